@@ -117,6 +117,11 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     for given, options in ((nine, {}), (np.where(outputs == outputs, outputs, 0), {"digits_only": True})):
         found = sudobench.score(puzzles, given, solutions, **options)
         np.testing.assert_array_equal(found.right_cells, (filled == solutions).sum(axis=1))
+    # A cell of NaN only is blank, also beside -inf.
+    nothing = np.full((1, 81, 9), np.nan)
+    assert sudobench.score(puzzles[:1], nothing, solutions[:1]).filled.tolist() == [0]
+    nothing[..., 3] = -np.inf
+    assert sudobench.score(puzzles[:1], nothing, solutions[:1]).right_cells.tolist() == [(solutions[0] == 4).sum()]
     # Padding and blanks are wrong cells.
     padded = np.zeros((1, 81, 11))
     padded[..., 0] = 1
@@ -191,7 +196,7 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     puzzles = sudobench.generate(3, seed=9).puzzle
     right = sudobench.solve(puzzles).solution
     wrong = puzzles
-    # 1 of 2 predictions are exact, 0 of 3, 1 of 1.
+    # The exact predictions: 1 of 2 for the first puzzle, 0 of 3 for the second, 1 of 1 for the third.
     asked, given = puzzles[[0, 1, 1, 0, 1, 2]], np.stack([right[0], wrong[1], wrong[1], wrong[0], wrong[1], right[2]])
     scores = sudobench.score(asked, given, pass_at=[1, 2])
     first, second = scores.pass_at[1], scores.pass_at[2]

@@ -50,7 +50,7 @@ def record_of(case, where):
 
 def words_of(ran):
     """Returns the messages of a run about rows and faults, as lines without times."""
-    times = re.compile(r" rows in [0-9.]+ s(, .* by an earlier run, with its time)?$")
+    times = re.compile(r" rows in [0-9.]+ s(, .* from an earlier run, whose time is included)?$")
     lines = ran.stderr.decode(errors="replace").splitlines()
     return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]
 

@@ -255,7 +255,7 @@ pub struct BenchOutputArgs {
     /// Keep the time, nodes and guesses of every puzzle in the record
     #[arg(long, hide_short_help = true)]
     pub keep_puzzles: bool,
-    /// Print nothing but errors on standard error
+    /// On standard error, print only errors
     #[arg(short, long)]
     pub quiet: bool,
 }

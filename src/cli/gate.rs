@@ -278,7 +278,7 @@ pub struct GateOutputArgs {
     /// Exit with code 5 if a check is inconclusive
     #[arg(long, hide_short_help = true)]
     pub fail_inconclusive: bool,
-    /// Print nothing but errors on standard error
+    /// On standard error, print only errors
     #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 }

@@ -30,7 +30,7 @@ pub struct MergeArgs {
     /// When to show progress
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Running")]
     pub progress: ProgressWhen,
-    /// Print nothing but errors on standard error
+    /// On standard error, print only errors
     #[arg(short, long, help_heading = "Running")]
     pub quiet: bool,
 

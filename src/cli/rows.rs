@@ -50,7 +50,7 @@ pub struct RunningArgs {
     /// When to show progress
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub progress: ProgressWhen,
-    /// Print nothing but errors on standard error
+    /// On standard error, print only errors
     #[arg(short, long)]
     pub quiet: bool,
     /// Stop after N written blocks as Ctrl-C does; for tests

@@ -136,6 +136,21 @@ impl Exports {
         }
     }
 
+    /// Checks that a run whose output was complete before does not have to write an export, because it knows too little to do so.
+    ///
+    /// # Errors
+    ///
+    /// If an export does not exist.
+    pub(super) fn check_written(&self) -> anyhow::Result<()> {
+        let missing =
+            self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
+        let Some((_, export)) = missing else { return Ok(()) };
+        let error = anyhow::anyhow!(
+            "the output was complete before, so nothing was measured; to make both anew, use --force instead of --resume"
+        );
+        Err(error.context(export.cannot()))
+    }
+
     /// Returns whether an export goes to standard output. If so, nothing else is printed there.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)

@@ -178,7 +178,9 @@ impl Asked {
             let rows = counted(record.train.rows + record.test.rows, "row");
             let earlier = match test.resumed_after {
                 0 => String::new(),
-                rows => format!(", {} of TEST by an earlier run, with its time", counted(rows, "row")),
+                rows => {
+                    format!(", {} of TEST from an earlier run, whose time is included", counted(rows, "row"))
+                }
             };
             say(format_args!("{rows} in {seconds:.3} s{earlier}"));
         }

@@ -35,8 +35,8 @@ pub(super) fn run(
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
     let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
     let exported = match finished.complete_before {
-        // The earlier run that made the output also wrote the exports.
-        Some(_) => Ok(()),
+        // The earlier run that made the output also wrote the exports, if they were requested then.
+        Some(_) => exports.check_written(),
         None => export(&exports, &rows, &asked, &finished),
     };
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);

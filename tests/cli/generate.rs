@@ -174,7 +174,7 @@ fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
         let other = generate(&[&asked[..], &["--resume", "--seed", "2"]].concat()).expect(1);
         assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
         let resumed = generate(&[&asked[..], &["--resume"]].concat()).expect(0);
-        assert!(resumed.stderr.contains("by an earlier run"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("from an earlier run"), "{}", resumed.stderr);
         assert_eq!(fs::read_to_string(&out).unwrap(), whole);
     }
 }

@@ -470,7 +470,7 @@ verbs!(
     },
     score = Verb {
         name: "score",
-        command: "score {input} --prediction-column puzzle",
+        command: "score {input} --prediction-column puzzle --puzzle-column puzzle",
         to_stdout: "-o -",
         skipped_columns: &[],
         others: &[
@@ -480,7 +480,7 @@ verbs!(
             "score ../inputs/predictions.csv --bucket-by difficulty --only exact=no -o out.jsonl",
             "score ../inputs/predictions.csv --bucket-by puzzle --prediction-column solution",
             "score ../inputs/predictions.csv --bucket-by nothing",
-            "score {hostile} --prediction-column puzzle --columns all -o out.csv",
+            "score {hostile} --prediction-column puzzle --puzzle-column puzzle --columns all -o out.csv",
             "score {hostile}",
         ],
         divided: &[Divided {

@@ -97,7 +97,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
     assert!(
-        resumed.stderr.contains(&format!("{rows} rows of these by an earlier run")),
+        resumed.stderr.contains(&format!("{rows} rows of these from an earlier run")),
         "{}",
         resumed.stderr
     );

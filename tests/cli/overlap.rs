@@ -544,7 +544,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
         let again = [&arguments[..], &["--resume", "--export-json", &json]].concat();
         let resumed = overlap_input(input.as_bytes(), &again).expect(0);
         if signal == "-INT" {
-            assert!(resumed.stderr.contains("of TEST by an earlier run"), "{}", resumed.stderr);
+            assert!(resumed.stderr.contains("of TEST from an earlier run"), "{}", resumed.stderr);
         }
         let record = folder.record("counts.json");
         let counts: Vec<u64> = record.overlaps.iter().map(|found| found.rows).collect();

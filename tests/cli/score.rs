@@ -184,7 +184,7 @@ fn a_resumed_run_has_the_scores_of_the_whole_run() {
             .output()
             .unwrap(),
     );
-    assert!(resumed.expect(0).stderr.contains("by an earlier run"));
+    assert!(resumed.expect(0).stderr.contains("from an earlier run"));
     let resumed: Value = serde_json::from_str(&fs::read_to_string(format!("{out}.json")).unwrap()).unwrap();
     assert_eq!(resumed["scores"], whole["scores"]);
 }
@@ -232,6 +232,63 @@ fn merged_shards_have_the_reports_of_the_whole_run() {
     let shown = merged(&["--force"]).expect(0);
     assert_eq!(shown.stdout, report("whole.csv"));
     assert!(shown.stderr.contains("Predictions for 120 puzzles"), "{}", shown.stderr);
+}
+
+#[test]
+fn the_column_of_predictions_is_never_taken_for_the_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let (short, wrong) = (&P[1..], S.replace('9', "1"));
+    for (name, text) in [
+        ("broken.csv", format!("puzzle,prediction\n{short},{S}\n{short},{S}\n")),
+        ("broken.jsonl", format!("{{\"puzzle\":\"{short}\",\"prediction\":\"{S}\"}}\n").repeat(2)),
+        ("late.csv", format!("puzzle,prediction\n{}{P},{wrong}\n", format!("x,{S}\n").repeat(1_000))),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let ran = score(&[path.to_str().unwrap()]).expect(4);
+        let exact = ran.stdout.lines().find(|line| line.starts_with("  exact")).unwrap_or_default();
+        assert!(!exact.contains(" 100.00% "), "{name}: {}", ran.stdout);
+        assert!(ran.stderr.contains("malformed"), "{name}: {}", ran.stderr);
+    }
+    // Only the user can choose this column.
+    let path = folder.path().join("broken.csv");
+    let ran = score(&[path.to_str().unwrap(), "--puzzle-column", "prediction"]).expect(0);
+    assert!(ran.stdout.contains("Predictions for 2 puzzles"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_computed_bucket_is_not_the_column_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    fs::write(path("in.csv"), format!("puzzle,prediction,clues\n{}", format!("{P},{S},few\n").repeat(4_000)))
+        .unwrap();
+    for (shard, bucket) in [("1/2", "clues"), ("2/2", "input.clues")] {
+        score(&[&path("in.csv"), "-o", &path("out.csv"), "--shard", shard, "--bucket-by", bucket]).expect(0);
+    }
+    let parts = [path("out.shard-1-of-2.csv"), path("out.shard-2-of-2.csv")];
+    let merged = Ran::of(command().arg("merge").args(parts).args(["-o", &path("all.csv")]).output().unwrap());
+    assert!(merged.expect(1).stderr.contains("bucket-by"));
+}
+
+#[test]
+fn a_report_that_cannot_be_made_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (input, out, page) = (dataset("predictions.csv"), path("out.csv"), path("page.html"));
+    let words = [&*input, "-o", &*out];
+    score(&[&words[..], &["--resume"]].concat()).expect(0);
+    let resumed = [&words[..], &["--resume", "--export-html", &page]].concat();
+    let ran = score(&resumed).expect(1);
+    assert!(ran.stderr.contains("use --force instead of --resume"), "{}", ran.stderr);
+    // The run that made the output also wrote the page.
+    fs::remove_file(&out).unwrap();
+    score(&resumed).expect(0);
+    score(&resumed).expect(0);
+    // The record of a shard is a file of the run.
+    let record = path("out.shard-1-of-1.csv.shard.json");
+    let ran =
+        score(&[&words[..], &["--shard", "1/1", "--export-json", &record, "--force"]].concat()).expect(2);
+    assert!(ran.stderr.contains("out.shard-1-of-1.csv.shard.json"), "{}", ran.stderr);
 }
 
 #[test]

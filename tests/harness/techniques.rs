@@ -20,7 +20,7 @@ const HEAD: &str = "\
 - The first candidates are the digits that no clue in the units of a cell has. Then the techniques are tried in the order of the table. The first step that is found is applied, and the first
   technique is tried again.
 - `se` (ER) is the rating of the hardest step, `se_pearl` (EP) the highest rating up to the first step that fills a cell, and `se_diamond` (ED) the rating of the first step.
-- Above 10, a puzzle may need a technique that is not known here (nested multiple and nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
+- From 10.0 on, a puzzle may need a technique that is not known here (nested multiple and nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
 - Some techniques (unique rectangles and loops, BUG) assume that there is only one solution. Puzzles without exactly one have no rating.
 
 | technique | rating | text of the step names |
@@ -78,7 +78,7 @@ fn pages() -> BTreeMap<String, String> {
                 write!(page, "Rated {rating:.1} here: `{step}`\n\n![{technique}]({path})\n").unwrap();
                 pages.insert(path, svg);
             }
-            None => page += "No puzzle that needs it is known here.\n",
+            None => page += "There is no example here.\n",
         }
     }
     pages.insert("README.md".to_owned(), page);

@@ -28,8 +28,9 @@ use crate::passes::over_all;
 use crate::place::{Place, check_apart, is_standard};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
+use crate::shard_record::ShardRecord;
 use crate::sink::{self, Existing, OutputFormat, Promise, Target};
-use crate::source::{Input, InputRead, Options, Recipe, Replay, Source};
+use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source};
 use crate::stratify::Strata;
 use crate::tally::Tally;
 use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
@@ -172,6 +173,10 @@ impl Job {
             delimiter: input.delimiter,
             puzzle_column: input.puzzle_column,
             solution_column: input.solution_column,
+            prediction_column: match &options {
+                VerbOptions::Score(score) => Some(ColumnChoice::Name(score.prediction_column.clone())),
+                _ => None,
+            },
             header: input.header,
             restore_zeros: input.restore_zeros,
             skip,
@@ -303,9 +308,13 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files of the output; `-` for standard output.
+    /// Returns the files of the output, with the record of a shard; `-` for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
-        self.target.files()
+        let mut files = self.target.files();
+        if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
+            files.push(ShardRecord::path_of(path));
+        }
+        files
     }
 
     /// Opens the inputs, or the source of generated rows. Once `reading` is true, the function stops waiting for an input.

@@ -47,9 +47,13 @@ pub(crate) struct Bucket {
 }
 
 impl Serialize for Bucket {
-    /// Writes the name.
+    /// Writes the name, or `input.NAME` for a column of the input that has the name of a computed column.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name)
+        let is_computed = |name: &str| columns::SCORE_BUCKETS.iter().any(|column| column.name == name);
+        match self.column {
+            None if is_computed(&self.name) => serializer.collect_str(&format_args!("input.{}", self.name)),
+            _ => serializer.serialize_str(&self.name),
+        }
     }
 }
 

@@ -88,12 +88,20 @@ def _read(capsule: Any) -> npt.NDArray[Any]:
     import numpy as np
 
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
-    tensor = ctypes.cast(pointer_of(capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
-    kind, bits = tensor.type.kind, tensor.type.bits
+    try:
+        address = pointer_of(capsule, b"dltensor")
+    except ValueError as error:
+        raise TypeError("the package of the tensor returned no unused capsule of DLPack") from error
+    tensor = ctypes.cast(address, ctypes.POINTER(_Tensor)).contents
+    kind, bits, lanes = tensor.type.kind, tensor.type.bits, tensor.type.lanes
     is_bfloat16 = (kind, bits) == (BFLOAT, 16)
-    if tensor.type.lanes != 1 or bits % 8 != 0 or not (is_bfloat16 or kind in KINDS):
-        raise TypeError(f"NumPy has no type for numbers of kind {kind} of DLPack with {bits} bits")
-    dtype = np.dtype(f"{'u' if is_bfloat16 else KINDS[kind]}{bits // 8}")
+    letter = "u" if is_bfloat16 else KINDS.get(kind)
+    try:
+        if letter is None or lanes != 1 or bits % 8 != 0:
+            raise TypeError
+        dtype = np.dtype(f"{letter}{bits // 8}")
+    except TypeError:
+        raise TypeError(f"NumPy has no type for DLPack's kind {kind} with {bits} bits and {lanes} lanes") from None
     shape = tuple(tensor.shape[: tensor.dimensions])
     if math.prod(shape) == 0:
         array: npt.NDArray[Any] = np.empty(shape, dtype)

@@ -283,8 +283,12 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
         first = {9: 1, 10: 0, 11: -1}[shape[-1]]
         if digits_only:
             array, first = array[..., -9:], 1
-        best = np.where(np.isnan(array), -np.inf, array).argmax(axis=-1)
-        return np.maximum(best + first, 0).astype(np.uint8)
+        is_number = ~np.isnan(array)
+        best = np.where(is_number, array, -np.inf).argmax(axis=-1)
+        # If all numbers are -inf, NaN could be chosen: the first number is chosen instead. Without a number, the cell is blank.
+        is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
+        best = np.where(is_nan, is_number.argmax(axis=-1), best)
+        return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)
     if array.dtype.kind not in "iu":
         raise TypeError('predictions: tokens="hrm" takes whole numbers')
     if array.size and (array.min() < 0 or array.max() > 10):

@@ -167,7 +167,8 @@ impl<'f> Whole<'f> {
 /// Returns the messages about rows on standard error, without times, the number of threads, and messages that only a resumed run prints.
 fn told(stderr: &str) -> String {
     let masked = mask(stderr).replace("4 threads", "1 thread");
-    let earlier = Regex::new(r"(^ *|, )[0-9,]+ rows? of \w+ by an earlier run, with its time$").unwrap();
+    let earlier =
+        Regex::new(r"(^ *|, )[0-9,]+ rows? of \w+ from an earlier run, whose time is included$").unwrap();
     let lines = masked.lines().map(|line| earlier.replace(line, "").into_owned());
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }

@@ -154,7 +154,10 @@ impl Trials<'_> {
             let flip = self.random.below(2) == 1;
             let ratio = match common.get(at) {
                 Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, (flip, least_passes)),
-                None => Err(SideFault::of_head(Fault("a binary serves other pairs than before".to_owned()))),
+                None => Err(SideFault::of_head(Fault(
+                    "a binary offers other pairs of solver and dataset than when it was first started"
+                        .to_owned(),
+                ))),
             };
             ratios.push((at, ratio));
         }

@@ -86,7 +86,7 @@ impl RowsSummary<'_> {
         if self.resumed_after > 0 {
             writeln!(
                 f,
-                "  {} of these by an earlier run, with its time",
+                "  {} of these from an earlier run, whose time is included",
                 counted(self.resumed_after, "row")
             )?;
         }

@@ -244,7 +244,7 @@ mod tests {
             };
             let text = rendered(&summary);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
-            assert!(text.contains("  1 row of these by an earlier run,"), "{text}");
+            assert!(text.contains("  1 row of these from an earlier run,"), "{text}");
         }
     }
 }

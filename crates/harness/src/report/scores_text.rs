@@ -137,7 +137,7 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
 fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     match accuracy {
         Some(Accuracy { mean, low, high }) => {
-            [percent(mean), format!("{:.2}% - {:.2}%", 100.0 * low, 100.0 * high).into()]
+            [percent(mean), format!("{} - {}", percent_text(low), percent_text(high)).into()]
         }
         None => [Cell::none(), Cell::none()],
     }

@@ -121,8 +121,8 @@ impl BlockWorker {
         })
     }
 
-    /// Finds the first row with text or a member for which the output has no place. Removes this row and all later ones, and returns the
-    /// error.
+    /// Finds the first row with something that the output has no place for: text around its puzzle, or a JSON member. Removes this row and
+    /// all later ones, and returns the error.
     pub(super) fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
         let Shared { inputs, layout, format, has_columns, .. } = &*self.shared;
         let parsed = &mut self.answerer.answers.parsed;

@@ -99,13 +99,18 @@ pub fn choose(
     let asked = |choice: &ColumnChoice| find_column(input, header, records, columns, choice);
     let puzzle_asked = options.puzzle_column.as_ref().map(asked).transpose()?;
     let solution_asked = options.solution_column.as_ref().map(asked).transpose()?;
+    // If there is no such column, its reader says so.
+    let prediction =
+        options.prediction_column.as_ref().and_then(|choice| find_choice(choice, header, columns));
+    let others = [solution_asked, prediction];
     let puzzle = puzzle_asked
-        .or_else(|| puzzle_by_name(header, &cells, solution_asked))
-        .or_else(|| puzzle_by_content(&cells, solution_asked))
+        .or_else(|| puzzle_by_name(header, &cells, others))
+        .or_else(|| puzzle_by_content(&cells, others))
         .ok_or_else(|| SourceError::NoPuzzleColumn { input: input.clone(), columns: listed() })?;
+    let is_other = |column: usize| column != puzzle && Some(column) != prediction;
     let solution = solution_asked
-        .or_else(|| find_name(header?, SOLUTION_NAMES).find(|&column| column != puzzle))
-        .or_else(|| (0..columns).find(|&column| column != puzzle && is_all_complete(cells[column])));
+        .or_else(|| find_name(header?, SOLUTION_NAMES).find(|&column| is_other(column)))
+        .or_else(|| (0..columns).find(|&column| is_other(column) && is_all_complete(cells[column])));
     Ok(Chosen { puzzle, solution })
 }
 
@@ -126,21 +131,23 @@ fn is_all_complete(cells: Cells) -> bool {
 
 /// Finds a column with a usual name for puzzles. If the cells of this column are not puzzles and another column has puzzles, the other
 /// column is used, because `grid` may be the number of a grid. But a column with a usual name for solutions is never used, because solving
-/// it would hide that the puzzles are broken.
-fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usize>) -> Option<usize> {
+/// it would hide that the puzzles are broken. For the same reason, `others` are never used: the columns of the solutions and predictions.
+fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
-    let solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
+    let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
+    solutions.extend(others.into_iter().flatten());
     let any_puzzle =
         cells.iter().enumerate().any(|(column, cells)| cells.puzzles > 0 && !solutions.contains(&column));
     find_name(header, PUZZLE_NAMES)
-        .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
+        .find(|&column| !others.contains(&Some(column)) && (!any_puzzle || cells[column].puzzles > 0))
 }
 
-/// Returns the column with the most puzzles that have blanks, or else the first column with puzzles.
-fn puzzle_by_content(cells: &[Cells], not: Option<usize>) -> Option<usize> {
+/// Returns the column with the most puzzles that have blanks, or else the first column with puzzles; never one of `others`.
+fn puzzle_by_content(cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let rank =
         |column: &usize| (cells[*column].puzzles - cells[*column].complete, std::cmp::Reverse(*column));
-    (0..cells.len()).filter(|&column| Some(column) != not && cells[column].puzzles > 0).max_by_key(rank)
+    let is_puzzle = |column: &usize| !others.contains(&Some(*column)) && cells[*column].puzzles > 0;
+    (0..cells.len()).filter(is_puzzle).max_by_key(rank)
 }
 
 /// Returns the columns with one of the names, best first.

@@ -71,6 +71,9 @@ pub struct Options {
     pub puzzle_column: Option<ColumnChoice>,
     /// The column of the expected solution. `None`: detected from the header, or else from the content; there may be none.
     pub solution_column: Option<ColumnChoice>,
+    /// The column of predictions, if the rows have some. It is neither detected as the column of the puzzle nor as the column of the
+    /// expected solution.
+    pub prediction_column: Option<ColumnChoice>,
     /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
     /// Whether to restore zeros at the start of puzzles that a spreadsheet removed, in formats whose puzzles are texts of 81 characters. A

@@ -102,7 +102,7 @@ impl Solution {
     /// assert_eq!(Solution::try_from([7; 81])?.text(), [b'7'; 81]);
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
-    #[inline] // also into other packages, which call it for each row
+    #[inline] // other packages call it for each row
     pub fn text(&self) -> [u8; CELLS] {
         self.0.map(|digit| digit + b'0')
     }

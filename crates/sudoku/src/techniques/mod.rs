@@ -66,7 +66,7 @@ const FINDERS: [(u8, Finder); 26] = [
 /// Finds a step of a technique that takes long, or none. Ends without a step soon after the flag becomes true.
 type LongFinder = fn(&Board, Option<&AtomicBool>) -> Option<Step>;
 
-/// The finders that take longer than some 50 ms, as [`FINDERS`], after which they are asked.
+/// The finders that take tenths of a second. They have the form of [`FINDERS`], and are asked after them.
 const LONG_FINDERS: [(u8, LongFinder); 1] = [(95, chains::nested_chains)];
 
 /// Returns the next step; `None` if no technique finds one.

@@ -101,7 +101,9 @@ pub(super) fn dash(style: usize) -> &'static str {
 /// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
 /// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
-    styles.next_multiple_of(COLOURS)
+    // Each further use of all colours moves the dash by one, so after as many uses as there are dashes, it is the same dash again.
+    let uses = styles.div_ceil(COLOURS);
+    COLOURS * if uses.is_multiple_of(DASHES.len()) { uses + 1 } else { uses }
 }
 
 impl Plot {
@@ -292,7 +294,7 @@ mod tests {
         assert!((1..4).all(|other| looks[other] != looks[0]));
         let repeated: Vec<_> = [0, 8, 16].map(|style| (colour(style), dash(style))).to_vec();
         assert!(repeated[0] != repeated[1] && repeated[1] != repeated[2]);
-        for styles in [1, 8, 9, 16] {
+        for styles in 1..=100 {
             let other = styles - 1 + repetition(styles);
             assert_eq!((colour(other), other % 4), (colour(styles - 1), (styles - 1) % 4));
             assert_ne!(dash(other), dash(styles - 1));

@@ -218,7 +218,7 @@ fn scatter(
     let time = if record.is_judged() { "processor time" } else { "own time" };
     let label = |name: &str| format!("{time} with {name}");
     let description = format!(
-        "One point a puzzle ({} of them). Above the diagonal {} is slower: {}.",
+        "One point for each puzzle ({} of them). Above the diagonal are the puzzles on which {} is slower ({} of them).",
         count(points.len() as u64),
         other.solver,
         count(slower as u64)

@@ -78,8 +78,8 @@ fn maps(scores: &ScoresRecord) -> Markup {
                 @if clues_are_wrong { (map("Wrong clues", "clue", &cells.wrong_clues, &cells.clues)) }
             }
             p.note {
-                "In percent of the puzzles in which the cell is of that kind. "
-                @if !clues_are_wrong { "All clues are kept. " }
+                "In percent of the puzzles in which the cell is of that kind and which are compared with a solution. "
+                @if !clues_are_wrong { "All clues of the puzzles compared with a solution are kept. " }
                 @if scores.all.malformed_predictions > 0 { "A prediction that cannot be read is wrong in all cells." }
             }
         }
@@ -140,7 +140,8 @@ fn short_percent(share: f64) -> String {
         0.0 => "0".to_owned(),
         percent if percent < 0.05 => "<0.1".to_owned(),
         percent if percent < 9.95 => format!("{percent:.1}"),
-        percent => format!("{percent:.0}"),
+        // Rounded down, so that 100 means all.
+        percent => format!("{:.0}", percent.floor()),
     }
 }
 
@@ -158,7 +159,7 @@ mod tests {
             "<h3>Wrong blanks</h3>",
             "Most often wrong: r1c2, 50.00%.",
             "r1c2: wrong in 1 of 2 puzzles with a blank there",
-            "All clues are kept.",
+            "All clues of the puzzles compared with a solution are kept.",
             "&lt;b&gt;: 100.00% of 1 puzzle",
         ] {
             assert!(page.contains(part), "{part}: {page}");

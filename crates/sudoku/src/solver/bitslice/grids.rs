@@ -9,10 +9,10 @@
 //! Solutions take the same steps in reverse. Handling grids one at a time costs several times as much, see `docs/notes/engines.md`. So the
 //! method depends on how many grids there are in a round:
 //! ```text
-//!   many    (easy puzzles)      values -> state, state -> values, and no rows: lanes stay where they are
-//!   some    (hard puzzles)      puzzles are made rows ahead, for as many as there are lanes;
-//!                               the rows of solutions wait until there are as many, or the batch ends
-//!   a few   (end of a batch)    one by one
+//!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
+//!   some    (hard puzzles)      the rows of as many puzzles as there are lanes are made ahead;
+//!                               the rows of solutions are collected until there are as many, or the batch ends
+//!   a few   (end of a batch)    one grid at a time
 //! ```
 
 use super::lane_rows::{BLOCKS, LanePlace, LaneRow, LaneRows, bit_of_lane};

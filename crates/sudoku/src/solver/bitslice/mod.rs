@@ -76,7 +76,7 @@ trait Batch: Send {
 struct BatchQuestion<'b> {
     puzzles: &'b [Puzzle],
     question: &'b Question,
-    /// The known solution of each puzzle; empty if any solution counts.
+    /// For each puzzle, the solutions that the search ignores; empty if the search accepts every solution.
     known: &'b [Known],
 }
 

@@ -11,7 +11,7 @@ pub(super) type LaneMask<const N: usize> = [u64; N];
 ///
 /// ```text
 ///   cells of a box   minirows     minicols        a cell may hold the digit if both of its minilines may,
-///   0 1 2            0: 0|1|2     0: 0|3|6        and no digit whose cell is known is known to be there
+///   0 1 2            0: 0|1|2     0: 0|3|6        and the cell is not known to hold another digit
 ///   3 4 5            1: 3|4|5     1: 1|4|7
 ///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
