@@ -134,13 +134,13 @@ fn name(cell: usize) -> String {
     format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
 }
 
-/// Formats a share in percent, short enough for a cell of the map.
+/// Formats a share in percent, short enough for a cell of the map. The share is rounded down, so that 100 means all.
 fn short_percent(share: f64) -> String {
-    match 100.0 * share {
+    // In binary, some shares are slightly too small, so a small number is added before they are rounded down.
+    match (1_000.0 * share + 1e-6).floor() / 10.0 {
+        0.0 if share > 0.0 => "<0.1".to_owned(),
         0.0 => "0".to_owned(),
-        percent if percent < 0.05 => "<0.1".to_owned(),
-        percent if percent < 9.95 => format!("{percent:.1}"),
-        // Rounded down, so that 100 means all.
+        percent if percent < 10.0 => format!("{percent:.1}"),
         percent => format!("{:.0}", percent.floor()),
     }
 }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn shares_fit_in_a_cell() {
-        let shown = [0.0, 0.0001, 0.0123, 0.0994, 0.0996, 1.0].map(short_percent);
-        assert_eq!(shown, ["0", "<0.1", "1.2", "9.9", "10", "100"]);
+        let shown = [0.0, 0.0001, 0.0123, 0.0994, 0.0996, 0.1, 0.29, 299.0 / 300.0, 1.0].map(short_percent);
+        assert_eq!(shown, ["0", "<0.1", "1.2", "9.9", "9.9", "10", "29", "99", "100"]);
     }
 }
