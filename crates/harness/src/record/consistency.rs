@@ -55,7 +55,7 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
     let chosen = record.settings.sample.map_or(dataset.puzzles, |sample| sample.min(dataset.puzzles));
     let forms = chosen.saturating_mul(record.settings.isomorphs.unwrap_or(1));
     let measured = measurement.puzzles;
-    ensure(measured <= forms, "puzzles", || format!("is {measured}, but only {forms} were to be measured"))?;
+    ensure(measured <= forms, "puzzles", || format!("is {measured}, but only {forms} were planned"))?;
     // Not checked for `judge`, because `judge` leaves out puzzles without a solution.
     let is_right = record.is_judged() || measurement.complete == (measured == forms);
     ensure(is_right, "complete", || {

@@ -8,8 +8,8 @@
 //!
 //!   repeat
 //!     infer until nothing changes                       infer.rs, triple.rs
-//!     contradictory: go on with the board on top of the stack
-//!     solved:        count it, go on with the board on top of the stack
+//!     contradictory: take the board on top of the stack
+//!     solved:        count it, take the board on top of the stack
 //!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs
 //!                    push the board without it, go on with the board that has it   branch.rs
 //! ```
