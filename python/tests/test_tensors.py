@@ -90,7 +90,7 @@ def test_what_numpy_cannot_read_is_named(boards: tuple[Array, Array, Array]) -> 
     puzzles, _, outputs = boards
     for given, words in (
         (Tensor(outputs, device=2), r"memory of another device; pass a tensor .*`\.detach\(\)\.cpu\(\)`"),
-        (Tensor(outputs, kind=5), "numbers of kind 5 of DLPack with 32 bits"),
+        (Tensor(outputs, kind=5), "no type for DLPack's kind 5 with 32 bits"),
     ):
         with pytest.raises(TypeError, match=words):
             sudobench.score(puzzles, given)
