@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sudobench_rows::sink::{Place, folder_of};
-use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
+use sudobench_rows::{Finished, check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
@@ -136,12 +136,20 @@ impl Exports {
         }
     }
 
-    /// Checks that a run whose output was complete before does not have to write an export, because it knows too little to do so.
+    /// Writes the exports of a run with `write`. If the output was complete before the run, the earlier run wrote the exports that were
+    /// requested then, and this run knows too little to write others.
     ///
     /// # Errors
     ///
-    /// If an export does not exist.
-    pub(super) fn check_written(&self) -> anyhow::Result<()> {
+    /// The error of `write`; or if the output was complete before and an export does not exist.
+    pub(super) fn write_after(
+        &self,
+        finished: &Finished,
+        write: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        if finished.complete_before.is_none() {
+            return write();
+        }
         let missing =
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
         let Some((_, export)) = missing else { return Ok(()) };

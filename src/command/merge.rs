@@ -131,11 +131,8 @@ fn rows_record(parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> anyhow
     let first = runs.first().context("there is no shard")?.clone();
     let score = (first.command == SCORE.name)
         .then(|| ScoreOptions { bucket_by: first.bucket_by.clone(), ..ScoreOptions::default() });
-    let setup = RowsSetup {
-        threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
-        shards: shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine))),
-        ..first
-    };
+    let (threads, shards) = shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine)));
+    let setup = RowsSetup { threads, shards, ..first };
     let columns = columns_of(parts, &setup.command);
     Ok(RowsRecord {
         scores: score.map(|score| ScoresRecord::new(&measures.scores, &score)),
@@ -254,16 +251,16 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
 fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
     let first = runs.first().context("there is no shard")?.clone();
     // The record of each shard contains all stored inputs, so the first record has them too.
-    let setup = RunSetup {
-        threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
-        shards: shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine))),
-        ..first
-    };
+    let (threads, shards) = shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine)));
+    let setup = RunSetup { threads, shards, ..first };
     Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
 }
 
-/// Returns the times of the parts, which ran with these numbers of threads on these machines.
-fn shard_times<'r>(parts: &Parts, runs: impl Iterator<Item = (usize, &'r Machine)>) -> Vec<ShardTimeRecord> {
+/// Returns the number of all threads and the times of the parts, which ran with these numbers of threads on these machines.
+fn shard_times<'r>(
+    parts: &Parts,
+    runs: impl Iterator<Item = (usize, &'r Machine)>,
+) -> (usize, Vec<ShardTimeRecord>) {
     let time = |(part, (threads, machine)): (&Part, (usize, &Machine))| ShardTimeRecord {
         shard: part.record.shard.to_string(),
         rows: part.record.answered.tally.rows(),
@@ -271,7 +268,8 @@ fn shard_times<'r>(parts: &Parts, runs: impl Iterator<Item = (usize, &'r Machine
         threads,
         cpu: machine.cpu.clone(),
     };
-    parts.parts().iter().zip(runs).map(time).collect()
+    let times: Vec<ShardTimeRecord> = parts.parts().iter().zip(runs).map(time).collect();
+    (times.iter().fold(0, |threads, time| threads.saturating_add(time.threads)), times)
 }
 
 /// A field that can differ between two runs, and whether it does.

@@ -41,11 +41,9 @@ pub(super) fn open_exports<const N: usize>(
 ///
 /// The error of the system.
 pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> anyhow::Result<()> {
-    match ran.finished.complete_before {
-        // The earlier run that made the output also wrote the reports, if they were requested then.
-        Some(_) => exports.check_written(),
-        None => write_reports(exports, || record(rows, &ran.finished, ran.duplicates.as_ref())),
-    }
+    exports.write_after(&ran.finished, || {
+        write_reports(exports, || record(rows, &ran.finished, ran.duplicates.as_ref()))
+    })
 }
 
 /// Writes the reports of a record that were requested.

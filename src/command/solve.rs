@@ -34,11 +34,7 @@ pub(super) fn run(
     let exports = open_exports(asked_exports(reporting, recorded), &rows, force)?;
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
     let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
-    let exported = match finished.complete_before {
-        // The earlier run that made the output also wrote the exports, if they were requested then.
-        Some(_) => exports.check_written(),
-        None => export(&exports, &rows, &asked, &finished),
-    };
+    let exported = exports.write_after(&finished, || export(&exports, &rows, &asked, &finished));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet && !rows.draws {
         let summary = RunSummary {

@@ -150,9 +150,13 @@ fn percent(share: f64) -> Cell {
 
 /// Formats a share in percent as the text that [`percent`] shows. The share is rounded down, so that 100% means all.
 pub(super) fn percent_text(share: f64) -> String {
+    format!("{:.2}%", percent_down(share, 100.0))
+}
+
+/// Returns a share in percent, rounded down to a multiple of 1 / `parts`.
+pub(super) fn percent_down(share: f64, parts: f64) -> f64 {
     // In binary, 0.57 times 10,000 is slightly less than 5,700, so a small number is added before the share is rounded down.
-    let shown = (share * 10_000.0 + 1e-6).floor() / 100.0;
-    format!("{shown:.2}%")
+    (share * (100.0 * parts) + 1e-6).floor() / parts
 }
 
 #[cfg(test)]

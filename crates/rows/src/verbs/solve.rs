@@ -115,7 +115,7 @@ impl RowVerb for SolveOptions {
 /// Finds a listed or hidden solver variant by its name.
 ///
 /// # Errors
-/// The names of the listed ones.
+/// The error lists the names of the listed variants.
 pub fn parse_solver(name: &str) -> Result<&'static Variant, String> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
     solver::find(name).ok_or_else(|| format!("choose from {}", names()))

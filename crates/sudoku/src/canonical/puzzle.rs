@@ -1057,7 +1057,7 @@ mod tests {
 
     #[test]
     fn a_label_that_moves_to_an_earlier_slot_stays_above_zero() {
-        // Once, an intermediate value went below zero, which is an error in builds with overflow checks.
+        // In an earlier version, an intermediate value became negative, which is an error in builds with overflow checks.
         for text in [
             "15326.7.886731.2.5294875613526791384431528976789436521978643152342157869615982437",
             ".9.4...2..........76..5.....1........11.....1...............7......3.............",

@@ -24,6 +24,7 @@ mod wings;
 
 use std::sync::atomic::AtomicBool;
 
+use Finder::{Long, Quick};
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
 pub use step::{Change, PlayedStep, Step, rating_text, tenths};
@@ -31,46 +32,54 @@ pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
 /// Finds a step of a technique, or none.
-type Finder = fn(&Board) -> Option<Step>;
+#[derive(Clone, Copy, Debug)]
+enum Finder {
+    Quick(fn(&Board) -> Option<Step>),
+    /// Takes tenths of a second. Ends without a step soon after the flag becomes true.
+    Long(fn(&Board, Option<&AtomicBool>) -> Option<Step>),
+}
 
-/// The finders with the lowest rating of their steps in tenths, in the order in which they are asked.
-const FINDERS: [(u8, Finder); 26] = [
-    (10, singles::hidden),
-    (17, locking::direct),
-    (20, sets::direct_hidden_pair),
-    (23, singles::naked),
-    (25, sets::direct_hidden_triplet),
-    (26, locking::plain),
-    (30, sets::naked_pair),
-    (32, fish::x_wing),
-    (34, sets::hidden_pair),
-    (36, sets::naked_triplet),
-    (38, fish::swordfish),
-    (40, sets::hidden_triplet),
-    (42, wings::xy),
-    (44, wings::xyz),
-    (45, unique_loops::find),
-    (50, sets::naked_quad),
-    (52, fish::jellyfish),
-    (54, sets::hidden_quad),
-    (56, bivalue_grave::find),
-    (62, aligned::pair),
-    (65, chains::forcing),
-    (75, aligned::triplet),
-    (75, chains::nishio),
-    (80, chains::multiple),
-    (85, chains::dynamic),
-    (90, chains::dynamic_plus),
+impl Finder {
+    fn find(self, board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
+        match self {
+            Finder::Quick(find) => find(board),
+            Finder::Long(find) => find(board, cancel),
+        }
+    }
+}
+
+/// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
+const FINDERS: [(u8, Finder); 27] = [
+    (10, Quick(singles::hidden)),
+    (17, Quick(locking::direct)),
+    (20, Quick(sets::direct_hidden_pair)),
+    (23, Quick(singles::naked)),
+    (25, Quick(sets::direct_hidden_triplet)),
+    (26, Quick(locking::plain)),
+    (30, Quick(sets::naked_pair)),
+    (32, Quick(fish::x_wing)),
+    (34, Quick(sets::hidden_pair)),
+    (36, Quick(sets::naked_triplet)),
+    (38, Quick(fish::swordfish)),
+    (40, Quick(sets::hidden_triplet)),
+    (42, Quick(wings::xy)),
+    (44, Quick(wings::xyz)),
+    (45, Quick(unique_loops::find)),
+    (50, Quick(sets::naked_quad)),
+    (52, Quick(fish::jellyfish)),
+    (54, Quick(sets::hidden_quad)),
+    (56, Quick(bivalue_grave::find)),
+    (62, Quick(aligned::pair)),
+    (65, Quick(chains::forcing)),
+    (75, Quick(aligned::triplet)),
+    (75, Quick(chains::nishio)),
+    (80, Quick(chains::multiple)),
+    (85, Quick(chains::dynamic)),
+    (90, Quick(chains::dynamic_plus)),
+    (95, Long(chains::nested_chains)),
 ];
-
-/// Finds a step of a technique that takes long, or none. Ends without a step soon after the flag becomes true.
-type LongFinder = fn(&Board, Option<&AtomicBool>) -> Option<Step>;
-
-/// The finders that take tenths of a second. They have the form of [`FINDERS`], and are asked after them.
-const LONG_FINDERS: [(u8, LongFinder); 1] = [(95, chains::nested_chains)];
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
-    let long = || LONG_FINDERS.iter().find_map(|(_, find)| find(board, None));
-    FINDERS.iter().find_map(|(_, find)| find(board)).or_else(long)
+    FINDERS.iter().find_map(|(_, finder)| finder.find(board, None))
 }

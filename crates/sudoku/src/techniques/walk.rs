@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::singles::{self, HiddenSingle};
 use super::step::{PlayedStep, Step, tenths};
-use super::{Board, FINDERS, LONG_FINDERS, Technique};
+use super::{Board, FINDERS, Technique};
 use crate::puzzle::Puzzle;
 
 /// How hard a puzzle is by the techniques that it needs. Ratings are in tenths: 26 for 2.6.
@@ -139,10 +139,8 @@ impl Found {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
-        let step =
-            FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest).find_map(|(_, find)| find(board));
-        let long = LONG_FINDERS.iter().filter(|(easiest, _)| *easiest <= hardest);
-        step.or_else(|| long.map(|(_, find)| find(board, cancel)).find_map(|step| step)).map(Found::Other)
+        let mut asked = FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest);
+        asked.find_map(|(_, finder)| finder.find(board, cancel)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

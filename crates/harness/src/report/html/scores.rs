@@ -7,7 +7,7 @@ use super::plot::{line, short, text};
 use super::trend_plot::{Join, TrendLine, TrendPlot, TrendPoint};
 use super::{page_with, table};
 use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
-use crate::report::scores_text::{grids, number, ordered, percent_text, source};
+use crate::report::scores_text::{grids, number, ordered, percent_down, percent_text, source};
 use crate::report::{count, counted};
 
 const STYLE: &str = include_str!("scores.css");
@@ -136,8 +136,7 @@ fn name(cell: usize) -> String {
 
 /// Formats a share in percent, short enough for a cell of the map. The share is rounded down, so that 100 means all.
 fn short_percent(share: f64) -> String {
-    // In binary, some shares are slightly too small, so a small number is added before they are rounded down.
-    match (1_000.0 * share + 1e-6).floor() / 10.0 {
+    match percent_down(share, 10.0) {
         0.0 if share > 0.0 => "<0.1".to_owned(),
         0.0 => "0".to_owned(),
         percent if percent < 10.0 => format!("{percent:.1}"),
