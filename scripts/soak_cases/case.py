@@ -110,8 +110,8 @@ class Case:
         taken = kill in BITS and catches(child.pid) & BITS[kill]
         child.send_signal(kill)
         if taken and self.chance(0.2):
-            # Some users don't wait and press Ctrl-C again.
-            time.sleep(self.random.choice([0, 0.001, 0.02]))
+            # Some users don't wait and press Ctrl-C again. Within a tenth of a second, the second signal is ignored.
+            time.sleep(self.random.choice([0, 0.02, 0.12, 0.2]))
             child.send_signal(kill)
             self.count("second signals")
             self.log.append(SECOND)

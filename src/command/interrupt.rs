@@ -1,8 +1,8 @@
 //! Ctrl-C: the first one asks the run to end after complete rows, and the second one ends it at once.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
@@ -10,6 +10,10 @@ use super::Exit;
 
 /// Grace period for puzzles that were read before an interrupt.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// Time after the first signal in which further signals are ignored. `timeout` of GNU signals the program and then its process group, so
+/// the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
+const ONE_PRESS: Duration = Duration::from_millis(100);
 
 /// From now on, the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`; a second one ends the process.
 ///
@@ -64,12 +68,16 @@ pub(super) fn flags() -> anyhow::Result<Flags> {
     Ok(flags)
 }
 
-/// Raises the flag and calls `first` at the first signal. A second signal ends the process.
+/// Raises the flag and calls `first` at the first signal. A second signal, after [`ONE_PRESS`], ends the process.
 fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
-    let raised = Arc::clone(flag);
-    let handler = move || match raised.swap(true, Ordering::SeqCst) {
-        true => std::process::exit(Exit::Interrupted as i32),
-        false => first(),
+    let (raised, pressed) = (Arc::clone(flag), OnceLock::<Instant>::new());
+    let handler = move || {
+        if !raised.swap(true, Ordering::SeqCst) {
+            pressed.get_or_init(Instant::now);
+            first();
+        } else if pressed.get().is_none_or(|pressed| pressed.elapsed() > ONE_PRESS) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
     };
     handle_signals(handler).context("cannot set a handler for Ctrl-C")
 }

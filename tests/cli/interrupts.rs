@@ -42,9 +42,10 @@ pub(super) fn wait_for(path: &Path, bytes: u64) {
     }
 }
 
-/// Sends the signal of Ctrl-C.
+/// Sends the signal of Ctrl-C twice at once, as `timeout` of GNU does. It counts as one.
 pub(super) fn interrupt(child: &Child) {
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let process = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &process, &process]).status().unwrap();
     assert!(killed.success());
 }
 

@@ -569,11 +569,14 @@ impl Form {
     fn block_size(&self) -> BlockSize {
         let is_slow = self.plan.is_slow();
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
-        let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
+        let (smallest, largest) = match is_slow {
+            true => (SMALLEST_SLOW_BLOCK, LARGEST_SLOW_BLOCK),
+            false => (SMALLEST_BLOCK, self.format.spec().largest_block),
+        };
         // The output of a block must stay small for any number of forms.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
         let share = |bytes: usize| (bytes / forms).max(1);
-        BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }
+        BlockSize { min: share(smallest).max(batch), max: share(largest).max(batch) }
     }
 }
 
@@ -605,8 +608,10 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the
 /// size of blocks: two per thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles, each of which may take
-/// milliseconds.
-const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
+/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: about 24 puzzles. The hardest puzzles take half a second each, and a
+/// block is written when all its puzzles are done.
+const LARGEST_SLOW_BLOCK: usize = 2 * 1024;
+/// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
+const SMALLEST_SLOW_BLOCK: usize = 512;
 /// Smallest block, so that small inputs are distributed over the threads, too.
 const SMALLEST_BLOCK: usize = 4 * 1024;
