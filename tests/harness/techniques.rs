@@ -72,6 +72,7 @@ fn pages() -> BTreeMap<String, String> {
             Some(row) => {
                 let board = board(&row[1]);
                 let step = next_step(&board).unwrap();
+                assert!(technique.ratings().contains(&tenths(step.rating)), "{technique}: {}", step.rating);
                 let rating = f64::from(tenths(step.rating)) / 10.0;
                 let path = format!("{}.svg", technique.name().to_lowercase().replace(' ', "-"));
                 let svg = drawing::svg(&board, &step, board.filled().clue_cells());

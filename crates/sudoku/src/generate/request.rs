@@ -11,7 +11,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
 use crate::solver::{Outcome, Status};
-use crate::techniques::{Walker, rating_text};
+use crate::techniques::{Technique, Walker, rating_text};
 
 /// Smallest number of clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue
 /// Sudoku", 2012).
@@ -98,6 +98,16 @@ impl Default for Request {
     }
 }
 
+/// Writes ratings in tenths, such as `4.5 to 4.8`.
+fn range_text(ratings: RangeInclusive<u8>) -> String {
+    match (*ratings.start(), *ratings.end()) {
+        (least, most) if least == most => rating_text(least),
+        (0, most) => format!("up to {}", rating_text(most)),
+        (least, u8::MAX) => format!("{} and more", rating_text(least)),
+        (least, most) => format!("{} to {}", rating_text(least), rating_text(most)),
+    }
+}
+
 /// Reasons why no puzzle can meet the request, or why no puzzle can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -111,6 +121,16 @@ pub enum RequestError {
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
+    /// A technique whose steps are not rated as requested.
+    #[error("{technique} is rated {}, and the request is for puzzles rated {}", range_text(.technique.ratings()), range_text(*.least..=*.most))]
+    TechniqueRatings {
+        /// The technique.
+        technique: Technique,
+        /// The lowest rating that fits the request, in tenths.
+        least: u8,
+        /// The highest rating that fits the request, in tenths.
+        most: u8,
+    },
     /// No attempts.
     #[error("0 attempts make nothing: allow one or more")]
     NoAttempts,
@@ -294,11 +314,7 @@ impl Request {
         if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
             return Err(RequestError::Solutions(least, most));
         }
-        if let Some(path) = &self.path
-            && path.is_impossible()
-        {
-            return Err(RequestError::Ratings(*path.ratings.start(), *path.ratings.end()));
-        }
+        self.path.as_ref().map_or(Ok(()), Path::check)?;
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
@@ -524,6 +540,53 @@ mod tests {
         let mut random = Random::new(1);
         assert!((0..100).all(|_| plan.targets.contains(&plan.draw_target(&mut random))));
         assert_eq!(Request::default().plan().unwrap().draw_target(&mut random), 0);
+    }
+
+    #[test]
+    fn techniques_that_are_not_rated_as_requested_are_refused() {
+        let refused = |techniques: &[Technique], hardest: &[Technique], ratings: RangeInclusive<u8>| {
+            let path = Path { techniques: techniques.to_vec(), hardest: hardest.to_vec(), ratings };
+            Request { path: Some(path), ..Request::default() }.plan().err().map(|error| error.to_string())
+        };
+        let any = 0..=u8::MAX;
+        let (x_wing, swordfish, chain) = (Technique::XWing, Technique::Swordfish, Technique::ForcingChain);
+        for (techniques, hardest, ratings, expected) in [
+            (
+                vec![swordfish],
+                vec![],
+                0..=37,
+                "Swordfish is rated 3.8, and the request is for puzzles rated up to 3.7",
+            ),
+            (
+                vec![],
+                vec![swordfish],
+                20..=37,
+                "Swordfish is rated 3.8, and the request is for puzzles rated 2.0 to 3.7",
+            ),
+            (
+                vec![],
+                vec![x_wing],
+                50..=u8::MAX,
+                "X-Wing is rated 3.2, and the request is for puzzles rated 5.0 and more",
+            ),
+            (
+                vec![swordfish],
+                vec![x_wing],
+                any.clone(),
+                "Swordfish is rated 3.8, and the request is for puzzles rated up to 3.2",
+            ),
+            (
+                vec![chain],
+                vec![],
+                0..=50,
+                "Forcing Chain is rated 6.6 and more, and the request is for puzzles rated up to 5.0",
+            ),
+        ] {
+            assert_eq!(refused(&techniques, &hardest, ratings).as_deref(), Some(expected));
+        }
+        assert_eq!(refused(&[swordfish], &[], 0..=38), None);
+        assert_eq!(refused(&[x_wing], &[swordfish, x_wing], 35..=u8::MAX), None);
+        assert_eq!(refused(&[swordfish], &[chain], any), None);
     }
 
     #[test]

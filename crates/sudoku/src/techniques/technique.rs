@@ -1,6 +1,7 @@
 //! The names of the techniques.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A technique, by the name that Sudoku Explainer gives it. Listed in the order in which [`next_step`](super::next_step) tries them.
@@ -70,254 +71,329 @@ pub enum Technique {
     NestedDoubleForcingChains,
 }
 
-/// Each technique with its name and what it does, in the order of the variants.
-const TECHNIQUES: [(Technique, &str, &str); 54] = {
+/// Each technique with its name, the ratings of its steps in tenths, and what it does, in the order of the variants.
+const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
     use Technique::*;
+    /// The ratings of chains rise with their lengths.
+    const ANY: u8 = u8::MAX;
     [
         (
             HiddenSingle,
             "Hidden Single",
+            10..=15,
             "A digit has one place in a row, column or box. It is rated 1.0 if it is the last empty cell, 1.2 in a box, 1.5 in a line.",
         ),
         (
             DirectPointing,
             "Direct Pointing",
+            17..=17,
             "All places of a digit in a box are in one line. So the digit has only one place left in another box that the line crosses.",
         ),
         (
             DirectClaiming,
             "Direct Claiming",
+            19..=19,
             "All places of a digit in a line are in one box. So the digit has only one place left in another line that crosses the box.",
         ),
         (
             DirectHiddenPair,
             "Direct Hidden Pair",
+            20..=20,
             "Two digits share their only two places in a unit. So a third digit has only one place left there.",
         ),
-        (NakedSingle, "Naked Single", "A cell has one candidate."),
+        (NakedSingle, "Naked Single", 23..=23, "A cell has one candidate."),
         (
             DirectHiddenTriplet,
             "Direct Hidden Triplet",
+            25..=25,
             "Three digits share their only three places in a unit. So a fourth digit has only one place left there.",
         ),
         (
             Pointing,
             "Pointing",
+            26..=26,
             "All places of a digit in a box are in one line. The digit is removed from the rest of the line.",
         ),
         (
             Claiming,
             "Claiming",
+            28..=28,
             "All places of a digit in a line are in one box. The digit is removed from the rest of the box.",
         ),
         (
             NakedPair,
             "Naked Pair",
+            30..=30,
             "Two cells of a unit have the same two candidates. Both digits are removed from the other cells of the unit.",
         ),
         (
             XWing,
             "X-Wing",
+            32..=32,
             "In two lines, a digit has its places in the same two lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenPair,
             "Hidden Pair",
+            34..=34,
             "Two digits share their only two places in a unit. Other candidates are removed from these two cells.",
         ),
         (
             NakedTriplet,
             "Naked Triplet",
+            36..=36,
             "Three cells of a unit have only three digits as candidates. These digits are removed from the other cells of the unit.",
         ),
         (
             Swordfish,
             "Swordfish",
+            38..=38,
             "In three lines, a digit has its places in the same three lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenTriplet,
             "Hidden Triplet",
+            40..=40,
             "Three digits share their only three places in a unit. Other candidates are removed from these three cells.",
         ),
         (
             XyWing,
             "XY-Wing",
+            42..=42,
             "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of the two is z, so z is removed from all cells that see both.",
         ),
         (
             XyzWing,
             "XYZ-Wing",
+            44..=44,
             "A cell with the candidates x, y and z sees a cell with x and z and a cell with y and z. One of the three is z, so z is removed from all cells that see all three.",
         ),
         (
             UniqueRectangle1,
             "Unique Rectangle type 1",
+            45..=45,
             "Three of four cells in two rows, two columns and two boxes have only the same two candidates. If the fourth had only these, too, the digits could be exchanged, and there would be two solutions. So both digits are removed from the fourth cell.",
         ),
         (
             UniqueRectangle2,
             "Unique Rectangle type 2",
+            45..=45,
             "As type 1, but cells of the rectangle have one extra digit, the same in each. At least one cell is the extra digit, which is removed from all cells that see them.",
         ),
         (
             UniqueRectangle3,
             "Unique Rectangle type 3",
+            45..=48,
             "As type 1, but two cells have extra digits. One of the extra digits is there, so the two cells count as one cell of a naked or hidden set.",
         ),
         (
             UniqueRectangle4,
             "Unique Rectangle type 4",
+            45..=45,
             "As type 1, but two cells have extra digits, and one of the two digits has no other place in a unit of both cells. So the other digit is removed from both.",
         ),
-        (UniqueLoop1, "Unique Loop type 1", "As Unique Rectangle type 1, with a loop of six or more cells."),
-        (UniqueLoop2, "Unique Loop type 2", "As Unique Rectangle type 2, with a loop of six or more cells."),
-        (UniqueLoop3, "Unique Loop type 3", "As Unique Rectangle type 3, with a loop of six or more cells."),
-        (UniqueLoop4, "Unique Loop type 4", "As Unique Rectangle type 4, with a loop of six or more cells."),
+        (
+            UniqueLoop1,
+            "Unique Loop type 1",
+            46..=50,
+            "As Unique Rectangle type 1, with a loop of six or more cells.",
+        ),
+        (
+            UniqueLoop2,
+            "Unique Loop type 2",
+            46..=50,
+            "As Unique Rectangle type 2, with a loop of six or more cells.",
+        ),
+        (
+            UniqueLoop3,
+            "Unique Loop type 3",
+            46..=53,
+            "As Unique Rectangle type 3, with a loop of six or more cells.",
+        ),
+        (
+            UniqueLoop4,
+            "Unique Loop type 4",
+            46..=50,
+            "As Unique Rectangle type 4, with a loop of six or more cells.",
+        ),
         (
             NakedQuad,
             "Naked Quad",
+            50..=50,
             "Four cells of a unit have only four digits as candidates. These digits are removed from the other cells of the unit.",
         ),
         (
             Jellyfish,
             "Jellyfish",
+            52..=52,
             "In four lines, a digit has its places in the same four lines across. It is removed from the rest of the lines across.",
         ),
         (
             HiddenQuad,
             "Hidden Quad",
+            54..=54,
             "Four digits share their only four places in a unit. Other candidates are removed from these four cells.",
         ),
         (
             BivalueGrave1,
             "BUG type 1",
+            56..=56,
             "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). One cell has more candidates, so it must be one of the digits that are too many.",
         ),
         (
             BivalueGrave2,
             "BUG type 2",
+            57..=57,
             "As type 1, but several cells have one digit too many, the same in each. One of them is this digit, which is removed from all cells that see them.",
         ),
         (
             BivalueGrave3,
             "BUG type 3",
+            58..=62,
             "As type 1, but several cells have digits too many. At least one such digit is there, so the cells count as one cell of a naked set.",
         ),
         (
             BivalueGrave4,
             "BUG type 4",
+            57..=57,
             "As type 1, but two cells have digits too many and share a candidate that one of them must be. Their other usual candidates go.",
         ),
         (
             AlignedPairExclusion,
             "Aligned Pair Exclusion",
+            62..=62,
             "For two cells, each pair of digits is tried. A pair is impossible if it takes all candidates of a cell that sees both. A digit that is in no possible pair is removed.",
         ),
         (
             TurbotFish,
             "Turbot Fish",
+            66..=66,
             "A chain of a single digit over four cells: it has two places in two units. One end of the chain is the digit.",
         ),
         (
             ForcingXChain,
             "Forcing X-Chain",
+            66..=ANY,
             "A longer chain of a single digit. If a candidate leads to its own contradiction, it is removed; if its absence leads to its presence, it is placed.",
         ),
         (
             ForcingChain,
             "Forcing Chain",
+            66..=ANY,
             "A chain over several digits, by cells with two candidates and units with two places. Otherwise as Forcing X-Chain.",
         ),
         (
             BidirectionalXCycle,
             "Bidirectional X-Cycle",
+            65..=ANY,
             "A closed chain of a single digit. Its cells are the digit in turn, so the digit is removed from cells that see one cell of either kind.",
         ),
         (
             BidirectionalYCycle,
             "Bidirectional Y-Cycle",
+            65..=ANY,
             "A closed chain over cells with two candidates. If one cell of two must be a digit, the digit is removed from cells that see both.",
         ),
         (
             BidirectionalCycle,
             "Bidirectional Cycle",
+            70..=ANY,
             "A closed chain over cells with two candidates and units with two places. Otherwise as Bidirectional Y-Cycle.",
         ),
         (
             AlignedTripletExclusion,
             "Aligned Triplet Exclusion",
+            75..=75,
             "As Aligned Pair Exclusion, with three cells.",
         ),
         (
             NishioForcingChain,
             "Nishio Forcing Chain",
+            75..=ANY,
             "If a candidate is assumed, its digit leads to a contradiction: a unit without a place for it, or a cell that is and is not the digit.",
         ),
         (
             RegionForcingChains,
             "Region Forcing Chains",
+            80..=ANY,
             "The same follows from each place that a digit may have in a unit.",
         ),
-        (CellForcingChains, "Cell Forcing Chains", "The same follows from each candidate of a cell."),
+        (
+            CellForcingChains,
+            "Cell Forcing Chains",
+            80..=ANY,
+            "The same follows from each candidate of a cell.",
+        ),
         (
             DynamicRegionForcingChains,
             "Dynamic Region Forcing Chains",
+            85..=ANY,
             "As Region Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
         ),
         (
             DynamicCellForcingChains,
             "Dynamic Cell Forcing Chains",
+            85..=ANY,
             "As Cell Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
         ),
         (
             DynamicContradictionForcingChains,
             "Dynamic Contradiction Forcing Chains",
+            85..=ANY,
             "If a candidate is assumed, or its absence, chains with branches lead to a contradiction.",
         ),
         (
             DynamicDoubleForcingChains,
             "Dynamic Double Forcing Chains",
+            85..=ANY,
             "Whether a candidate is there or not, the same follows by chains with branches.",
         ),
         (
             DynamicPlusRegionForcingChains,
             "Dynamic Plus Region Forcing Chains",
+            90..=ANY,
             "As Dynamic Region Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
         ),
         (
             DynamicPlusCellForcingChains,
             "Dynamic Plus Cell Forcing Chains",
+            90..=ANY,
             "As Dynamic Cell Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
         ),
         (
             DynamicPlusContradictionForcingChains,
             "Dynamic Plus Contradiction Forcing Chains",
+            90..=ANY,
             "As Dynamic Contradiction Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
         ),
         (
             DynamicPlusDoubleForcingChains,
             "Dynamic Plus Double Forcing Chains",
+            90..=ANY,
             "As Dynamic Double Forcing Chains, but chains also use what Pointing, Claiming, Hidden Pairs, Naked Pairs and X-Wings remove on the way.",
         ),
         (
             NestedRegionForcingChains,
             "Nested Region Forcing Chains",
+            95..=ANY,
             "As Dynamic Plus Region Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
         ),
         (
             NestedCellForcingChains,
             "Nested Cell Forcing Chains",
+            95..=ANY,
             "As Dynamic Plus Cell Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
         ),
         (
             NestedContradictionForcingChains,
             "Nested Contradiction Forcing Chains",
+            95..=ANY,
             "As Dynamic Plus Contradiction Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
         ),
         (
             NestedDoubleForcingChains,
             "Nested Double Forcing Chains",
+            95..=ANY,
             "As Dynamic Plus Double Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
         ),
     ]
@@ -358,7 +434,12 @@ impl Technique {
 
     /// Returns what the technique does, in a few sentences.
     pub fn about(self) -> &'static str {
-        TECHNIQUES[self as usize].2
+        TECHNIQUES[self as usize].3
+    }
+
+    /// Returns the ratings that its steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.
+    pub fn ratings(self) -> RangeInclusive<u8> {
+        TECHNIQUES[self as usize].2.clone()
     }
 }
 

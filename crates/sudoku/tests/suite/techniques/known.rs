@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::puzzle::Cells;
-use sudobench_sudoku::techniques::{Board, PlayedStep, Position, Technique, Walk, Walker, hint, next_step};
+use sudobench_sudoku::techniques::{
+    Board, PlayedStep, Position, Technique, Walk, Walker, hint, next_step, tenths,
+};
 use sudobench_sudoku::{Puzzle, Solution, solve};
 
 use crate::common::board;
@@ -83,6 +85,8 @@ fn the_changes_of_steps_lead_from_the_clues_to_the_solution() {
         let mut marks: [u16; 81] =
             array::from_fn(|cell| if puzzle[cell] > 0 { clue(cell) } else { first.candidates(cell) });
         for played in Walker::default().walk_with_steps(&puzzle).unwrap().1 {
+            let rating = tenths(played.step.rating);
+            assert!(played.step.technique.ratings().contains(&rating), "{puzzle} {}", played.step);
             for change in &played.changes {
                 assert_eq!(marks[usize::from(change.cell)], change.before, "{puzzle} {}", played.step);
                 assert_eq!(change.after & !change.before, 0, "{puzzle} {}", played.step);
