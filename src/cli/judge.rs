@@ -71,7 +71,7 @@ Verdicts:
   RTE  runtime error
   JE   judge error: the program could not be judged";
 
-/// A problem of the judge.
+/// An online-judge problem whose rules `judge` applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProblemChoice {
     /// Digits separated by spaces; any solution is accepted; 1 s, 256 MB
@@ -154,8 +154,8 @@ pub struct JudgeRunningArgs {
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle
     ///
-    /// The result of a puzzle is the median time and the worst verdict of its runs. A time limit is the verdict only if most runs exceeded
-    /// it.
+    /// The result of a puzzle is the median time and the worst verdict of its runs. The verdict is TLE only if most runs exceeded the time
+    /// limit.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
     /// Stop a program on a dataset after its first failure there

@@ -1,4 +1,4 @@
-# Kills the process that runs it: the judge cannot tell what it would have answered, and goes on. JE.
+# Kills its parent process. The judge cannot tell what this program would have answered, and goes on. JE.
 import os
 import signal
 import sys

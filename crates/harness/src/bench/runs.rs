@@ -263,8 +263,8 @@ impl Runs<'_> {
     }
 }
 
-/// Combines the pairs of several runs. Each pair comes from the run in the middle, with the rounds of all runs. If a pair failed in a run,
-/// it has the error and the wrong answers of that run.
+/// Combines the pairs of several runs. Each pair comes from the run with the median throughput, with the rounds of all runs. If a pair
+/// failed in a run, it has the error and the wrong answers of that run.
 fn combine(mut runs: Vec<Measured>) -> Measured {
     let of_run = |run: &Measured, at: usize| {
         let measurement = run.pairs[at].measurement.as_ref()?;

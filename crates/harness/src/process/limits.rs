@@ -12,7 +12,7 @@ pub struct LimitedProgram {
     pub words: Vec<String>,
     /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,
-    /// Its limits.
+    /// The limits of each run.
     pub limits: Limits,
 }
 

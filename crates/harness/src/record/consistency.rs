@@ -101,7 +101,7 @@ fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     equal("throughput.median", throughput, middle.throughput())?;
     let is_middle =
         runs.iter().any(|run| run.rounds == measurement.rounds && run.puzzles == measurement.puzzles);
-    ensure(is_middle, "rounds", || "are not those of the run in the middle".to_owned())
+    ensure(is_middle, "rounds", || "are not those of the run with the median throughput".to_owned())
 }
 
 /// Checks the percentiles of all timed solves.

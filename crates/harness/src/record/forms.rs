@@ -56,7 +56,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Returns its word in records and tables.
+    /// Returns the name of the amount in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -167,8 +167,8 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
     let pairs: Vec<String> = measured(record, dataset).map(of_pair).collect();
     (!pairs.is_empty()).then(|| {
         format!(
-            "{}, each in a process of its own; the figures are those of the run in the middle. Speed of the slowest and the fastest run, \
-             against it: {}",
+            "{}, each in a process of its own; the figures are those of the run with the median throughput. Speeds of the slowest and \
+             the fastest run, compared with it: {}",
             counted(planned, "run"),
             pairs.join(", ")
         )
@@ -479,7 +479,7 @@ fn overview(record: &BenchRecord) -> Grid {
     let title = match record.settings.max_time_per_puzzle_ns {
         None => "Time as a multiple of the best".to_owned(),
         Some(limit_ns) => format!(
-            "PAR-2 as a multiple of the best: the time, in which a puzzle that was given up counts twice {}",
+            "PAR-2 as a multiple of the best: the mean time, in which each puzzle that was given up counts as twice {}",
             duration_ns(limit_ns as f64)
         ),
     };

@@ -164,8 +164,9 @@ fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     place
 }
 
-/// Splits an object of the plainest kind and passes its names and raw values to `each`. Returns `None` for any other
-/// line; `each` may already have been called.
+/// Splits a plain object and passes its names and raw values to `each`. An object is plain if it has at least one member, is printable
+/// ASCII without backslashes, and has only strings, whole numbers without a sign, `true`, `false` and `null` as values. Returns `None` for
+/// any other line; `each` may already have been called.
 #[inline]
 fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'text [u8])) -> Option<()> {
     // The loop has no early exit, so it becomes vector code.

@@ -85,7 +85,7 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
-    /// Returns the typed budgets, or the default ones.
+    /// Returns the budgets that were given, or the default budgets.
     pub fn budgets(&self) -> Budgets {
         let budget = |milliseconds| Budget { origin: "", limit: Duration::from_millis(milliseconds) };
         let default = || Budgets { list: DEFAULT_BUDGETS.map(budget).to_vec(), preset: None };

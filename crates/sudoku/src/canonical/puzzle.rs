@@ -1036,7 +1036,7 @@ mod tests {
     /// A filled grid with 648 automorphisms.
     const GRID: &str = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
-    /// Returns the largest number of lines read for a puzzle in any of its forms.
+    /// Returns the largest number of lines that the search reads for one form of the puzzle, among 50 random forms.
     fn most_lines_read(values: [u8; CELLS]) -> usize {
         let puzzle = Puzzle::try_from(values).unwrap();
         let (mut random, mut search) = (Random::new(1), Search::default());

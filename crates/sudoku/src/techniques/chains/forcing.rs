@@ -23,7 +23,7 @@ use super::rating;
 use super::reach::Reach;
 use crate::puzzle::Cells;
 
-/// The form of a chain. Of chains of one start that are equal otherwise, the first form wins.
+/// The form of a chain. If two chains have the same start and are otherwise equal, the form that is listed first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Cycle,
