@@ -254,8 +254,8 @@ impl<'a> Chunks<'a> {
         Ok(self.chunks[chunk].puzzle(row)?.puzzle)
     }
 
-    /// Appends the boards of rows if each row holds a board. A single row is used for all rows. Otherwise returns false, and some boards
-    /// may have been appended.
+    /// Appends the boards of rows. If there is only a single row, its board is appended once for each of `rows`. Returns whether all boards
+    /// were appended; if not, some of them may have been appended.
     pub(crate) fn push_boards(&self, rows: Range<usize>, boards: &mut Vec<Puzzle>) -> bool {
         if self.rows == 1 {
             let board = self.puzzle(0);

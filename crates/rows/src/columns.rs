@@ -169,6 +169,21 @@ impl Column {
     }
 }
 
+/// Returns the column of this name. Used in constants: a name that does not exist is an error of the compiler.
+const fn named(columns: &[Column], name: &str) -> Column {
+    let (mut at, name) = (0, name.as_bytes());
+    loop {
+        let (other, mut same) = (columns[at].name.as_bytes(), 0);
+        while same < name.len() && same < other.len() && name[same] == other[same] {
+            same += 1;
+        }
+        if same == name.len() && same == other.len() {
+            return columns[at];
+        }
+        at += 1;
+    }
+}
+
 /// The solution: 81 digits, empty if there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
@@ -404,7 +419,12 @@ pub const SCORE: [Column; 13] = [
 ];
 
 /// The default columns of `score`.
-pub const SCORE_DEFAULT: [Column; 4] = [SCORE[0], SCORE[1], SCORE[2], SCORE[3]];
+pub const SCORE_DEFAULT: [Column; 4] = [
+    named(&SCORE, "exact"),
+    named(&SCORE, "valid"),
+    named(&SCORE, "right_cells"),
+    named(&SCORE, "right_blanks"),
+];
 
 /// The computed columns that can define the buckets of `score`.
 pub const SCORE_BUCKETS: [Column; 2] = [CLUES, DIFFICULTY];
@@ -557,7 +577,7 @@ pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,
     STATUS,
-    Column { about: "number of solutions; with --hardest up to --max-solutions", ..SOLVE[2] },
+    Column { about: "number of solutions; with --hardest up to --max-solutions", ..named(&SOLVE, "count") },
     Column {
         name: "weight",
         about: "weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it",
@@ -565,14 +585,14 @@ pub const GENERATE: [Column; 14] = [
         holds: Holds::Real(|row| row.weight),
     },
     DIFFICULTY,
-    RATE[4],
-    RATE[5],
-    RATE[11],
-    RATE[12],
-    RATE[13],
-    RATE[14],
-    RATE[15],
-    RATE[16],
+    named(&RATE, "depth"),
+    named(&RATE, "backdoor"),
+    named(&RATE, "se"),
+    named(&RATE, "se_pearl"),
+    named(&RATE, "se_diamond"),
+    named(&RATE, "hardest_technique"),
+    named(&RATE, "techniques"),
+    named(&RATE, "steps"),
 ];
 
 /// The columns of `generate --hardest`, which also has the nodes of the solver.
@@ -581,7 +601,7 @@ pub const GENERATE_HARDEST: [Column; 15] = {
     let [er, ep, ed, hardest, techniques, steps] = ratings;
     let nodes = Column {
         about: "number of search nodes of the solver of --hardest, or the number that the program of --hardest-engine prints",
-        ..SOLVE[4]
+        ..named(&SOLVE, "nodes")
     };
     [
         solution, clues, status, count, nodes, weight, difficulty, depth, backdoor, er, ep, ed, hardest,
@@ -686,7 +706,7 @@ pub const CHECK: [Column; 14] = [
             Some(Cow::Owned((1..=9).map(count).collect::<Vec<_>>().join(" ")))
         }),
     },
-    Column { about: "number of solutions found, up to --max-solutions", ..SOLVE[2] },
+    Column { about: "number of solutions found, up to --max-solutions", ..named(&SOLVE, "count") },
     Column {
         name: "cnt12095",
         about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)",
@@ -727,7 +747,7 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
 }
 
 /// The default columns of `check`.
-pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
+pub const CHECK_DEFAULT: [Column; 3] = [STATUS, named(&CHECK, "minimal"), named(&CHECK, "redundant")];
 
 /// Number of the found puzzle among the puzzles found for its row.
 pub(crate) const FOUND_NUMBER: Column = Column {

@@ -160,7 +160,8 @@ pub(super) fn cover_all(
     let (timed, cut_away) = (builds.timed(), builds.cut_away());
     for it in trialled.iter_mut().filter(|it| it.check.is_slower()) {
         let puzzle = timed.slowest_puzzle(&it.pair.solver, &it.pair.dataset);
-        it.check.reason += &puzzle.map_or(String::new(), |puzzle| format!("; most of it on puzzle {puzzle}"));
+        it.check.reason += &puzzle
+            .map_or(String::new(), |puzzle| format!("; puzzle {puzzle} causes most of the difference"));
     }
     let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
     for it in trialled.iter().filter(|it| depends_on_puzzles(it.figure)) {

@@ -43,7 +43,8 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)
         }
         LeftOut::Confirmed(rest, puzzle) => {
-            let puzzle = puzzle.map_or(String::new(), |puzzle| format!("; most of it on puzzle {puzzle}"));
+            let puzzle = puzzle
+                .map_or(String::new(), |puzzle| format!("; puzzle {puzzle} causes most of the difference"));
             let both = format!("on the {others}: {}{puzzle}; {share}: {own}", rest.reason);
             if rest.verdict > check.verdict {
                 check.verdict = rest.verdict;

@@ -123,7 +123,7 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
         (fewest, most) => format!("{fewest} to {}", counted(most, "clue")),
     };
     let of = match kinds.solved < dataset.puzzles {
-        true => format!("of the first {} of the permutation ", count(kinds.solved)),
+        true => format!("of the first {} in random order, ", count(kinds.solved)),
         false => String::new(),
     };
     let share = |puzzles: u64| share(puzzles, kinds.solved);

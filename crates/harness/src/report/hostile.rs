@@ -285,7 +285,8 @@ proptest! {
         for (hostile, harmless) in markdowns(names).iter().zip(markdowns(HARMLESS)) {
             let (kinds, texts) = read_markdown(hostile);
             prop_assert_eq!(kinds, read_markdown(&harmless).0, "{}", hostile);
-            // Names are shown as they were written, except for the inserted joiner, which prevents references.
+            // Names are shown as they were written, except for the inserted word joiner, which keeps text such as `@name` or `#1` from
+            // becoming a reference.
             let plain = |text: &str| text.replace('\u{2060}', "").trim().to_owned();
             let is_there = texts.iter().any(|text| plain(text).ends_with(&plain(&escape::visible(&solver))));
             prop_assert!(is_there, "{solver:?}: {texts:?}");

@@ -212,7 +212,8 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     }
 }
 
-/// Describes the rows of a dataset that were left out. If there is a `sample`, this covers only the puzzles that were examined.
+/// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
+/// the counts of puzzles cover only these. Malformed rows are always counted in the whole file.
 fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),

@@ -114,13 +114,20 @@ impl RowsSummary<'_> {
                 plural(tally.compared, "solution")
             )?;
         }
-        for (column, counts) in word_counts(self.columns, tally) {
-            for (word, rows) in counts.into_iter().filter(|(_, rows)| *rows > 0) {
-                // The label has the form of a condition for --only. The numbers are aligned with the numbers of the statuses.
-                let (label, number) = (format!("{}={word}", column.name), count(rows));
-                let width = 25_usize.saturating_sub(label.len()).max(number.len() + 1);
-                writeln!(f, "  {label}{number:>width$}  {:>8}", share(rows, tally.rows()))?;
-            }
+        // The labels have the form of a condition for --only.
+        let words: Vec<(String, u64)> = word_counts(self.columns, tally)
+            .into_iter()
+            .flat_map(|(column, counts)| {
+                let counts = counts.into_iter().filter(|(_, rows)| *rows > 0);
+                counts.map(move |(word, rows)| (format!("{}={word}", column.name), rows))
+            })
+            .collect();
+        // The numbers are aligned with the numbers of the statuses, unless a label is too long for that.
+        let lengths = words.iter().map(|(label, rows)| label.len() + 1 + count(*rows).len());
+        let width = lengths.max().unwrap_or(0).max(25);
+        for (label, rows) in words {
+            let padding = width - label.len();
+            writeln!(f, "  {label}{:>padding$}  {:>8}", count(rows), share(rows, tally.rows()))?;
         }
         if tally.left_out > 0 {
             let kept = count(tally.rows() - tally.left_out);

@@ -48,7 +48,7 @@ impl Place {
     }
 }
 
-/// A fingerprint and its first place. The fingerprint is stored in halves, which saves bytes for alignment.
+/// A fingerprint and its first place. The fingerprint is stored in halves, because an entry with a `u128` would need padding bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     print: [u64; 2],

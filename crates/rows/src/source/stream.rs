@@ -98,7 +98,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
 }
 
 impl Stream {
-    /// Checks that the format that the user names agrees with the mark of the input, or with the absence of a mark.
+    /// Checks that the format that the user names agrees with the first bytes of the input: the input must start with the mark of this
+    /// format, or with no known mark if the format has none.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
         if self.marked == asked.marked().and(Some(asked)) {
             return Ok(());

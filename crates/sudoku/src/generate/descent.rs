@@ -24,7 +24,7 @@ use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 
-/// A set of clues, a bit each: group by group in their order, followed by the clues that always stay.
+/// A set of clues, with one bit for each clue: first the clues of the groups, in the order of the groups, then the clues that always stay.
 type Clues = u128;
 
 /// Returns the bits below this bit.

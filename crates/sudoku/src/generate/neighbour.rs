@@ -21,8 +21,8 @@ impl Neighbours {
         Ok(Neighbours { any: Auto::new(level)? })
     }
 
-    /// Removes one to four clues of a puzzle and draws one of the remaining solutions. Returns this solution, and the order in which to
-    /// remove its redundant clues to get a minimal puzzle. Returns `None` for a puzzle without a solution.
+    /// Removes one to four clues of a puzzle and draws one of the solutions that the remaining clues allow. Returns this solution, and the
+    /// order in which to try to remove its cells to get a minimal puzzle. Returns `None` if the remaining clues allow no solution.
     pub(super) fn begin(&mut self, puzzle: &Puzzle, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
         let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
         random.shuffle(&mut clues);

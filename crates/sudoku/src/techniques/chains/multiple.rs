@@ -307,9 +307,11 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Looks for cells and regions. Follows the links in their order only from starts that reach a common node.
+    /// Looks for cell chains and region chains. The sets of `reach` show which nodes each start reaches, but not in which order. So a run
+    /// is made only for the starts of a cell or region that all reach a common node.
     ///
-    /// No run ends early in a contradiction: its start would reach its own opposite, which is a forcing chain.
+    /// No run ends early in a contradiction: the start of such a run would also reach its own opposite. That is a forcing chain, and
+    /// forcing chains are looked for earlier.
     fn multiple(&mut self) {
         while self.reach.advance() {}
         let off = |on: &Set<WORDS>| {
