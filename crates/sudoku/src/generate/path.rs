@@ -2,11 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::RequestError;
 use crate::techniques::{Technique, Walk};
-
-/// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step, and the easiest step is rated 1.0.
-const LOWEST_RATING: u8 = 10;
 
 /// A request for the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,30 +35,5 @@ impl Path {
             + usize::from(!self.hardest.is_empty() && !is_hardest)
             + usize::from(walk.is_beyond);
         u64::from(rating) + MISSING * missing as u64
-    }
-
-    /// Checks that a puzzle can be as requested, as far as the ratings of the techniques show.
-    ///
-    /// # Errors
-    /// [`RequestError::Ratings`] or [`RequestError::TechniqueRatings`].
-    pub(super) fn check(&self) -> Result<(), RequestError> {
-        let (least, most) = (*self.ratings.start(), *self.ratings.end());
-        if self.ratings.is_empty() || most < LOWEST_RATING {
-            return Err(RequestError::Ratings(least, most));
-        }
-        let is_out =
-            |technique: &Technique| *technique.ratings().start() > most || *technique.ratings().end() < least;
-        if let Some(&technique) = self.hardest.first()
-            && self.hardest.iter().all(is_out)
-        {
-            return Err(RequestError::TechniqueRatings { technique, least, most });
-        }
-        // No step of a puzzle is rated higher than its hardest step.
-        let highest = self.hardest.iter().map(|technique| *technique.ratings().end()).max();
-        let most = highest.map_or(most, |highest| most.min(highest));
-        match self.techniques.iter().find(|technique| *technique.ratings().start() > most) {
-            Some(&technique) => Err(RequestError::TechniqueRatings { technique, least, most }),
-            None => Ok(()),
-        }
     }
 }

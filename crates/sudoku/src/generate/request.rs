@@ -31,6 +31,9 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested, because they are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
+/// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step, and the easiest step is rated 1.0.
+const LOWEST_RATING: u8 = 10;
+
 /// A lower limit for the mean number of guesses of a puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct FewestGuesses {
@@ -314,7 +317,7 @@ impl Request {
         if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
             return Err(RequestError::Solutions(least, most));
         }
-        self.path.as_ref().map_or(Ok(()), Path::check)?;
+        self.path.as_ref().map_or(Ok(()), check_path)?;
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
@@ -491,6 +494,31 @@ impl Plan {
             wanted.start().saturating_sub(clues).max(clues.saturating_sub(*wanted.end()))
         };
         self.request.clues.as_ref().map_or(0, missed)
+    }
+}
+
+/// Checks that a puzzle can be as requested, as far as the ratings of the techniques show.
+///
+/// # Errors
+/// [`RequestError::Ratings`] or [`RequestError::TechniqueRatings`].
+fn check_path(path: &Path) -> Result<(), RequestError> {
+    let (least, most) = (*path.ratings.start(), *path.ratings.end());
+    if path.ratings.is_empty() || most < LOWEST_RATING {
+        return Err(RequestError::Ratings(least, most));
+    }
+    let is_out =
+        |technique: &Technique| *technique.ratings().start() > most || *technique.ratings().end() < least;
+    if let Some(&technique) = path.hardest.first()
+        && path.hardest.iter().all(is_out)
+    {
+        return Err(RequestError::TechniqueRatings { technique, least, most });
+    }
+    // No step of a puzzle is rated higher than its hardest step.
+    let highest = path.hardest.iter().map(|technique| *technique.ratings().end()).max();
+    let most = highest.map_or(most, |highest| most.min(highest));
+    match path.techniques.iter().find(|technique| *technique.ratings().start() > most) {
+        Some(&technique) => Err(RequestError::TechniqueRatings { technique, least, most }),
+        None => Ok(()),
     }
 }
 

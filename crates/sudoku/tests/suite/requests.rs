@@ -210,7 +210,7 @@ fn the_steps_are_as_requested() {
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
         assert!(shorter.is_beyond && shorter.rating < walk.rating, "{puzzle}");
     }
-    let never = Path { techniques: vec![Technique::HiddenQuad], ratings: 0..=53, ..Path::default() };
+    let never = Path { techniques: vec![Technique::HiddenQuad], ratings: 0..=54, ..Path::default() };
     let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().ends_with("5 were solved by other techniques"), "{refused}");
