@@ -80,3 +80,15 @@ fn steps_are_those_of_a_file() {
     println!("{counts:#?}");
     assert!(counts.values().all(|&[_, different]| different == 0));
 }
+
+/// The step rests on more than 512 nodes, because the two directions of an inner cycle rest on different candidates.
+#[test]
+fn an_inner_cycle_is_followed_in_both_directions() {
+    let puzzle: Puzzle =
+        "98.7..6..7...5......4..9.7.4....8.3..7......2..31..5..1..2..3...4...1.8.....6....".parse().unwrap();
+    let mut board = Board::new(&puzzle);
+    next_step(&board).unwrap().apply(&mut board);
+    let step = next_step(&board).unwrap();
+    assert_eq!(step.to_string(), "Nested Contradiction Forcing Chains: r3c9=1 => r3c9<>1");
+    assert_eq!(tenths(step.rating), 110);
+}
