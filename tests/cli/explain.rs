@@ -4,7 +4,7 @@ use super::{Ran, command};
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// "Golden Nugget", a puzzle for which no technique finds a step.
+/// "Golden Nugget", a puzzle that the known techniques do not solve.
 const HARDEST: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 
 fn run(verb: &str, input: &str, arguments: &[&str]) -> Ran {
@@ -80,7 +80,7 @@ fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
     assert!(ran.stderr.contains(":3: malformed: ") && ran.stderr.contains("--skip 20"), "{}", ran.stderr);
     let page = std::fs::read_to_string(&path).unwrap();
     assert!(page.contains("--skip 20") && page.contains("id=\"puzzle-20\"") && !page.contains("puzzle-21"));
-    assert!(page.contains("No known technique finds a step.") && page.contains("standard input:3"));
+    assert!(page.contains("No known technique finds the next step.") && page.contains("standard input:3"));
 
     // An earlier page is replaced, and the last page has the remaining puzzles.
     let ran = run("explain", &input, &[&to_page[..], &["--skip", "20", "--quiet"]].concat()).expect(0);

@@ -95,18 +95,11 @@ fn every_measure_of_every_difficulty() {
             "yes yes yes no no no",
             "0 1 1 1 2 3",
             "0 1 1 2 3 2",
-            "2.0 2.6 2.0 8.4  ",
+            "2.0 2.6 2.0 8.4 11.6 ",
             "unique unique unique unique unique unique",
         ]
     );
-    let beyond = [
-        "",
-        "",
-        "",
-        "",
-        "beyond: needs a technique that is not known",
-        "beyond: needs a technique that is not known",
-    ];
+    let beyond = ["", "", "", "", "", "beyond: needs a technique that is not known"];
     assert_eq!(ran.column("note"), beyond);
     let default = rate_input(of_each().as_bytes(), &[]).expect(0);
     assert_eq!(default.records()[0], ["puzzle", "difficulty"]);

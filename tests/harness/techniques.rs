@@ -20,7 +20,7 @@ const HEAD: &str = "\
 - The first candidates are the digits that no clue in the units of a cell has. Then the techniques are tried in the order of the table. The first step that is found is applied, and the first
   technique is tried again.
 - `se` (ER) is the rating of the hardest step, `se_pearl` (EP) the highest rating up to the first step that fills a cell, and `se_diamond` (ED) the rating of the first step.
-- From 10.0 on, a puzzle may need a technique that is not known here (nested multiple and nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
+- From 10.5 on, a puzzle may need a technique that is not known here (nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
 - Some techniques (unique rectangles and loops, BUG) assume that there is only one solution. Puzzles without exactly one have no rating.
 
 | technique | rating | text of the step names |
@@ -46,7 +46,7 @@ const HEAD: &str = "\
 | Region Forcing Chains, Cell Forcing Chains | 8.0 to 8.9 | digit and unit, or cell |
 | Dynamic Contradiction, Double, Region and Cell Forcing Chains | 8.5 and more | the assumption, unit or cell |
 | Dynamic Plus Contradiction, Double, Region and Cell Forcing Chains: Dynamic Forcing Chains (+) in Sudoku Explainer | 9.0 and more | the assumption, unit or cell |
-| Nested Contradiction, Double, Region and Cell Forcing Chains | 9.5 and more | the assumption, unit or cell |
+| Nested Contradiction, Double, Region and Cell Forcing Chains | 9.5 and more with inner forcing chains, 10.0 and more with inner cell and region chains | the assumption, unit or cell |
 
 [notes/rating.md](../notes/rating.md#sudoku-explainer) describes how the ratings were compared with the original.
 

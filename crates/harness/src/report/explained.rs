@@ -115,4 +115,11 @@ pub(super) mod tests {
             "{text}"
         );
     }
+
+    #[test]
+    fn a_puzzle_without_a_first_step_is_no_refusal() {
+        let [_, malformed] = explained();
+        let puzzle = ExplainedPuzzle { refusal: None, ..malformed };
+        assert_eq!(puzzle.summary(), "No known technique finds a step.");
+    }
 }

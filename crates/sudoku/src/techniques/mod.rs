@@ -49,7 +49,7 @@ impl Finder {
 }
 
 /// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
-const FINDERS: [(u8, Finder); 27] = [
+const FINDERS: [(u8, Finder); 28] = [
     (10, Quick(singles::hidden)),
     (17, Quick(locking::direct)),
     (20, Quick(sets::direct_hidden_pair)),
@@ -77,6 +77,7 @@ const FINDERS: [(u8, Finder); 27] = [
     (85, Quick(chains::dynamic)),
     (90, Quick(chains::dynamic_plus)),
     (95, Long(chains::nested_chains)),
+    (100, Long(chains::nested_multiple)),
 ];
 
 /// Returns the next step; `None` if no technique finds one.

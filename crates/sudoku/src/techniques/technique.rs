@@ -376,25 +376,25 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             NestedRegionForcingChains,
             "Nested Region Forcing Chains",
             95..=ANY,
-            "As Dynamic Plus Region Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+            "As Dynamic Plus Region Forcing Chains, but chains also use what inner chains prove on the way: forcing chains and cycles (9.5 and more), and cell and region chains (10.0 and more).",
         ),
         (
             NestedCellForcingChains,
             "Nested Cell Forcing Chains",
             95..=ANY,
-            "As Dynamic Plus Cell Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+            "As Dynamic Plus Cell Forcing Chains, but chains also use what inner chains prove on the way: forcing chains and cycles (9.5 and more), and cell and region chains (10.0 and more).",
         ),
         (
             NestedContradictionForcingChains,
             "Nested Contradiction Forcing Chains",
             95..=ANY,
-            "As Dynamic Plus Contradiction Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+            "As Dynamic Plus Contradiction Forcing Chains, but chains also use what inner chains prove on the way: forcing chains and cycles (9.5 and more), and cell and region chains (10.0 and more).",
         ),
         (
             NestedDoubleForcingChains,
             "Nested Double Forcing Chains",
             95..=ANY,
-            "As Dynamic Plus Double Forcing Chains, but chains also use what inner forcing chains and cycles prove on the way.",
+            "As Dynamic Plus Double Forcing Chains, but chains also use what inner chains prove on the way: forcing chains and cycles (9.5 and more), and cell and region chains (10.0 and more).",
         ),
     ]
 };

@@ -454,13 +454,16 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
     let nodes = &found.nodes;
     let before = |position: usize| nodes[(position + nodes.len() - 1) % nodes.len()];
     let is_cycle = found.rank.form == Form::Cycle;
-    let is_linked = |&position: &usize| nodes[position].1 && (position > 0 || is_cycle);
+    // A cycle is followed in both directions. In the other direction, the nodes that are off here are on, and Sudoku Explainer takes the
+    // cells and units of the weak links for their causes.
+    let is_caused = |&position: &usize| is_cycle || position > 0 && nodes[position].1;
     let cause = |position: usize| {
-        let (on, off) = (nodes[position].0, before(position).0);
-        Links::cause(off, on, |unit| count(board.places(unit, on.digit.into())) == 2)
+        let (node, is_on) = nodes[position];
+        let is_cause = |unit: usize| !is_on || count(board.places(unit, node.digit.into())) == 2;
+        Links::cause(before(position).0, node, is_cause)
     };
     InnerStep {
-        causes: (0..nodes.len()).filter(is_linked).map(cause).collect(),
+        causes: (0..nodes.len()).filter(is_caused).map(cause).collect(),
         eliminations: found.eliminations(board),
         inner: Inner {
             nodes: nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit, is_on)).collect(),

@@ -216,16 +216,15 @@ impl Links {
         self.numbers[cell][digit].into()
     }
 
-    /// Returns why a candidate is on after the other candidate of a strong link is off. Both are places of a digit in a unit with places
-    /// that `is_complete` accepts, or candidates of a cell.
-    pub(super) fn cause(off: Candidate, on: Candidate, is_complete: impl Fn(usize) -> bool) -> Cause {
-        let (cell, digit) = (usize::from(on.cell), usize::from(on.digit));
-        let common = UNITS_OF[usize::from(off.cell)].into_iter().zip(UNITS_OF[cell]);
+    /// Returns the cause of a link between two candidates: the cell of both, or their first common unit that `is_cause` accepts.
+    pub(super) fn cause(one: Candidate, other: Candidate, is_cause: impl Fn(usize) -> bool) -> Cause {
+        let (cell, digit) = (usize::from(other.cell), usize::from(other.digit));
+        let common = UNITS_OF[usize::from(one.cell)].into_iter().zip(UNITS_OF[cell]);
         let mut common = common.filter(|(one, other)| one == other).map(|(unit, _)| usize::from(unit));
-        match off.cell == on.cell {
+        match one.cell == other.cell {
             true => Cause::Cell { cell },
             // There is such a unit, since the candidates are linked.
-            false => Cause::Unit { unit: common.find(|&unit| is_complete(unit)).unwrap_or_default(), digit },
+            false => Cause::Unit { unit: common.find(|&unit| is_cause(unit)).unwrap_or_default(), digit },
         }
     }
 

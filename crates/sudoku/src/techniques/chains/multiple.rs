@@ -1,5 +1,5 @@
 //! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0), dynamic (8.5),
-//! Dynamic+ (9.0) and nested (9.5).
+//! Dynamic+ (9.0) and nested (9.5 with inner chains from one start, 10.0 with inner chains from several starts).
 //!
 //! A run follows all links from one candidate that is on or off. Three things prove a node:
 //!
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
-use super::inner::Inner;
+use super::inner::{Cause, Inner, InnerStep};
 use super::links::{Candidate, Links, Rules, Set};
 use super::nested::{Level, Removal, removals};
 use super::rating;
@@ -72,12 +72,27 @@ pub(in super::super) fn nested_chains(board: &Board, cancel: Option<&AtomicBool>
     find(board, Kind::Dynamic(Level::Chains), cancel)
 }
 
+/// Finds a dynamic chain with patterns, forcing chains, and cell and region chains on the way.
+pub(in super::super) fn nested_multiple(board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
+    find(board, Kind::Dynamic(Level::Multiple), cancel)
+}
+
 fn find(board: &Board, kind: Kind, cancel: Option<&AtomicBool>) -> Option<Step> {
     let links = Links::new(board);
     match links.len() {
         0..=128 => Search::<2>::new(board, &links, kind).find(cancel),
         129..=256 => Search::<4>::new(board, &links, kind).find(cancel),
         _ => Search::<12>::new(board, &links, kind).find(cancel),
+    }
+}
+
+/// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board.
+fn all(board: &Board) -> Vec<InnerStep> {
+    let links = Links::new(board);
+    match links.len() {
+        0..=128 => Search::<2>::new(board, &links, Kind::Multiple).all(),
+        129..=256 => Search::<4>::new(board, &links, Kind::Multiple).all(),
+        _ => Search::<12>::new(board, &links, Kind::Multiple).all(),
     }
 }
 
@@ -262,7 +277,9 @@ struct Search<'a, const WORDS: usize> {
     rules: Rules,
     reach: Reach<WORDS>,
     left: Left,
-    best: Option<Found>,
+    /// The best step, or all of them in the order in which they were found.
+    found: Vec<Found>,
+    wants_all: bool,
     /// Ends all runs early, and the search without a step, when it becomes true.
     cancel: Option<&'a AtomicBool>,
 }
@@ -272,18 +289,45 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
         let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
         let (filled, left) = (board.filled(), Left::new(board));
-        Search { board, filled, links, kind, rules, reach, left, best: None, cancel: None }
+        Search {
+            board,
+            filled,
+            links,
+            kind,
+            rules,
+            reach,
+            left,
+            found: Vec::new(),
+            wants_all: false,
+            cancel: None,
+        }
     }
 
     fn find(mut self, cancel: Option<&'a AtomicBool>) -> Option<Step> {
         self.cancel = cancel;
         self.search();
-        let found = self.best.take().filter(|_| !self.is_cancelled())?;
+        let found = self.found.pop().filter(|_| !self.is_cancelled())?;
         Some(self.step(found))
     }
 
     fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Returns the best step for each target, the best first.
+    fn all(mut self) -> Vec<InnerStep> {
+        self.wants_all = true;
+        self.search();
+        let mut all = std::mem::take(&mut self.found);
+        // The rating rises with the complexity. The sort is stable.
+        all.sort_by_key(|found| (found.complexity, found.form));
+        let mut targets: Nodes<WORDS> = [Set::EMPTY; 2];
+        all.retain(|found| {
+            let is_first = !contains(&targets, found.target);
+            insert(&mut targets, found.target);
+            is_first
+        });
+        all.into_iter().map(|found| self.inner_step(found)).collect()
     }
 
     fn search(&mut self) {
@@ -358,7 +402,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 
     /// Returns whether a step with at least this complexity could be better than the best.
     fn may_win(&self, form: Form, complexity: usize) -> bool {
-        self.best.as_ref().is_none_or(|best| (complexity, form) < (best.complexity, best.form))
+        self.wants_all || self.found.iter().all(|best| (complexity, form) < (best.complexity, best.form))
     }
 
     /// Keeps a step if it is better than the best.
@@ -370,8 +414,11 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 Kind::Dynamic(level) => level.base(),
             };
             let starts = runs.iter().map(|run| run.order[0].node).collect();
-            self.best =
-                Some(Found { rating: rating(base, complexity), complexity, form, target, starts, unit });
+            if !self.wants_all {
+                self.found.clear();
+            }
+            let rating = rating(base, complexity);
+            self.found.push(Found { rating, complexity, form, target, starts, unit });
         }
     }
 
@@ -482,7 +529,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             _ => return false,
         };
         let left = Board::with_candidates(&self.filled, &left.candidates);
-        let removals = removals(self.board, &left, level);
+        let removals = removals(self.board, &left, level, all);
         let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());
         for Removal { removed, basis, inner } in &removals {
             let Some((first, others)) = basis.split_first() else { continue };
@@ -496,6 +543,35 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             }
         }
         !removals.is_empty()
+    }
+
+    /// Makes an inner chain of a dynamic chain. The board has the candidates that the dynamic chain has left.
+    fn inner_step(&self, found: Found) -> InnerStep {
+        let first = self.links.candidate(found.starts[0].number());
+        // The chains start at all candidates that are left in a cell or a unit.
+        let mut causes = vec![match found.unit {
+            Some(unit) => Cause::Unit { unit: unit.into(), digit: first.digit.into() },
+            None => Cause::Cell { cell: first.cell.into() },
+        }];
+        for &start in &found.starts {
+            let run = self.run(start);
+            let basis = run.basis(run.get(found.target));
+            let is_linked = |reached: &&Reached| {
+                reached.node.is_on && reached.node != start && contains(&basis, reached.node)
+            };
+            causes.extend(run.order.iter().filter(is_linked).map(|reached| {
+                let off = run.order[usize::from(reached.before)].node;
+                let [off, on] = [off, reached.node].map(|node| self.links.candidate(node.number()));
+                Links::cause(off, on, |unit| count(self.board.places(unit, on.digit.into())) == 2)
+            }));
+        }
+        let Candidate { cell, digit } = self.links.candidate(found.target.number());
+        let others = self.board.candidates(cell.into()) & !(1 << digit);
+        InnerStep {
+            causes,
+            eliminations: vec![(cell, if found.target.is_on { others } else { 1 << digit })],
+            inner: Inner { nodes: self.nodes(&found), complexity: found.complexity },
+        }
     }
 
     /// Returns the nodes of all chains of a step, one chain after the other: cell, digit from 1 to 9, and whether it is on.
@@ -562,10 +638,10 @@ impl Level {
             (Level::Patterns, Form::Region) => DynamicPlusRegionForcingChains,
             (Level::Patterns, Form::Double) => DynamicPlusDoubleForcingChains,
             (Level::Patterns, Form::Contradiction) => DynamicPlusContradictionForcingChains,
-            (Level::Chains, Form::Cell) => NestedCellForcingChains,
-            (Level::Chains, Form::Region) => NestedRegionForcingChains,
-            (Level::Chains, Form::Double) => NestedDoubleForcingChains,
-            (Level::Chains, Form::Contradiction) => NestedContradictionForcingChains,
+            (Level::Chains | Level::Multiple, Form::Cell) => NestedCellForcingChains,
+            (Level::Chains | Level::Multiple, Form::Region) => NestedRegionForcingChains,
+            (Level::Chains | Level::Multiple, Form::Double) => NestedDoubleForcingChains,
+            (Level::Chains | Level::Multiple, Form::Contradiction) => NestedContradictionForcingChains,
         }
     }
 }

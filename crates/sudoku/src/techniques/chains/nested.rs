@@ -1,4 +1,4 @@
-//! What patterns and inner chains remove in the middle of a dynamic chain: Dynamic+ (9.0) and nested chains (9.5 and more).
+//! What patterns and inner chains remove in the middle of a dynamic chain: Dynamic+ (9.0), and nested chains (9.5 and 10.0).
 //!
 //! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain
 //! has removed: the other places of its digits, or the other digits of its cells.
@@ -20,6 +20,8 @@ pub(super) enum Level {
     Patterns,
     /// Patterns, and inner forcing chains and cycles.
     Chains,
+    /// Patterns, inner forcing chains and cycles, and inner cell and region chains.
+    Multiple,
 }
 
 impl Level {
@@ -29,6 +31,7 @@ impl Level {
             Level::Links => 8.5,
             Level::Patterns => 9.0,
             Level::Chains => 9.5,
+            Level::Multiple => 10.0,
         }
     }
 }
@@ -50,8 +53,13 @@ const PATTERNS: [Finder; 4] =
     [locking::each_plain, sets::each_hidden_pair, sets::each_naked_pair, fish::each_x_wing];
 
 /// Returns all that the first kind of pattern or inner chain removes which removes anything. `left` is what a chain has left of the board
-/// `start`.
-pub(super) fn removals(start: &Board, left: &Board, level: Level) -> Vec<Removal> {
+/// `start`, and `multiple` returns the cell and region chains of a board.
+pub(super) fn removals(
+    start: &Board,
+    left: &Board,
+    level: Level,
+    multiple: fn(&Board) -> Vec<InnerStep>,
+) -> Vec<Removal> {
     let patterns = |find: Finder| {
         let mut removals = Vec::new();
         find(left, &mut |step| {
@@ -83,6 +91,7 @@ pub(super) fn removals(start: &Board, left: &Board, level: Level) -> Vec<Removal
         .into_iter()
         .find_map(|find| with_basis(patterns(find)))
         .or_else(|| if level >= Level::Chains { with_basis(chains(forcing::all(left))) } else { None })
+        .or_else(|| if level >= Level::Multiple { with_basis(chains(multiple(left))) } else { None })
         .unwrap_or_default()
 }
 

@@ -1,10 +1,11 @@
 //! Tests of the chains: ratings by length, and steps as in Sudoku Explainer.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 use super::super::board::{Board, Digits};
 use super::super::{Technique, next_step, tenths};
-use super::rating;
+use super::{nested_multiple, rating};
 use crate::puzzle::{CELLS, Puzzle};
 
 #[test]
@@ -79,4 +80,25 @@ fn steps_are_those_of_a_file() {
     }
     println!("{counts:#?}");
     assert!(counts.values().all(|&[_, different]| different == 0));
+}
+
+/// The step rests on more than 512 nodes, because the two directions of an inner cycle rest on different candidates.
+#[test]
+fn an_inner_cycle_is_followed_in_both_directions() {
+    let puzzle: Puzzle =
+        "98.7..6..7...5......4..9.7.4....8.3..7......2..31..5..1..2..3...4...1.8.....6....".parse().unwrap();
+    let mut board = Board::new(&puzzle);
+    next_step(&board).unwrap().apply(&mut board);
+    let step = next_step(&board).unwrap();
+    assert_eq!(step.to_string(), "Nested Contradiction Forcing Chains: r3c9=1 => r3c9<>1");
+    assert_eq!(tenths(step.rating), 110);
+}
+
+#[test]
+fn a_cancelled_search_for_nested_chains_finds_no_step() {
+    let puzzle: Puzzle =
+        "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1.".parse().unwrap();
+    let find = |is_cancelled| nested_multiple(&Board::new(&puzzle), Some(&AtomicBool::new(is_cancelled)));
+    assert!(find(false).is_some());
+    assert!(find(true).is_none());
 }

@@ -1,7 +1,7 @@
 //! Ratings of puzzles that need chains, from 6.5: the rows of `tests/data/techniques/chains.csv`.
 //!
-//! The puzzles up to 8.9 are from `sudobench generate --minimal --seed 4711`, those above from `generate --pattern` with patterns that hard
-//! puzzles have. The ratings (ER/EP/ED) are from Sudoku Explainer.
+//! The puzzles up to 8.9 are from `sudobench generate --minimal --seed 4711`, those up to 10.2 from `generate --pattern` with patterns that
+//! hard puzzles have, and those above from the forums' list of the hardest puzzles. The ratings (ER/EP/ED) are from Sudoku Explainer.
 
 use sudobench_sudoku::techniques::{PlayedStep, Technique, Walker};
 use sudobench_sudoku::{Puzzle, solve};
