@@ -116,7 +116,6 @@ impl RowsSummary<'_> {
         }
         // The labels have the form of a condition for --only.
         let words: Vec<(String, u64)> = word_counts(self.columns, tally)
-            .into_iter()
             .flat_map(|(column, counts)| {
                 let counts = counts.into_iter().filter(|(_, rows)| *rows > 0);
                 counts.map(move |(word, rows)| (format!("{}={word}", column.name), rows))
