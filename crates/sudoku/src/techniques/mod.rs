@@ -35,15 +35,24 @@ pub use walk::{Walk, Walker};
 #[derive(Clone, Copy, Debug)]
 enum Finder {
     Quick(fn(&Board) -> Option<Step>),
-    /// Takes tenths of a second. Ends without a step soon after the flag becomes true.
-    Long(fn(&Board, Option<&AtomicBool>) -> Option<Step>),
+    /// Takes tenths of a second. Ends without a step soon after the flag of the session becomes true.
+    Long(fn(&Board, &Session) -> Option<Step>),
+}
+
+/// What the long finders of a puzzle share.
+#[derive(Default)]
+struct Session<'a> {
+    /// Cancels them when it becomes true.
+    cancel: Option<&'a AtomicBool>,
+    /// The inner chains that they found.
+    memory: chains::Memory,
 }
 
 impl Finder {
-    fn find(self, board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
+    fn find(self, board: &Board, session: &Session) -> Option<Step> {
         match self {
             Finder::Quick(find) => find(board),
-            Finder::Long(find) => find(board, cancel),
+            Finder::Long(find) => find(board, session),
         }
     }
 }
@@ -82,5 +91,6 @@ const FINDERS: [(u8, Finder); 28] = [
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
-    FINDERS.iter().find_map(|(_, finder)| finder.find(board, None))
+    let session = Session::default();
+    FINDERS.iter().find_map(|(_, finder)| finder.find(board, &session))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::singles::{self, HiddenSingle};
 use super::step::{PlayedStep, Step, tenths};
-use super::{Board, FINDERS, Technique};
+use super::{Board, FINDERS, Session, Technique};
 use crate::puzzle::Puzzle;
 
 /// How hard a puzzle is by the techniques that it needs. Ratings are in tenths: 26 for 2.6.
@@ -77,11 +77,11 @@ impl Walker {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
-        let cancel = self.cancel.as_deref();
-        let is_cancelled = || cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        let session = Session { cancel: self.cancel.as_deref(), ..Session::default() };
+        let is_cancelled = || session.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
         while !board.empty().is_empty() && !is_cancelled() {
             let hardest = self.hardest.unwrap_or(u8::MAX);
-            let Some(found) = Found::next(&board, hardest, cancel) else { break };
+            let Some(found) = Found::next(&board, hardest, &session) else { break };
             if tenths(found.rating()) > hardest {
                 break;
             }
@@ -135,12 +135,12 @@ enum Found {
 
 impl Found {
     /// Returns the next step. Finders that find only harder steps than `hardest` (in tenths) are not asked.
-    fn next(board: &Board, hardest: u8, cancel: Option<&AtomicBool>) -> Option<Found> {
+    fn next(board: &Board, hardest: u8, session: &Session) -> Option<Found> {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
         let mut asked = FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest);
-        asked.find_map(|(_, finder)| finder.find(board, cancel)).map(Found::Other)
+        asked.find_map(|(_, finder)| finder.find(board, session)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

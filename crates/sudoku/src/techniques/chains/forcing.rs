@@ -79,8 +79,7 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 }
 
 /// Returns all chains and cycles of the board that eliminate anything, the best first.
-pub(super) fn all(board: &Board) -> Vec<InnerStep> {
-    let links = &Links::new(board);
+pub(super) fn all(board: &Board, links: &Links) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.add(&mut all, (0..links.len() as u16).collect());
     // Without any chain or cycle of all links there is none of a part of them.

@@ -1,6 +1,11 @@
 //! Chains inside of dynamic chains.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::super::board::Digits;
+use crate::puzzle::CELLS;
 
 /// The other candidates of a cell, or the other places of a digit in a unit: the reason why a candidate is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,4 +27,64 @@ pub(super) struct InnerStep {
     pub(super) inner: Inner,
     pub(super) eliminations: Vec<(u8, Digits)>,
     pub(super) causes: Vec<Cause>,
+}
+
+/// The inner chains of the boards that dynamic chains left. Many runs leave the same candidates: the runs of candidates that imply each
+/// other, those of the next kind of chains, and those at later steps of a puzzle.
+#[derive(Default)]
+pub(in super::super) struct Memory {
+    /// By the candidates: the chains from one start.
+    single: RefCell<Boards>,
+    /// The same for cell and region chains.
+    multiple: RefCell<Boards>,
+}
+
+/// Boards, by their candidates, with their inner chains.
+type Boards = HashMap<[Digits; CELLS], Rc<[InnerStep]>>;
+
+/// The number of boards of each kind that are kept, so that the memory stays below 8 MiB.
+const MOST_BOARDS: usize = 8_000;
+
+impl Memory {
+    /// Returns the chains from one start of the board with these candidates. `find` finds them if they are not known.
+    pub(super) fn single(
+        &self,
+        candidates: &[Digits; CELLS],
+        find: impl FnOnce() -> Vec<InnerStep>,
+    ) -> Rc<[InnerStep]> {
+        known(&self.single, candidates, find)
+    }
+
+    /// The same for cell and region chains.
+    pub(super) fn multiple(
+        &self,
+        candidates: &[Digits; CELLS],
+        find: impl FnOnce() -> Vec<InnerStep>,
+    ) -> Rc<[InnerStep]> {
+        known(&self.multiple, candidates, find)
+    }
+}
+
+fn known(
+    boards: &RefCell<Boards>,
+    candidates: &[Digits; CELLS],
+    find: impl FnOnce() -> Vec<InnerStep>,
+) -> Rc<[InnerStep]> {
+    if let Some(steps) = boards.borrow().get(candidates) {
+        return Rc::clone(steps);
+    }
+    // Of chains that remove the same candidates, the first is used.
+    let mut different: Vec<InnerStep> = Vec::new();
+    for step in find() {
+        if different.iter().all(|other| other.eliminations != step.eliminations) {
+            different.push(step);
+        }
+    }
+    let steps: Rc<[InnerStep]> = different.into();
+    let mut boards = boards.borrow_mut();
+    if boards.len() == MOST_BOARDS {
+        boards.clear();
+    }
+    boards.insert(*candidates, Rc::clone(&steps));
+    steps
 }

@@ -15,8 +15,9 @@
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of
 //! different inner chains), form and order.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
+use super::super::Session;
 use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, position_in};
 use super::super::step::Step;
 use super::super::technique::Technique;
@@ -49,50 +50,50 @@ enum Form {
 
 /// Finds a Nishio contradiction.
 pub(in super::super) fn nishio(board: &Board) -> Option<Step> {
-    find(board, Kind::Nishio, None)
+    find(board, Kind::Nishio, &Session::default())
 }
 
 /// Finds a cell or region chain whose links are all on the board.
 pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
-    find(board, Kind::Multiple, None)
+    find(board, Kind::Multiple, &Session::default())
 }
 
 /// Finds a dynamic chain.
 pub(in super::super) fn dynamic(board: &Board) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Links), None)
+    find(board, Kind::Dynamic(Level::Links), &Session::default())
 }
 
 /// Finds a dynamic chain with locked candidates, pairs or X-wings on the way.
 pub(in super::super) fn dynamic_plus(board: &Board) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Patterns), None)
+    find(board, Kind::Dynamic(Level::Patterns), &Session::default())
 }
 
 /// Finds a dynamic chain with patterns, and forcing chains on the way.
-pub(in super::super) fn nested_chains(board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Chains), cancel)
+pub(in super::super) fn nested_chains(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Dynamic(Level::Chains), session)
 }
 
 /// Finds a dynamic chain with patterns, forcing chains, and cell and region chains on the way.
-pub(in super::super) fn nested_multiple(board: &Board, cancel: Option<&AtomicBool>) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Multiple), cancel)
+pub(in super::super) fn nested_multiple(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Dynamic(Level::Multiple), session)
 }
 
-fn find(board: &Board, kind: Kind, cancel: Option<&AtomicBool>) -> Option<Step> {
+fn find(board: &Board, kind: Kind, session: &Session) -> Option<Step> {
     let links = Links::new(board);
     match links.len() {
-        0..=128 => Search::<2>::new(board, &links, kind).find(cancel),
-        129..=256 => Search::<4>::new(board, &links, kind).find(cancel),
-        _ => Search::<12>::new(board, &links, kind).find(cancel),
+        0..=128 => Search::<2>::new(board, &links, kind, session).find(),
+        129..=256 => Search::<4>::new(board, &links, kind, session).find(),
+        _ => Search::<12>::new(board, &links, kind, session).find(),
     }
 }
 
 /// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board.
-fn all(board: &Board) -> Vec<InnerStep> {
-    let links = Links::new(board);
+fn all(board: &Board, links: &Links) -> Vec<InnerStep> {
+    let session = &Session::default();
     match links.len() {
-        0..=128 => Search::<2>::new(board, &links, Kind::Multiple).all(),
-        129..=256 => Search::<4>::new(board, &links, Kind::Multiple).all(),
-        _ => Search::<12>::new(board, &links, Kind::Multiple).all(),
+        0..=128 => Search::<2>::new(board, links, Kind::Multiple, session).all(),
+        129..=256 => Search::<4>::new(board, links, Kind::Multiple, session).all(),
+        _ => Search::<12>::new(board, links, Kind::Multiple, session).all(),
     }
 }
 
@@ -280,12 +281,12 @@ struct Search<'a, const WORDS: usize> {
     /// The best step, or all of them in the order in which they were found.
     found: Vec<Found>,
     wants_all: bool,
-    /// Ends all runs early, and the search without a step, when it becomes true.
-    cancel: Option<&'a AtomicBool>,
+    /// Its flag ends all runs early, and the search without a step.
+    session: &'a Session<'a>,
 }
 
 impl<'a, const WORDS: usize> Search<'a, WORDS> {
-    fn new(board: &'a Board, links: &'a Links, kind: Kind) -> Search<'a, WORDS> {
+    fn new(board: &'a Board, links: &'a Links, kind: Kind, session: &'a Session) -> Search<'a, WORDS> {
         let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
         let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
         let (filled, left) = (board.filled(), Left::new(board));
@@ -299,19 +300,18 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             left,
             found: Vec::new(),
             wants_all: false,
-            cancel: None,
+            session,
         }
     }
 
-    fn find(mut self, cancel: Option<&'a AtomicBool>) -> Option<Step> {
-        self.cancel = cancel;
+    fn find(mut self) -> Option<Step> {
         self.search();
         let found = self.found.pop().filter(|_| !self.is_cancelled())?;
         Some(self.step(found))
     }
 
     fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        self.session.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// Returns the best step for each target, the best first.
@@ -529,7 +529,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             _ => return false,
         };
         let left = Board::with_candidates(&self.filled, &left.candidates);
-        let removals = removals(self.board, &left, level, all);
+        let removals = removals(self.board, &left, level, &self.session.memory, all);
         let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());
         for Removal { removed, basis, inner } in &removals {
             let Some((first, others)) = basis.split_first() else { continue };
@@ -553,8 +553,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             Some(unit) => Cause::Unit { unit: unit.into(), digit: first.digit.into() },
             None => Cause::Cell { cell: first.cell.into() },
         }];
-        for &start in &found.starts {
-            let run = self.run(start);
+        let runs: Vec<Run<WORDS>> = found.starts.iter().map(|&start| self.run(start)).collect();
+        for (run, &start) in runs.iter().zip(&found.starts) {
             let basis = run.basis(run.get(found.target));
             let is_linked = |reached: &&Reached| {
                 reached.node.is_on && reached.node != start && contains(&basis, reached.node)
@@ -570,15 +570,14 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         InnerStep {
             causes,
             eliminations: vec![(cell, if found.target.is_on { others } else { 1 << digit })],
-            inner: Inner { nodes: self.nodes(&found), complexity: found.complexity },
+            inner: Inner { nodes: self.nodes(&found, &runs), complexity: found.complexity },
         }
     }
 
     /// Returns the nodes of all chains of a step, one chain after the other: cell, digit from 1 to 9, and whether it is on.
-    fn nodes(&self, found: &Found) -> Vec<(u8, u8, bool)> {
+    fn nodes(&self, found: &Found, runs: &[Run<WORDS>]) -> Vec<(u8, u8, bool)> {
         let mut chain = Vec::new();
-        for &start in &found.starts {
-            let run = self.run(start);
+        for run in runs {
             let mut add = |last: Reached| {
                 let basis = run.basis(last);
                 let nodes =
@@ -607,7 +606,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             (Kind::Multiple, _) => Technique::RegionForcingChains,
             (Kind::Dynamic(level), form) => level.technique(form),
         };
-        let chain = self.nodes(&found);
+        let runs: Vec<Run<WORDS>> = found.starts.iter().map(|&start| self.run(start)).collect();
+        let chain = self.nodes(&found, &runs);
         let target = self.links.candidate(found.target.number());
         Step {
             technique,
@@ -779,9 +779,9 @@ mod tests {
             while let Some(step) = next_step(&board) {
                 if step.technique >= Technique::AlignedTripletExclusion {
                     boards += 1;
-                    let links = Links::new(&board);
-                    let nishio = Search::<12>::new(&board, &links, Kind::Nishio);
-                    let multiple = Search::<12>::new(&board, &links, Kind::Multiple);
+                    let (links, session) = (Links::new(&board), Session::default());
+                    let nishio = Search::<12>::new(&board, &links, Kind::Nishio, &session);
+                    let multiple = Search::<12>::new(&board, &links, Kind::Multiple, &session);
                     for candidate in 0..links.len() {
                         let Candidate { cell, digit } = links.candidate(candidate);
                         let refuted = refuted(board.cells(digit.into()));

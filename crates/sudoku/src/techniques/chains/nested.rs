@@ -3,12 +3,16 @@
 //! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain
 //! has removed: the other places of its digits, or the other digits of its cells.
 
+use std::array;
+use std::cell::LazyCell;
+use std::rc::Rc;
+
 use super::super::board::{Board, Digits, UNIT_CELLS, bits, cells_at};
 use super::super::step::Step;
 use super::super::{Technique, fish, locking, sets};
 use super::forcing;
-use super::inner::{Cause, Inner, InnerStep};
-use super::links::Candidate;
+use super::inner::{Cause, Inner, InnerStep, Memory};
+use super::links::{Candidate, Links};
 use crate::puzzle::{CELLS, Cells};
 
 /// The means that a dynamic chain has besides links.
@@ -58,7 +62,8 @@ pub(super) fn removals(
     start: &Board,
     left: &Board,
     level: Level,
-    multiple: fn(&Board) -> Vec<InnerStep>,
+    memory: &Memory,
+    multiple: fn(&Board, &Links) -> Vec<InnerStep>,
 ) -> Vec<Removal> {
     let patterns = |find: Finder| {
         let mut removals = Vec::new();
@@ -69,29 +74,27 @@ pub(super) fn removals(
         });
         removals
     };
-    let chains = |steps: Vec<InnerStep>| -> Vec<Removal> {
-        let mut different: Vec<InnerStep> = Vec::new();
-        for step in steps {
-            if different.iter().all(|other| other.eliminations != step.eliminations) {
-                different.push(step);
-            }
-        }
-        let removal = |step: InnerStep| Removal {
+    let chains = |steps: Rc<[InnerStep]>| -> Vec<Removal> {
+        let removal = |step: &InnerStep| Removal {
             removed: in_order_of_keys(&step.eliminations),
             basis: chain_basis(start, left, &step.causes),
-            inner: Some(step.inner),
+            inner: Some(step.inner.clone()),
         };
-        different.into_iter().map(removal).collect()
+        steps.iter().map(removal).collect()
     };
     let with_basis = |mut removals: Vec<Removal>| {
         removals.retain(|removal| !removal.basis.is_empty());
         (!removals.is_empty()).then_some(removals)
     };
+    let candidates = array::from_fn(|cell| left.candidates(cell));
+    let links = LazyCell::new(|| Links::new(left));
+    let single = || with_basis(chains(memory.single(&candidates, || forcing::all(left, &links))));
+    let several = || with_basis(chains(memory.multiple(&candidates, || multiple(left, &links))));
     PATTERNS
         .into_iter()
         .find_map(|find| with_basis(patterns(find)))
-        .or_else(|| if level >= Level::Chains { with_basis(chains(forcing::all(left))) } else { None })
-        .or_else(|| if level >= Level::Multiple { with_basis(chains(multiple(left))) } else { None })
+        .or_else(|| if level >= Level::Chains { single() } else { None })
+        .or_else(|| if level >= Level::Multiple { several() } else { None })
         .unwrap_or_default()
 }
 

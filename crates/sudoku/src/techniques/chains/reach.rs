@@ -40,9 +40,12 @@ impl<const WORDS: usize> Reach<WORDS> {
         let weak: Vec<_> = members.iter().map(|&member| to_set(links.weak(rules, member.into()))).collect();
         let strong: Vec<_> =
             members.iter().map(|&member| to_set(links.strong(rules, member.into()))).collect();
+        let mut linked = Set::EMPTY;
+        let has_links = |position: &usize| strong[*position] != Set::EMPTY;
+        (0..members.len()).filter(has_links).for_each(|position| linked.insert(position));
         let to_next = |weak: &Set<WORDS>| {
             let mut next = Set::EMPTY;
-            weak.for_each(|off| next.insert_all(&strong[off]));
+            weak.and(&linked).for_each(|off| next.insert_all(&strong[off]));
             next
         };
         let next = weak.iter().map(to_next).collect();

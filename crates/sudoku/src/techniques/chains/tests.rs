@@ -98,7 +98,10 @@ fn an_inner_cycle_is_followed_in_both_directions() {
 fn a_cancelled_search_for_nested_chains_finds_no_step() {
     let puzzle: Puzzle =
         "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1.".parse().unwrap();
-    let find = |is_cancelled| nested_multiple(&Board::new(&puzzle), Some(&AtomicBool::new(is_cancelled)));
+    let find = |is_cancelled| {
+        let session = Session { cancel: Some(&AtomicBool::new(is_cancelled)), ..Session::default() };
+        nested_multiple(&Board::new(&puzzle), &session)
+    };
     assert!(find(false).is_some());
     assert!(find(true).is_none());
 }
