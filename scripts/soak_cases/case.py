@@ -111,10 +111,13 @@ class Case:
         child.send_signal(kill)
         if taken and self.chance(0.2):
             # Some users don't wait and press Ctrl-C again. Within a tenth of a second, the second signal is ignored.
-            time.sleep(self.random.choice([0, 0.02, 0.12, 0.2]))
+            pause = self.random.choice([0, 0.02, 0.12, 0.2])
+            time.sleep(pause)
             child.send_signal(kill)
             self.count("second signals")
-            self.log.append(SECOND)
+            # On a busy machine, the program may take the two signals later, and further apart.
+            if pause > 0:
+                self.log.append(SECOND)
         return kill if taken else -kill
 
     def hold(self, ran):

@@ -1,7 +1,7 @@
 //! Ctrl-C: the first one asks the run to end after complete rows, and the second one ends it at once.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -70,12 +70,12 @@ pub(super) fn flags() -> anyhow::Result<Flags> {
 
 /// Raises the flag and calls `first` at the first signal. A second signal, after [`ONE_PRESS`], ends the process.
 fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
-    let (raised, pressed) = (Arc::clone(flag), OnceLock::<Instant>::new());
+    let (raised, mut pressed) = (Arc::clone(flag), None::<Instant>);
     let handler = move || {
         if !raised.swap(true, Ordering::SeqCst) {
-            pressed.get_or_init(Instant::now);
+            pressed = Some(Instant::now());
             first();
-        } else if pressed.get().is_none_or(|pressed| pressed.elapsed() > ONE_PRESS) {
+        } else if pressed.is_none_or(|pressed| pressed.elapsed() > ONE_PRESS) {
             std::process::exit(Exit::Interrupted as i32);
         }
     };
@@ -84,7 +84,7 @@ fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> an
 
 /// Calls `handler` in a new thread whenever a signal asks the program to end.
 #[cfg(unix)]
-fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+fn handle_signals(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| handler()))?;
@@ -93,6 +93,6 @@ fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
 
 /// Calls `handler` at each Ctrl-C.
 #[cfg(not(unix))]
-fn handle_signals(handler: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+fn handle_signals(handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     Ok(ctrlc::set_handler(handler)?)
 }

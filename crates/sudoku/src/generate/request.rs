@@ -124,6 +124,14 @@ pub enum RequestError {
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
+    /// A technique that is harder than every allowed hardest technique.
+    #[error("{technique} is rated {}, and the hardest technique may be rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
+    HarderThanHardest {
+        /// The technique.
+        technique: Technique,
+        /// The highest rating of the allowed hardest techniques, in tenths.
+        most: u8,
+    },
     /// A technique whose steps are not rated as requested.
     #[error("{technique} is rated {}, and the request is for puzzles rated {}", range_text(.technique.ratings()), range_text(*.least..=*.most))]
     TechniqueRatings {
@@ -500,7 +508,7 @@ impl Plan {
 /// Checks that a puzzle can be as requested, as far as the ratings of the techniques show.
 ///
 /// # Errors
-/// [`RequestError::Ratings`] or [`RequestError::TechniqueRatings`].
+/// [`RequestError::Ratings`], [`RequestError::TechniqueRatings`] or [`RequestError::HarderThanHardest`].
 fn check_path(path: &Path) -> Result<(), RequestError> {
     let (least, most) = (*path.ratings.start(), *path.ratings.end());
     if path.ratings.is_empty() || most < LOWEST_RATING {
@@ -514,12 +522,17 @@ fn check_path(path: &Path) -> Result<(), RequestError> {
         return Err(RequestError::TechniqueRatings { technique, least, most });
     }
     // No step of a puzzle is rated higher than its hardest step.
-    let highest = path.hardest.iter().map(|technique| *technique.ratings().end()).max();
-    let most = highest.map_or(most, |highest| most.min(highest));
-    match path.techniques.iter().find(|technique| *technique.ratings().start() > most) {
-        Some(&technique) => Err(RequestError::TechniqueRatings { technique, least, most }),
-        None => Ok(()),
+    let highest = path.hardest.iter().map(|technique| *technique.ratings().end()).max().unwrap_or(u8::MAX);
+    for &technique in &path.techniques {
+        let rating = *technique.ratings().start();
+        if rating > most {
+            return Err(RequestError::TechniqueRatings { technique, least, most });
+        }
+        if rating > highest {
+            return Err(RequestError::HarderThanHardest { technique, most: highest });
+        }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -601,13 +614,13 @@ mod tests {
                 vec![swordfish],
                 vec![x_wing],
                 any.clone(),
-                "Swordfish is rated 3.8, and the request is for puzzles rated up to 3.2",
+                "Swordfish is rated 3.8, and the hardest technique may be rated up to 3.2",
             ),
             (
                 vec![chain],
                 vec![],
                 0..=50,
-                "Forcing Chain is rated 6.6 and more, and the request is for puzzles rated up to 5.0",
+                "Forcing Chain is rated 7.0 and more, and the request is for puzzles rated up to 5.0",
             ),
         ] {
             assert_eq!(refused(&techniques, &hardest, ratings).as_deref(), Some(expected));

@@ -35,7 +35,7 @@ pub use walk::{Walk, Walker};
 #[derive(Clone, Copy, Debug)]
 enum Finder {
     Quick(fn(&Board) -> Option<Step>),
-    /// Takes tenths of a second. Ends without a step soon after the flag of the session becomes true.
+    /// Takes up to tenths of a second. Ends without a step soon after the flag of the session becomes true.
     Long(fn(&Board, &Session) -> Option<Step>),
 }
 

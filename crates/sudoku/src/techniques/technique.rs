@@ -279,7 +279,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
         (
             ForcingChain,
             "Forcing Chain",
-            66..=ANY,
+            70..=ANY,
             "A chain over several digits, by cells with two candidates and units with two places. Otherwise as Forcing X-Chain.",
         ),
         (

@@ -17,7 +17,8 @@ pub(super) enum Cause {
 /// A chain inside a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
-    /// The nodes: cell, digit, and whether it is on.
+    /// The nodes: cell, digit, and whether it is on. Chains from one start count digits from 0, the others from 1; only equal ones are
+    /// compared.
     pub(super) nodes: Vec<(u8, u8, bool)>,
     pub(super) complexity: usize,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::super::board::{Board, Digits};
-use super::super::{Technique, next_step, tenths};
+use super::super::{Session, Technique, next_step, tenths};
 use super::{nested_multiple, rating};
 use crate::puzzle::{CELLS, Puzzle};
 
