@@ -608,7 +608,7 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the
 /// size of blocks: two per thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles, each of which may take up to a second. A block has
+/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each may take up to a second, but a block has
 /// at most a 32nd of what was read before it, so no interrupt loses much.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.

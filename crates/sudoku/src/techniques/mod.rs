@@ -39,7 +39,7 @@ enum Finder {
     Long(fn(&Board, &Session) -> Option<Step>),
 }
 
-/// What the long finders of a puzzle share.
+/// The state that the long finders share while a puzzle is solved.
 #[derive(Default)]
 struct Session<'a> {
     /// Cancels them when it becomes true.

@@ -30,8 +30,8 @@ pub(super) struct InnerStep {
     pub(super) causes: Vec<Cause>,
 }
 
-/// The inner chains of the boards that dynamic chains left. Many runs leave the same candidates: the runs of candidates that imply each
-/// other, those of the next kind of chains, and those at later steps of a puzzle.
+/// The inner chains of the boards that dynamic chains left. Many runs leave the same candidates: runs from candidates that imply each
+/// other, runs of the next kind of chains, and runs at later steps of a puzzle.
 #[derive(Default)]
 pub(in super::super) struct Memory {
     /// By the candidates: the chains from one start.
