@@ -160,8 +160,7 @@ pub(super) fn cover_all(
     let (timed, cut_away) = (builds.timed(), builds.cut_away());
     for it in trialled.iter_mut().filter(|it| it.check.is_slower()) {
         let puzzle = timed.slowest_puzzle(&it.pair.solver, &it.pair.dataset);
-        it.check.reason += &puzzle
-            .map_or(String::new(), |puzzle| format!("; puzzle {puzzle} causes most of the difference"));
+        it.check.blame(puzzle);
     }
     let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
     for it in trialled.iter().filter(|it| depends_on_puzzles(it.figure)) {
@@ -200,11 +199,11 @@ pub(super) fn cover_all(
                 Err(unmeasured) => LeftOut::Unmeasured(unmeasured.clone()),
                 Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),
                 Ok(_) => {
-                    let check = series.check(at);
-                    let (solver, dataset) = (&it.pair.solver, &it.pair.dataset);
-                    let puzzle =
-                        check.is_slower().then(|| cut_away.slowest_puzzle(solver, dataset)).flatten();
-                    LeftOut::Confirmed(Box::new(check), puzzle)
+                    let mut check = series.check(at);
+                    if check.is_slower() {
+                        check.blame(cut_away.slowest_puzzle(&it.pair.solver, &it.pair.dataset));
+                    }
+                    LeftOut::Confirmed(Box::new(check))
                 }
             },
         };

@@ -13,9 +13,8 @@ pub enum LeftOut {
     NeverTimed(&'static str),
     /// One trial on these puzzles is within the limit. The number is the ratio of head to base.
     WithinLimit(f64),
-    /// One trial on these puzzles exceeds the limit. The values are the check of the further trials, and the puzzle that causes most of the
-    /// difference.
-    Confirmed(Box<Check>, Option<String>),
+    /// One trial on these puzzles exceeds the limit. The value is the check of the further trials.
+    Confirmed(Box<Check>),
     /// A trial on these puzzles was not possible.
     Unmeasured(Unmeasured),
 }
@@ -42,10 +41,8 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
         LeftOut::WithinLimit(ratio) => {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)
         }
-        LeftOut::Confirmed(rest, puzzle) => {
-            let puzzle = puzzle
-                .map_or(String::new(), |puzzle| format!("; puzzle {puzzle} causes most of the difference"));
-            let both = format!("on the {others}: {}{puzzle}; {share}: {own}", rest.reason);
+        LeftOut::Confirmed(rest) => {
+            let both = format!("on the {others}: {}; {share}: {own}", rest.reason);
             if rest.verdict > check.verdict {
                 check.verdict = rest.verdict;
                 check.base_failed = rest.base_failed;
@@ -74,6 +71,8 @@ mod tests {
             Check::new(Gate::Paired, "time", ("mine", "p.csv"), verdict, reason.to_owned())
         };
         let slow = Box::new(check(GateVerdict::Fail, "slower: time +900%"));
+        let mut blamed = slow.clone();
+        blamed.blame(Some("14".to_owned()));
         let undecided = Box::new(check(GateVerdict::Inconclusive, "time +7%"));
         let base = Unmeasured::base_failed("base: it crashed");
         let cases = [
@@ -81,9 +80,9 @@ mod tests {
             (8, GateVerdict::Pass, LeftOut::NeverTimed("raise it")),
             (8, GateVerdict::Fail, LeftOut::NeverTimed("raise it")),
             (8, GateVerdict::Pass, LeftOut::WithinLimit(1.021)),
-            (8, GateVerdict::Pass, LeftOut::Confirmed(slow.clone(), Some("14".to_owned()))),
-            (19, GateVerdict::Pass, LeftOut::Confirmed(undecided, None)),
-            (8, GateVerdict::Broken, LeftOut::Confirmed(slow, None)),
+            (8, GateVerdict::Pass, LeftOut::Confirmed(blamed)),
+            (19, GateVerdict::Pass, LeftOut::Confirmed(undecided)),
+            (8, GateVerdict::Broken, LeftOut::Confirmed(slow)),
             (8, GateVerdict::Pass, LeftOut::Unmeasured(base)),
         ];
         let shown = cases.map(|(timed, verdict, left_out)| {

@@ -226,6 +226,13 @@ impl AllowMissing {
 const ALL: &str = "*";
 
 impl Check {
+    /// Adds the puzzle that causes most of the difference to the reason, if it is known.
+    pub fn blame(&mut self, puzzle: Option<String>) {
+        if let Some(puzzle) = puzzle {
+            self.reason += &format!("; puzzle {puzzle} causes most of the difference");
+        }
+    }
+
     /// Makes a check of a solver on a dataset, without figures or counts.
     pub fn new(
         gate: Gate,

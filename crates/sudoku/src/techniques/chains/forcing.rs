@@ -437,6 +437,11 @@ impl Found {
         Candidate { cell: (self.rank.start / 9) as u8, digit: (self.rank.start % 9) as u8 }
     }
 
+    /// Returns the nodes of the chain: cell, digit from 1 to 9, and whether it is on.
+    fn listed_nodes(&self) -> Vec<(u8, u8, bool)> {
+        self.nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit + 1, is_on)).collect()
+    }
+
     /// Returns what the chain eliminates, for each cell.
     fn eliminations(&self, board: &Board) -> Vec<(u8, Digits)> {
         let Candidate { cell, digit } = self.start();
@@ -464,17 +469,15 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
     InnerStep {
         causes: (0..nodes.len()).filter(is_caused).map(cause).collect(),
         eliminations: found.eliminations(board),
-        inner: Inner {
-            nodes: nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit, is_on)).collect(),
-            complexity: found.rank.complexity,
-        },
+        inner: Inner { nodes: found.listed_nodes(), complexity: found.rank.complexity },
     }
 }
 
 fn step(board: &Board, found: Found) -> Step {
     let start = found.start();
     let eliminations = if found.rank.form == Form::EndsOn { Vec::new() } else { found.eliminations(board) };
-    let Found { rank, rules, nodes, .. } = found;
+    let chain = found.listed_nodes();
+    let Found { rank, rules, .. } = found;
     let technique = match (rank.form, rules) {
         (Form::Cycle, Rules::X) => Technique::BidirectionalXCycle,
         (Form::Cycle, Rules::Y) => Technique::BidirectionalYCycle,
@@ -483,8 +486,6 @@ fn step(board: &Board, found: Found) -> Step {
         (_, Rules::X) => Technique::ForcingXChain,
         (_, Rules::Y | Rules::Both) => Technique::ForcingChain,
     };
-    let chain: Vec<_> =
-        nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit + 1, is_on)).collect();
     Step {
         technique,
         rating: rank.rating,

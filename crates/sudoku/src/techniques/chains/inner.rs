@@ -17,8 +17,7 @@ pub(super) enum Cause {
 /// A chain inside a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
-    /// The nodes: cell, digit, and whether it is on. Chains from one start count digits from 0, the others from 1; only equal ones are
-    /// compared.
+    /// The nodes: cell, digit from 1 to 9, and whether it is on.
     pub(super) nodes: Vec<(u8, u8, bool)>,
     pub(super) complexity: usize,
 }
@@ -34,58 +33,42 @@ pub(super) struct InnerStep {
 /// other, runs of the next kind of chains, and runs at later steps of a puzzle.
 #[derive(Default)]
 pub(in super::super) struct Memory {
-    /// By the candidates: the chains from one start.
-    single: RefCell<Boards>,
-    /// The same for cell and region chains.
-    multiple: RefCell<Boards>,
+    /// The chains from one start.
+    pub(super) single: Boards,
+    /// The cell and region chains.
+    pub(super) multiple: Boards,
 }
 
-/// Boards, by their candidates, with their inner chains.
-type Boards = HashMap<[Digits; CELLS], Rc<[InnerStep]>>;
+/// Boards, by their candidates, with their inner chains of a kind.
+#[derive(Default)]
+pub(super) struct Boards(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
-/// The number of boards of each kind that are kept, so that the memory stays below 8 MiB.
+/// The number of boards of each kind that are kept, so that the memory stays below 12 MiB.
 const MOST_BOARDS: usize = 8_000;
 
-impl Memory {
-    /// Returns the chains from one start of the board with these candidates. `find` finds them if they are not known.
-    pub(super) fn single(
+impl Boards {
+    /// Returns the chains of the board with these candidates. `find` finds them if they are not known.
+    pub(super) fn chains(
         &self,
         candidates: &[Digits; CELLS],
         find: impl FnOnce() -> Vec<InnerStep>,
     ) -> Rc<[InnerStep]> {
-        known(&self.single, candidates, find)
-    }
-
-    /// The same for cell and region chains.
-    pub(super) fn multiple(
-        &self,
-        candidates: &[Digits; CELLS],
-        find: impl FnOnce() -> Vec<InnerStep>,
-    ) -> Rc<[InnerStep]> {
-        known(&self.multiple, candidates, find)
-    }
-}
-
-fn known(
-    boards: &RefCell<Boards>,
-    candidates: &[Digits; CELLS],
-    find: impl FnOnce() -> Vec<InnerStep>,
-) -> Rc<[InnerStep]> {
-    if let Some(steps) = boards.borrow().get(candidates) {
-        return Rc::clone(steps);
-    }
-    // Of chains that remove the same candidates, the first is used.
-    let mut different: Vec<InnerStep> = Vec::new();
-    for step in find() {
-        if different.iter().all(|other| other.eliminations != step.eliminations) {
-            different.push(step);
+        if let Some(steps) = self.0.borrow().get(candidates) {
+            return Rc::clone(steps);
         }
+        // Of chains that remove the same candidates, the first is used.
+        let mut different: Vec<InnerStep> = Vec::new();
+        for step in find() {
+            if different.iter().all(|other| other.eliminations != step.eliminations) {
+                different.push(step);
+            }
+        }
+        let steps: Rc<[InnerStep]> = different.into();
+        let mut boards = self.0.borrow_mut();
+        if boards.len() == MOST_BOARDS {
+            boards.clear();
+        }
+        boards.insert(*candidates, Rc::clone(&steps));
+        steps
     }
-    let steps: Rc<[InnerStep]> = different.into();
-    let mut boards = boards.borrow_mut();
-    if boards.len() == MOST_BOARDS {
-        boards.clear();
-    }
-    boards.insert(*candidates, Rc::clone(&steps));
-    steps
 }

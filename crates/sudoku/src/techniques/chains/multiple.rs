@@ -454,6 +454,11 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
+    /// Follows the links from the starts of a step.
+    fn runs(&self, found: &Found) -> Vec<Run<WORDS>> {
+        found.starts.iter().map(|&start| self.run(start)).collect()
+    }
+
     /// Follows the links from a start until there are no more or a contradiction is found. All pending "on" go before each "off".
     fn run(&self, start: Node) -> Run<WORDS> {
         let mut run = Run::new(start, self.links.len());
@@ -553,7 +558,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             Some(unit) => Cause::Unit { unit: unit.into(), digit: first.digit.into() },
             None => Cause::Cell { cell: first.cell.into() },
         }];
-        let runs: Vec<Run<WORDS>> = found.starts.iter().map(|&start| self.run(start)).collect();
+        let runs = self.runs(&found);
         for (run, &start) in runs.iter().zip(&found.starts) {
             let basis = run.basis(run.get(found.target));
             let is_linked = |reached: &&Reached| {
@@ -606,7 +611,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             (Kind::Multiple, _) => Technique::RegionForcingChains,
             (Kind::Dynamic(level), form) => level.technique(form),
         };
-        let runs: Vec<Run<WORDS>> = found.starts.iter().map(|&start| self.run(start)).collect();
+        let runs = self.runs(&found);
         let chain = self.nodes(&found, &runs);
         let target = self.links.candidate(found.target.number());
         Step {

@@ -88,8 +88,8 @@ pub(super) fn removals(
     };
     let candidates = array::from_fn(|cell| left.candidates(cell));
     let links = LazyCell::new(|| Links::new(left));
-    let single = || with_basis(chains(memory.single(&candidates, || forcing::all(left, &links))));
-    let several = || with_basis(chains(memory.multiple(&candidates, || multiple(left, &links))));
+    let single = || with_basis(chains(memory.single.chains(&candidates, || forcing::all(left, &links))));
+    let several = || with_basis(chains(memory.multiple.chains(&candidates, || multiple(left, &links))));
     PATTERNS
         .into_iter()
         .find_map(|find| with_basis(patterns(find)))
