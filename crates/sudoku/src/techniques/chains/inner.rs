@@ -39,7 +39,7 @@ pub(in super::super) struct Memory {
     pub(super) multiple: Boards,
 }
 
-/// Boards, by their candidates, with their inner chains of a kind.
+/// The inner chains of one kind, by the candidates of the board.
 #[derive(Default)]
 pub(super) struct Boards(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
