@@ -22,7 +22,7 @@ mod unique_loops;
 mod walk;
 mod wings;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use Finder::{Long, Quick};
 pub use board::{Board, Digits};
@@ -44,8 +44,21 @@ enum Finder {
 struct Session<'a> {
     /// Cancels them when it becomes true.
     cancel: Option<&'a AtomicBool>,
+    /// The highest rating, in tenths, that a wanted step may have.
+    hardest: Option<u8>,
     /// The inner chains that they found.
     memory: chains::Memory,
+}
+
+impl Session<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Returns whether steps with this rating in tenths are wanted.
+    fn wants(&self, rating: u8) -> bool {
+        self.hardest.is_none_or(|hardest| rating <= hardest)
+    }
 }
 
 impl Finder {
@@ -58,7 +71,7 @@ impl Finder {
 }
 
 /// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
-const FINDERS: [(u8, Finder); 28] = [
+const FINDERS: [(u8, Finder); 25] = [
     (10, Quick(singles::hidden)),
     (17, Quick(locking::direct)),
     (20, Quick(sets::direct_hidden_pair)),
@@ -83,10 +96,7 @@ const FINDERS: [(u8, Finder); 28] = [
     (75, Quick(aligned::triplet)),
     (75, Quick(chains::nishio)),
     (80, Quick(chains::multiple)),
-    (85, Quick(chains::dynamic)),
-    (90, Quick(chains::dynamic_plus)),
-    (95, Long(chains::nested_chains)),
-    (100, Long(chains::nested_multiple)),
+    (85, Long(chains::dynamic)),
 ];
 
 /// Returns the next step; `None` if no technique finds one.

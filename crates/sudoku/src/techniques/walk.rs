@@ -1,7 +1,7 @@
 //! The way of a puzzle from its clues to its solution, step by step, and its rating.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::singles::{self, HiddenSingle};
 use super::step::{PlayedStep, Step, tenths};
@@ -77,12 +77,10 @@ impl Walker {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
-        let session = Session { cancel: self.cancel.as_deref(), ..Session::default() };
-        let is_cancelled = || session.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        while !board.empty().is_empty() && !is_cancelled() {
-            let hardest = self.hardest.unwrap_or(u8::MAX);
-            let Some(found) = Found::next(&board, hardest, &session) else { break };
-            if tenths(found.rating()) > hardest {
+        let session = Session { cancel: self.cancel.as_deref(), hardest: self.hardest, ..Session::default() };
+        while !board.empty().is_empty() && !session.is_cancelled() {
+            let Some(found) = Found::next(&board, &session) else { break };
+            if !session.wants(tenths(found.rating())) {
                 break;
             }
             let technique = found.technique();
@@ -90,7 +88,7 @@ impl Walker {
             ratings.add(technique, found.rating(), found.fills_a_cell());
             apply(&mut board, found);
         }
-        if is_cancelled() {
+        if session.is_cancelled() {
             return None;
         }
         Some(Walk {
@@ -134,12 +132,12 @@ enum Found {
 }
 
 impl Found {
-    /// Returns the next step. Finders that find only harder steps than `hardest` (in tenths) are not asked.
-    fn next(board: &Board, hardest: u8, session: &Session) -> Option<Found> {
+    /// Returns the next step. Finders that find only harder steps than those that are wanted are not asked.
+    fn next(board: &Board, session: &Session) -> Option<Found> {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
-        let mut asked = FINDERS[1..].iter().filter(|(easiest, _)| *easiest <= hardest);
+        let mut asked = FINDERS[1..].iter().filter(|&&(easiest, _)| session.wants(easiest));
         asked.find_map(|(_, finder)| finder.find(board, session)).map(Found::Other)
     }
 

@@ -13,6 +13,7 @@
 //! cells of two candidates, are searched apart, with small sets.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::super::board::{ALL_DIGITS, Board, Digits, PEERS, bits, count};
 use super::super::step::Step;
@@ -78,15 +79,13 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
     best.map(|found| step(board, found))
 }
 
-/// Returns all chains and cycles of the board that eliminate anything, the best first.
-pub(super) fn all(board: &Board, links: &Links) -> Vec<InnerStep> {
+/// Returns all chains and cycles of the board that eliminate anything, the best first. `reach` has what all candidates reach by all links.
+pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
-    let digits = Chains { board, links, rules: Rules::Both }.add(&mut all, (0..links.len() as u16).collect());
+    let digits = Chains { board, links, rules: Rules::Both }.search_all(reach, &mut all);
     // Without any chain or cycle of all links there is none of a part of them.
     if digits != 0 {
-        for_each_part(board, links, digits, |chains, members| {
-            chains.add(&mut all, members);
-        });
+        for_each_part(board, links, digits, |chains, members| chains.add(&mut all, members));
     }
     all.sort_by(|one: &Found, other| one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal));
     all.into_iter().map(|found| inner_step(board, found)).collect()
@@ -107,20 +106,31 @@ fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl F
     visit(Chains { board, links, rules: Rules::Y }, to_members(&mut members));
 }
 
-/// The candidates that a search for cycles visits. The next search uses the memory again.
+/// The memory of searches for single chains and cycles. The next search uses it again.
 #[derive(Default)]
 struct Visits {
-    /// The nodes that are on, each with the "off" before it and the position of the "on" before that.
-    queue: Vec<(u16, u16, u16)>,
-    /// Whether each candidate is in the queue.
-    visited: Vec<bool>,
+    /// For a cycle: the nodes that are on, each with the "off" before it and the position of the "on" before that.
+    cycle: Vec<(u16, u16, u16)>,
+    /// For a chain: the nodes, each with the position of the node before it.
+    chain: Vec<((u16, bool), usize)>,
+    /// Whether each candidate is in the queue, off and on. A search for a cycle uses only the latter.
+    visited: Vec<[bool; 2]>,
+}
+
+impl Visits {
+    fn clear(&mut self, candidates: usize) {
+        self.cycle.clear();
+        self.chain.clear();
+        self.visited.clear();
+        self.visited.resize(candidates, [false; 2]);
+    }
 }
 
 /// The chains of a board under one set of rules.
 #[derive(Clone, Copy)]
 struct Chains<'a> {
     board: &'a Board,
-    links: &'a Links,
+    links: &'a Links<'a>,
     rules: Rules,
 }
 
@@ -139,24 +149,29 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds all chains of the given candidates. Returns the digits of the candidates at which chains start and cycles may start.
-    fn add(self, all: &mut Vec<Found>, members: Vec<u16>) -> Digits {
+    /// Adds all chains of the given candidates.
+    fn add(self, all: &mut Vec<Found>, members: Vec<u16>) {
         match members.len() {
-            0 => 0,
-            1..=64 => self.search_all::<1>(members, all),
-            65..=128 => self.search_all::<2>(members, all),
-            129..=256 => self.search_all::<4>(members, all),
-            _ => self.search_all::<12>(members, all),
+            0 => {}
+            1..=64 => self.add_of::<1>(members, all),
+            65..=128 => self.add_of::<2>(members, all),
+            _ => self.add_of::<12>(members, all),
         }
     }
 
-    fn search_all<const WORDS: usize>(self, members: Vec<u16>, all: &mut Vec<Found>) -> Digits {
+    fn add_of<const WORDS: usize>(self, members: Vec<u16>, all: &mut Vec<Found>) {
         let mut reach = Reach::<WORDS>::new(self.links, self.rules, members);
-        while reach.advance() {}
+        reach.close();
+        self.search_all(&reach, all);
+    }
+
+    /// Adds all chains. `reach` has what candidates reach by any number of links. Returns the digits of the candidates at which chains
+    /// start and cycles may start.
+    fn search_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
         let digit = |member: u16| 1 << self.links.candidate(member.into()).digit;
-        self.cycle_starts(&reach, None).for_each(|start| {
+        self.cycle_starts(reach, None).for_each(|start| {
             digits |= digit(reach.members[start]);
             self.cycle(reach.members[start], None, &mut visits, &mut |found| {
                 all.push(found);
@@ -172,7 +187,7 @@ impl Chains<'_> {
             for (form, is_reached) in [(Form::EndsOff, ends_off), (Form::EndsOn, ends_on)] {
                 if is_reached {
                     digits |= digit(reach.members[start]);
-                    let nodes = self.chain(self.rank(form, 0, reach.members[start]));
+                    let nodes = self.chain(self.rank(form, 0, reach.members[start]), &mut visits);
                     let rank = self.rank(form, nodes.len(), reach.members[start]);
                     all.push(Found { rank, rules: self.rules, nodes, eliminations: [Cells::EMPTY; 9] });
                 }
@@ -192,13 +207,13 @@ impl Chains<'_> {
             cycle = self.cycle(reach.members[start], rank, &mut visits, &mut Some).or(cycle.take());
             rank = cycle.as_ref().map(|found: &Found| found.rank).or(rank);
         });
-        let to_found = |rank: Rank| Found {
+        let mut to_found = |rank: Rank| Found {
             rank,
             rules: self.rules,
-            nodes: self.chain(rank),
+            nodes: self.chain(rank, &mut visits),
             eliminations: [Cells::EMPTY; 9],
         };
-        if let Some(found) = cycle.or_else(|| chain.map(to_found)) {
+        if let Some(found) = cycle.or_else(|| chain.map(&mut to_found)) {
             *best = Some(found);
         }
     }
@@ -255,9 +270,16 @@ impl Chains<'_> {
     fn cycle_starts<const WORDS: usize>(self, reach: &Reach<WORDS>, best: Option<Rank>) -> Set<WORDS> {
         let mut starts = Set::EMPTY;
         let last = reach.links();
-        // Strong links of the two parts of the cycle, without the first: a cycle of n nodes has n / 2 in all.
-        let most = (1..=2 * last).take_while(|links| self.may_win(2 * links + 2, best)).last();
-        let Some(most) = most else { return starts };
+        // Strong links of the two parts of the cycle, without the first: a cycle of n nodes has n / 2 in all. Without a best chain, any
+        // number will do.
+        let may_win = |links: &usize| self.may_win(2 * links + 2, best);
+        let most = match best {
+            Some(_) => (1..=2 * last).take_while(may_win).last().unwrap_or(0),
+            None => 2 * last + 1,
+        };
+        if most == 0 {
+            return starts;
+        }
         let last = last.min(most);
         let candidate = |position: usize| self.links.candidate(reach.members[position].into());
         let mut of_digit = [Set::<WORDS>::EMPTY; 9];
@@ -306,11 +328,9 @@ impl Chains<'_> {
         found: &mut dyn FnMut(Found) -> Option<Found>,
     ) -> Option<Found> {
         let may_win = |complexity| best.is_none_or(|best| self.rank(Form::Cycle, complexity, start) < best);
-        let Visits { queue, visited } = visits;
-        visited.clear();
-        visited.resize(self.links.len(), false);
-        visited[usize::from(start)] = true;
-        queue.clear();
+        visits.clear(self.links.len());
+        let Visits { cycle: queue, visited, .. } = visits;
+        visited[usize::from(start)][1] = true;
         queue.push((start, u16::MAX, 0));
         let (mut position, mut layer_end, mut complexity) = (0, 1, 2);
         while position < queue.len() {
@@ -325,7 +345,7 @@ impl Chains<'_> {
             for &off in self.links.weak(self.rules, on) {
                 for &next in self.links.strong(self.rules, off.into()) {
                     if next != start {
-                        if !std::mem::replace(&mut visited[usize::from(next)], true) {
+                        if !std::mem::replace(&mut visited[usize::from(next)][1], true) {
                             queue.push((next, off, position as u16));
                         }
                     } else if complexity >= 4 && !is_before(queue, position, off) {
@@ -380,11 +400,12 @@ impl Chains<'_> {
     }
 
     /// Returns the nodes of the shortest chain from a candidate to its opposite.
-    fn chain(self, rank: Rank) -> Vec<Node> {
+    fn chain(self, rank: Rank, visits: &mut Visits) -> Vec<Node> {
+        visits.clear(self.links.len());
+        let Visits { chain: queue, visited, .. } = visits;
         let starts_on = rank.form == Form::EndsOff;
         let first = (self.links.number(rank.start / 9, rank.start % 9) as u16, starts_on);
-        let mut queue = vec![(first, 0)];
-        let mut visited = vec![[false; 2]; self.links.len()];
+        queue.push((first, 0));
         visited[usize::from(first.0)][usize::from(starts_on)] = true;
         let mut position = 0;
         while position < queue.len() {
@@ -469,7 +490,7 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
     InnerStep {
         causes: (0..nodes.len()).filter(is_caused).map(cause).collect(),
         eliminations: found.eliminations(board),
-        inner: Inner { nodes: found.listed_nodes(), complexity: found.rank.complexity },
+        inner: Rc::new(Inner { nodes: found.listed_nodes(), complexity: found.rank.complexity }),
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::super::board::Digits;
+use super::super::board::{Board, Digits};
 use crate::puzzle::CELLS;
 
 /// The other candidates of a cell, or the other places of a digit in a unit: the reason why a candidate is on.
@@ -24,7 +24,7 @@ pub(super) struct Inner {
 
 /// An inner chain with what it removes.
 pub(super) struct InnerStep {
-    pub(super) inner: Inner,
+    pub(super) inner: Rc<Inner>,
     pub(super) eliminations: Vec<(u8, Digits)>,
     pub(super) causes: Vec<Cause>,
 }
@@ -47,13 +47,10 @@ pub(super) struct Boards(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 const MOST_BOARDS: usize = 8_000;
 
 impl Boards {
-    /// Returns the chains of the board with these candidates. `find` finds them if they are not known.
-    pub(super) fn chains(
-        &self,
-        candidates: &[Digits; CELLS],
-        find: impl FnOnce() -> Vec<InnerStep>,
-    ) -> Rc<[InnerStep]> {
-        if let Some(steps) = self.0.borrow().get(candidates) {
+    /// Returns the chains of a board. `find` finds them if they are not known.
+    pub(super) fn chains(&self, board: &Board, find: impl FnOnce() -> Vec<InnerStep>) -> Rc<[InnerStep]> {
+        let candidates = std::array::from_fn(|cell| board.candidates(cell));
+        if let Some(steps) = self.0.borrow().get(&candidates) {
             return Rc::clone(steps);
         }
         // Of chains that remove the same candidates, the first is used.
@@ -68,7 +65,7 @@ impl Boards {
         if boards.len() == MOST_BOARDS {
             boards.clear();
         }
-        boards.insert(*candidates, Rc::clone(&steps));
+        boards.insert(candidates, Rc::clone(&steps));
         steps
     }
 }

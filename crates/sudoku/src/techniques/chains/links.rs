@@ -7,6 +7,9 @@
 //!
 //! Each kind comes from cells ("Y") or from units ("X").
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use super::super::board::{Board, bits, position_in};
 use super::inner::Cause;
 use crate::puzzle::{CELLS, UNITS, UNITS_OF};
@@ -144,18 +147,26 @@ impl Lists {
     }
 }
 
-/// All candidates of a board, numbered by cell and then by digit, and their links.
+/// The candidates of a board, and their links.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(super) struct Links<'a> {
+    board: &'a Board,
+    numbered: Rc<Numbered>,
+    /// Made when they are first needed.
+    strong: OnceCell<Lists>,
+}
+
+/// The candidates of a board, numbered by cell and then by digit, and their weak links.
+#[derive(Debug)]
+struct Numbered {
     candidates: Vec<Candidate>,
     /// The number of each candidate by cell and digit.
     numbers: [[u16; 9]; CELLS],
     weak: Lists,
-    strong: Lists,
 }
 
-impl Links {
-    pub(super) fn new(board: &Board) -> Links {
+impl Numbered {
+    fn new(board: &Board) -> Numbered {
         let mut candidates = Vec::with_capacity(256);
         let mut numbers = [[0; 9]; CELLS];
         for cell in board.empty().iter() {
@@ -165,10 +176,8 @@ impl Links {
             }
         }
         let mut weak = Lists::with_capacity(candidates.len(), 24 * candidates.len());
-        let mut strong = Lists::with_capacity(candidates.len(), 4 * candidates.len());
         for candidate in &candidates {
             let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
-            let [weak_start, strong_start] = [weak.links.len(), strong.links.len()];
             // A candidate has at most 8 links to its cell and 20 to its units.
             let (mut buffer, mut count) = ([0; 28], 0);
             let mut push = |link: u16| {
@@ -177,43 +186,73 @@ impl Links {
             };
             let others = board.candidates(cell) & !(1 << digit);
             bits(others).for_each(|other| push(numbers[cell][other]));
-            if others.is_power_of_two() {
-                strong.links.push(numbers[cell][others.trailing_zeros() as usize]);
-            }
-            let [weak_units, strong_units] = [weak_start + others.count_ones() as usize, strong.links.len()];
             // The positions of the box in the row and in the column: those cells were listed with the box.
             let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
             for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
                 let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
-                let at = |position: usize| numbers[usize::from(UNITS[usize::from(unit)][position])][digit];
-                bits(others & !in_box).for_each(|position| push(at(position)));
+                bits(others & !in_box).for_each(|position| {
+                    push(numbers[usize::from(UNITS[usize::from(unit)][position])][digit])
+                });
+            }
+            let start = weak.links.len();
+            weak.links.extend_from_slice(&buffer[..count]);
+            weak.end_part(start, start + others.count_ones() as usize);
+        }
+        Numbered { candidates, numbers, weak }
+    }
+}
+
+impl<'a> Links<'a> {
+    pub(super) fn new(board: &'a Board) -> Links<'a> {
+        Links { board, numbered: Rc::new(Numbered::new(board)), strong: OnceCell::new() }
+    }
+
+    /// Returns the links of a board that has lost candidates since. The candidates keep their numbers and their weak links, also those that
+    /// the board has lost; these have no strong links.
+    pub(super) fn within<'b>(&self, board: &'b Board) -> Links<'b> {
+        Links { board, numbered: Rc::clone(&self.numbered), strong: OnceCell::new() }
+    }
+
+    fn strong_lists(&self) -> Lists {
+        let (board, Numbered { candidates, numbers, .. }) = (self.board, &*self.numbered);
+        let mut strong = Lists::with_capacity(candidates.len(), 2 * candidates.len());
+        for candidate in candidates {
+            let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
+            let start = strong.links.len();
+            let has_candidate = board.candidates(cell) >> digit & 1 == 1;
+            let others = board.candidates(cell) & !(1 << digit);
+            if has_candidate && others.is_power_of_two() {
+                strong.links.push(numbers[cell][others.trailing_zeros() as usize]);
+            }
+            let units = strong.links.len();
+            for unit in UNITS_OF[cell].into_iter().filter(|_| has_candidate) {
+                let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
                 if others.is_power_of_two() {
-                    let other = at(others.trailing_zeros() as usize);
-                    if !strong.links[strong_units..].contains(&other) {
+                    let position = others.trailing_zeros() as usize;
+                    let other = numbers[usize::from(UNITS[usize::from(unit)][position])][digit];
+                    if !strong.links[units..].contains(&other) {
                         strong.links.push(other);
                     }
                 }
             }
-            weak.links.extend_from_slice(&buffer[..count]);
-            weak.end_part(weak_start, weak_units);
-            strong.end_part(strong_start, strong_units);
+            strong.end_part(start, units);
         }
-        Links { candidates, numbers, weak, strong }
+        strong
     }
 
     /// Returns the number of candidates.
     pub(super) fn len(&self) -> usize {
-        self.candidates.len()
+        self.numbered.candidates.len()
     }
 
     pub(super) fn candidate(&self, number: usize) -> Candidate {
-        self.candidates[number]
+        self.numbered.candidates[number]
     }
 
     /// Returns the number of a candidate of the board.
     #[inline]
     pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
-        self.numbers[cell][digit].into()
+        self.numbered.numbers[cell][digit].into()
     }
 
     /// Returns the cause of a link between two candidates: the cell of both, or their first common unit that `is_cause` accepts.
@@ -228,22 +267,24 @@ impl Links {
         }
     }
 
-    /// Returns the candidates that are off if this one is on.
+    /// Returns the candidates that are off if this one is on, also those that the board has lost.
     #[inline]
     pub(super) fn weak(&self, rules: Rules, candidate: usize) -> &[u16] {
+        let weak = &self.numbered.weak;
         match rules {
-            Rules::X => self.weak.in_units(candidate),
-            Rules::Y | Rules::Both => self.weak.all(candidate),
+            Rules::X => weak.in_units(candidate),
+            Rules::Y | Rules::Both => weak.all(candidate),
         }
     }
 
     /// Returns the candidates that are on if this one is off.
     #[inline]
     pub(super) fn strong(&self, rules: Rules, candidate: usize) -> &[u16] {
+        let strong = self.strong.get_or_init(|| self.strong_lists());
         match rules {
-            Rules::X => self.strong.in_units(candidate),
-            Rules::Y => self.strong.in_cell(candidate),
-            Rules::Both => self.strong.all(candidate),
+            Rules::X => strong.in_units(candidate),
+            Rules::Y => strong.in_cell(candidate),
+            Rules::Both => strong.all(candidate),
         }
     }
 }

@@ -15,18 +15,19 @@
 //! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of
 //! different inner chains), form and order.
 
-use std::sync::atomic::Ordering;
+use std::cell::LazyCell;
+use std::rc::Rc;
 
 use super::super::Session;
-use super::super::board::{Board, Digits, PEERS, UNIT_CELLS, bits, count, position_in};
-use super::super::step::Step;
+use super::super::board::{Board, PEERS, UNIT_CELLS, bits, count, position_in};
+use super::super::step::{Step, tenths};
 use super::super::technique::Technique;
 use super::inner::{Cause, Inner, InnerStep};
 use super::links::{Candidate, Links, Rules, Set};
 use super::nested::{Level, Removal, removals};
-use super::rating;
 use super::reach::Reach;
-use crate::puzzle::{CELLS, Cells, Puzzle, UNITS, UNITS_OF};
+use super::{forcing, rating};
+use crate::puzzle::{Cells, UNITS, UNITS_OF};
 
 /// The kinds of chains, each with a finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,12 @@ enum Kind {
     Multiple,
     /// All forms with dynamic runs.
     Dynamic(Level),
+}
+
+impl Kind {
+    fn rules(self) -> Rules {
+        if self == Kind::Nishio { Rules::X } else { Rules::Both }
+    }
 }
 
 /// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
@@ -58,43 +65,30 @@ pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
     find(board, Kind::Multiple, &Session::default())
 }
 
-/// Finds a dynamic chain.
-pub(in super::super) fn dynamic(board: &Board) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Links), &Session::default())
-}
-
-/// Finds a dynamic chain with locked candidates, pairs or X-wings on the way.
-pub(in super::super) fn dynamic_plus(board: &Board) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Patterns), &Session::default())
-}
-
-/// Finds a dynamic chain with patterns, and forcing chains on the way.
-pub(in super::super) fn nested_chains(board: &Board, session: &Session) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Chains), session)
-}
-
-/// Finds a dynamic chain with patterns, forcing chains, and cell and region chains on the way.
-pub(in super::super) fn nested_multiple(board: &Board, session: &Session) -> Option<Step> {
-    find(board, Kind::Dynamic(Level::Multiple), session)
+/// Finds a dynamic chain, at the first level at which there is one.
+pub(in super::super) fn dynamic(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Dynamic(Level::Links), session)
 }
 
 fn find(board: &Board, kind: Kind, session: &Session) -> Option<Step> {
-    let links = Links::new(board);
+    let links = &Links::new(board);
     match links.len() {
-        0..=128 => Search::<2>::new(board, &links, kind, session).find(),
-        129..=256 => Search::<4>::new(board, &links, kind, session).find(),
-        _ => Search::<12>::new(board, &links, kind, session).find(),
+        0..=128 => find_in::<2>(board, links, kind, session),
+        129..=256 => find_in::<4>(board, links, kind, session),
+        _ => find_in::<12>(board, links, kind, session),
     }
 }
 
-/// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board.
-fn all(board: &Board, links: &Links) -> Vec<InnerStep> {
-    let session = &Session::default();
-    match links.len() {
-        0..=128 => Search::<2>::new(board, links, Kind::Multiple, session).all(),
-        129..=256 => Search::<4>::new(board, links, Kind::Multiple, session).all(),
-        _ => Search::<12>::new(board, links, Kind::Multiple, session).all(),
-    }
+fn find_in<const WORDS: usize>(board: &Board, links: &Links, kind: Kind, session: &Session) -> Option<Step> {
+    let mut reach = Reach::<WORDS>::new(links, kind.rules(), (0..links.len() as u16).collect());
+    reach.close();
+    Search::new(board, links, &reach, kind, session).find()
+}
+
+/// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board, and `reach` has
+/// what all candidates reach by any number of links.
+fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
+    Search::new(board, links, reach, Kind::Multiple, &Session::default()).all()
 }
 
 /// A candidate by its number, and whether it is on.
@@ -160,32 +154,13 @@ struct Run<const WORDS: usize> {
     /// Positions of nodes that removed a candidate on which another node rests.
     removed: Vec<u16>,
     /// The inner chains that were used.
-    inner: Vec<Inner>,
+    inner: Vec<Rc<Inner>>,
     /// A node that follows although its opposite was reached.
     contradiction: Option<Reached>,
-}
-
-/// The candidates that a dynamic run has not removed.
-#[derive(Clone)]
-struct Left {
-    candidates: [Digits; CELLS],
-    places: [[u16; 9]; 27],
-}
-
-impl Left {
-    fn new(board: &Board) -> Left {
-        Left {
-            candidates: std::array::from_fn(|cell| board.candidates(cell)),
-            places: std::array::from_fn(|unit| std::array::from_fn(|digit| board.places(unit, digit))),
-        }
-    }
-
-    fn remove(&mut self, cell: usize, digit: usize) {
-        self.candidates[cell] &= !(1 << digit);
-        for unit in UNITS_OF[cell] {
-            self.places[usize::from(unit)][digit] &= !(1 << position_in(unit, cell));
-        }
-    }
+    /// The board without the candidates whose links were followed after they were off; `None` for static runs.
+    left: Option<Box<Board>>,
+    /// The position in the order from which nodes that are off, and those that are on, were not followed yet.
+    next: [usize; 2],
 }
 
 /// A step that was found: the smallest is taken.
@@ -272,12 +247,9 @@ fn refuted(places: Cells) -> [Cells; 2] {
 
 struct Search<'a, const WORDS: usize> {
     board: &'a Board,
-    filled: Puzzle,
-    links: &'a Links,
+    links: &'a Links<'a>,
+    reach: &'a Reach<WORDS>,
     kind: Kind,
-    rules: Rules,
-    reach: Reach<WORDS>,
-    left: Left,
     /// The best step, or all of them in the order in which they were found.
     found: Vec<Found>,
     wants_all: bool,
@@ -286,32 +258,20 @@ struct Search<'a, const WORDS: usize> {
 }
 
 impl<'a, const WORDS: usize> Search<'a, WORDS> {
-    fn new(board: &'a Board, links: &'a Links, kind: Kind, session: &'a Session) -> Search<'a, WORDS> {
-        let rules = if kind == Kind::Nishio { Rules::X } else { Rules::Both };
-        let reach = Reach::new(links, rules, (0..links.len() as u16).collect());
-        let (filled, left) = (board.filled(), Left::new(board));
-        Search {
-            board,
-            filled,
-            links,
-            kind,
-            rules,
-            reach,
-            left,
-            found: Vec::new(),
-            wants_all: false,
-            session,
-        }
+    fn new(
+        board: &'a Board,
+        links: &'a Links,
+        reach: &'a Reach<WORDS>,
+        kind: Kind,
+        session: &'a Session,
+    ) -> Search<'a, WORDS> {
+        Search { board, links, reach, kind, found: Vec::new(), wants_all: false, session }
     }
 
     fn find(mut self) -> Option<Step> {
         self.search();
-        let found = self.found.pop().filter(|_| !self.is_cancelled())?;
+        let found = self.found.pop().filter(|_| !self.session.is_cancelled())?;
         Some(self.step(found))
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.session.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// Returns the best step for each target, the best first.
@@ -357,21 +317,15 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     /// No run ends early in a contradiction: the start of such a run would also reach its own opposite. That is a forcing chain, and
     /// forcing chains are looked for earlier.
     fn multiple(&mut self) {
-        while self.reach.advance() {}
-        let off = |on: &Set<WORDS>| {
-            let mut off = Set::EMPTY;
-            on.for_each(|on| off.insert_all(&self.reach.weak[on]));
-            off
-        };
-        let reached: Vec<Nodes<WORDS>> = self.reach.last().iter().map(|on| [off(on), *on]).collect();
+        let reached = [self.reach.off(), self.reach.last()];
         let mut runs: Vec<Option<Run<WORDS>>> = Vec::new();
         runs.resize_with(self.links.len(), || None);
         for_each_group(self.board, self.links, 3, |form, unit, starts| {
-            let are_apart = (0..2).all(|side| {
-                let first = reached[starts[0]][side];
-                starts.iter().fold(first, |common, &start| common.and(&reached[start][side])) == Set::EMPTY
-            });
-            if are_apart {
+            let are_apart = |reached: &[Set<WORDS>]| {
+                starts.iter().fold(reached[starts[0]], |common, &start| common.and(&reached[start]))
+                    == Set::EMPTY
+            };
+            if reached.into_iter().all(are_apart) {
                 return;
             }
             for &start in starts {
@@ -382,16 +336,29 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Looks for steps of all forms.
+    /// Looks for steps of all forms, level by level until there is one. A level starts where the runs of the level before it ended.
     fn dynamic(&mut self) {
-        let run = |candidate, is_on| self.run(Node::new(candidate, is_on));
-        let on: Vec<Run<WORDS>> = (0..self.links.len()).map(|candidate| run(candidate, true)).collect();
+        let start = |is_on: bool| -> Vec<Run<WORDS>> {
+            (0..self.links.len()).map(|candidate| self.start(Node::new(candidate, is_on))).collect()
+        };
+        let [mut off, mut on] = [start(false), start(true)];
+        for level in Level::ALL.into_iter().filter(|level| self.session.wants(tenths(level.base()))) {
+            self.kind = Kind::Dynamic(level);
+            off.iter_mut().chain(&mut on).for_each(|run| self.follow(run));
+            self.compare(&off, &on);
+            if !self.found.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Offers the steps that the runs of all candidates prove.
+    fn compare(&mut self, off: &[Run<WORDS>], on: &[Run<WORDS>]) {
         for candidate in 0..self.links.len() {
-            let off = self.run(Node::new(candidate, false));
             self.contradiction(&on[candidate]);
-            self.contradiction(&off);
+            self.contradiction(&off[candidate]);
             if self.board.candidates(self.links.candidate(candidate).cell.into()).count_ones() > 2 {
-                self.common(Form::Double, None, &[&on[candidate], &off]);
+                self.common(Form::Double, None, &[&on[candidate], &off[candidate]]);
             }
         }
         for_each_group(self.board, self.links, 2, |form, unit, starts| {
@@ -459,59 +426,70 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         found.starts.iter().map(|&start| self.run(start)).collect()
     }
 
-    /// Follows the links from a start until there are no more or a contradiction is found. All pending "on" go before each "off".
+    /// Follows the links from a start.
     fn run(&self, start: Node) -> Run<WORDS> {
-        let mut run = Run::new(start, self.links.len());
-        let mut left = (self.kind != Kind::Multiple).then(|| self.left.clone());
-        let (mut next_on, mut next_off) = (0, 0);
-        loop {
-            if let Some(on) = next(&run.order, &mut next_on, true) {
+        let mut run = self.start(start);
+        self.follow(&mut run);
+        run
+    }
+
+    /// Starts a run.
+    fn start(&self, start: Node) -> Run<WORDS> {
+        let left = (self.kind != Kind::Multiple).then(|| Box::new(self.board.clone()));
+        Run::new(start, self.links.len(), left)
+    }
+
+    /// Goes on with a run until no link is left to follow or a contradiction is found. All pending "on" go before each "off".
+    fn follow(&self, run: &mut Run<WORDS>) {
+        while run.contradiction.is_none() {
+            if let Some(on) = run.next(true) {
                 let weak = &self.reach.weak[run.order[on].node.number()];
                 if weak.without(&run.reached[0]) == Set::EMPTY {
                     continue;
                 }
-                for &off in self.links.weak(self.rules, run.order[on].node.number()) {
-                    if !run.reach(Node { candidate: off, is_on: false }, on, std::iter::empty()) {
-                        return run;
+                for &off in self.links.weak(self.kind.rules(), run.order[on].node.number()) {
+                    if weak.contains(off.into())
+                        && !run.reach(Node { candidate: off, is_on: false }, on, std::iter::empty())
+                    {
+                        return;
                     }
                 }
-            } else if let Some(off) = next(&run.order, &mut next_off, false) {
-                let is_going = match &mut left {
-                    None => self.follow_strong(&mut run, off),
-                    Some(left) => self.follow_removed(&mut run, left, off),
-                };
-                if !is_going {
-                    return run;
+            } else if let Some(off) = run.next(false) {
+                match run.left.take() {
+                    None => self.follow_strong(run, off),
+                    Some(mut left) => {
+                        self.follow_removed(run, &mut left, off);
+                        run.left = Some(left);
+                    }
                 }
-            } else if !left.as_ref().is_some_and(|left| self.follow_removals(&mut run, left)) {
-                return run;
+            } else if !self.follow_removals(run) {
+                return;
             }
         }
     }
 
-    /// Follows the strong links of an "off" on the board. Returns whether the run goes on.
-    fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) -> bool {
-        let mut strong = self.links.strong(self.rules, run.order[off].node.number()).iter();
-        strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()))
+    /// Follows the strong links of an "off" on the board.
+    fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) {
+        let mut strong = self.links.strong(self.kind.rules(), run.order[off].node.number()).iter();
+        strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()));
     }
 
-    /// Follows the strong links of an "off" among the candidates in `left`, then removes its candidate from `left`. Returns whether the run
-    /// goes on.
-    fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Left, off: usize) -> bool {
+    /// Follows the strong links of an "off" among the candidates in `left`, then removes its candidate from `left`.
+    fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Board, off: usize) {
         let candidate = self.links.candidate(run.order[off].node.number());
         let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
-        if self.rules == Rules::Both {
-            let others = left.candidates[cell] & !(1 << digit);
+        if self.kind != Kind::Nishio {
+            let others = left.candidates(cell) & !(1 << digit);
             if others.is_power_of_two() {
                 let on = Node::new(self.links.number(cell, others.trailing_zeros() as usize), true);
-                let removed = bits(self.board.candidates(cell) & !left.candidates[cell]);
+                let removed = bits(self.board.candidates(cell) & !left.candidates(cell));
                 if !run.reach(on, off, removed.map(|digit| self.links.number(cell, digit))) {
-                    return false;
+                    return;
                 }
             }
         }
         for unit in UNITS_OF[cell] {
-            let places = left.places[usize::from(unit)][digit];
+            let places = left.places(unit.into(), digit);
             let others = places & !(1 << position_in(unit, cell));
             if others.is_power_of_two() {
                 let at =
@@ -519,27 +497,42 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
                 let on = Node::new(at(others.trailing_zeros() as usize), true);
                 let removed = bits(self.board.places(unit.into(), digit) & !places);
                 if !run.reach(on, off, removed.map(at)) {
-                    return false;
+                    return;
                 }
             }
         }
-        left.remove(cell, digit);
-        true
+        left.remove(cell, 1 << digit);
     }
 
     /// Adds what patterns and inner chains remove from the board that is left. Returns whether the run goes on.
-    fn follow_removals(&self, run: &mut Run<WORDS>, left: &Left) -> bool {
-        let level = match self.kind {
-            Kind::Dynamic(level) if level > Level::Links && !self.is_cancelled() => level,
+    fn follow_removals(&self, run: &mut Run<WORDS>) -> bool {
+        let (level, left) = match (self.kind, &run.left) {
+            (Kind::Dynamic(level), Some(left)) if level > Level::Links && !self.session.is_cancelled() => {
+                (level, left)
+            }
             _ => return false,
         };
-        let left = Board::with_candidates(&self.filled, &left.candidates);
-        let removals = removals(self.board, &left, level, &self.session.memory, all);
+        let links = LazyCell::new(|| {
+            let links = self.links.within(left);
+            let reach = self.reach.within(&links, left);
+            (links, reach)
+        });
+        let memory = &self.session.memory;
+        let chains = |level| match level {
+            Level::Chains => {
+                memory.single.chains(left, || match self.reach.has_chain_within(self.links, left) {
+                    true => forcing::all(left, &links.0, &links.1),
+                    false => Vec::new(),
+                })
+            }
+            _ => memory.multiple.chains(left, || all(left, &links.0, &links.1)),
+        };
+        let removals = removals(self.board, left, level, &chains);
         let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());
         for Removal { removed, basis, inner } in &removals {
             let Some((first, others)) = basis.split_first() else { continue };
             let before = run.positions[Node::new(number(first), false).position()].into();
-            let inner = inner.as_ref().map_or(NO_INNER, |inner| run.add_inner(inner.clone()));
+            let inner = inner.as_ref().map_or(NO_INNER, |inner| run.add_inner(Rc::clone(inner)));
             for off in removed {
                 let off = Node::new(number(off), false);
                 if !run.reach_by(off, before, others.iter().map(number), inner) {
@@ -575,7 +568,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         InnerStep {
             causes,
             eliminations: vec![(cell, if found.target.is_on { others } else { 1 << digit })],
-            inner: Inner { nodes: self.nodes(&found, &runs), complexity: found.complexity },
+            inner: Rc::new(Inner { nodes: self.nodes(&found, &runs), complexity: found.complexity }),
         }
     }
 
@@ -660,7 +653,7 @@ fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
         let basis = run.basis(*last);
         for reached in run.order.iter().filter(|reached| contains(&basis, reached.node)) {
             if let Some(other) = run.inner.get(usize::from(reached.inner))
-                && !inner.contains(&other)
+                && !inner.contains(&&**other)
             {
                 inner.push(other);
             }
@@ -670,7 +663,7 @@ fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
 }
 
 impl<const WORDS: usize> Run<WORDS> {
-    fn new(start: Node, candidates: usize) -> Run<WORDS> {
+    fn new(start: Node, candidates: usize, left: Option<Box<Board>>) -> Run<WORDS> {
         let mut run = Run {
             reached: [Set::EMPTY; 2],
             order: Vec::with_capacity(2 * candidates),
@@ -678,10 +671,24 @@ impl<const WORDS: usize> Run<WORDS> {
             removed: Vec::new(),
             inner: Vec::new(),
             contradiction: None,
+            left,
+            next: [0; 2],
         };
         insert(&mut run.reached, start);
         run.order.push(Reached { node: start, before: 0, depth: 1, removed: (0, 0), inner: NO_INNER });
         run
+    }
+
+    /// Returns the position of the next node of a side that was not followed yet.
+    fn next(&mut self, is_on: bool) -> Option<usize> {
+        let position = &mut self.next[usize::from(is_on)];
+        while *position < self.order.len() {
+            *position += 1;
+            if self.order[*position - 1].node.is_on == is_on {
+                return Some(*position - 1);
+            }
+        }
+        None
     }
 
     /// Returns a node that was reached.
@@ -722,7 +729,7 @@ impl<const WORDS: usize> Run<WORDS> {
     }
 
     /// Keeps an inner chain, and returns its number.
-    fn add_inner(&mut self, inner: Inner) -> u16 {
+    fn add_inner(&mut self, inner: Rc<Inner>) -> u16 {
         self.inner.push(inner);
         self.inner.len() as u16 - 1
     }
@@ -755,21 +762,11 @@ impl<const WORDS: usize> Run<WORDS> {
     }
 }
 
-/// Returns the position of the next node of a side that was not handled yet.
-fn next(order: &[Reached], position: &mut usize, is_on: bool) -> Option<usize> {
-    while *position < order.len() {
-        *position += 1;
-        if order[*position - 1].node.is_on == is_on {
-            return Some(*position - 1);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::generate::TopDown;
+    use crate::puzzle::Puzzle;
     use crate::techniques::next_step;
 
     /// If a board has no forcing chain, sets and runs agree on the starts that lead to a contradiction: for Nishio the starts that
@@ -785,8 +782,11 @@ mod tests {
                 if step.technique >= Technique::AlignedTripletExclusion {
                     boards += 1;
                     let (links, session) = (Links::new(&board), Session::default());
-                    let nishio = Search::<12>::new(&board, &links, Kind::Nishio, &session);
-                    let multiple = Search::<12>::new(&board, &links, Kind::Multiple, &session);
+                    let members = || (0..links.len() as u16).collect();
+                    let [x, both] =
+                        [Rules::X, Rules::Both].map(|rules| Reach::<12>::new(&links, rules, members()));
+                    let nishio = Search::new(&board, &links, &x, Kind::Nishio, &session);
+                    let multiple = Search::new(&board, &links, &both, Kind::Multiple, &session);
                     for candidate in 0..links.len() {
                         let Candidate { cell, digit } = links.candidate(candidate);
                         let refuted = refuted(board.cells(digit.into()));
@@ -803,5 +803,41 @@ mod tests {
             }
         }
         assert!(boards > 20 && contradictions > 5, "{boards} {contradictions}");
+    }
+
+    /// On boards that dynamic chains leave, the sets that are derived from the board before the chain are those that are made from the board
+    /// itself, and [`Reach::has_chain_within`] knows which boards have a forcing chain or cycle.
+    #[test]
+    fn sets_of_the_board_before_a_chain_serve_the_boards_that_it_leaves() {
+        let puzzle: Puzzle =
+            "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1."
+                .parse()
+                .unwrap();
+        let board = Board::new(&puzzle);
+        let links = Links::new(&board);
+        let mut reach = Reach::<4>::new(&links, Rules::Both, (0..links.len() as u16).collect());
+        reach.close();
+        let session = Session::default();
+        let search = Search::new(&board, &links, &reach, Kind::Dynamic(Level::Patterns), &session);
+        let mut boards = [0, 0];
+        for start in (0..2 * links.len()).map(|start| Node::new(start / 2, start % 2 == 1)) {
+            let run = search.run(start);
+            let left = run.left.as_ref().filter(|_| run.contradiction.is_none()).unwrap();
+            let links = links.within(left);
+            let derived = reach.within(&links, left);
+            let mut made = Reach::<4>::new(&links, Rules::Both, (0..links.len() as u16).collect());
+            made.close();
+            for candidate in 0..links.len() {
+                let Candidate { cell, digit } = links.candidate(candidate);
+                if left.candidates(cell.into()) >> digit & 1 == 1 {
+                    assert_eq!(derived.last()[candidate], made.last()[candidate]);
+                    assert_eq!(derived.strong[candidate], made.strong[candidate]);
+                }
+            }
+            let has_chain = !forcing::all(left, &links, &derived).is_empty();
+            assert_eq!(reach.has_chain_within(&links, left), has_chain);
+            boards[usize::from(has_chain)] += 1;
+        }
+        assert!(boards[0] > 20 && boards[1] > 20, "{boards:?}");
     }
 }

@@ -3,16 +3,13 @@
 //! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain
 //! has removed: the other places of its digits, or the other digits of its cells.
 
-use std::array;
-use std::cell::LazyCell;
 use std::rc::Rc;
 
 use super::super::board::{Board, Digits, UNIT_CELLS, bits, cells_at};
 use super::super::step::Step;
 use super::super::{Technique, fish, locking, sets};
-use super::forcing;
-use super::inner::{Cause, Inner, InnerStep, Memory};
-use super::links::{Candidate, Links};
+use super::inner::{Cause, Inner, InnerStep};
+use super::links::Candidate;
 use crate::puzzle::{CELLS, Cells};
 
 /// The means that a dynamic chain has besides links.
@@ -29,6 +26,8 @@ pub(super) enum Level {
 }
 
 impl Level {
+    pub(super) const ALL: [Level; 4] = [Level::Links, Level::Patterns, Level::Chains, Level::Multiple];
+
     /// Returns the lowest rating of a chain.
     pub(super) fn base(self) -> f64 {
         match self {
@@ -46,7 +45,7 @@ pub(super) struct Removal {
     /// The candidates that the chain has removed and on which the removal rests.
     pub(super) basis: Vec<Candidate>,
     /// The inner chain; `None` for a pattern.
-    pub(super) inner: Option<Inner>,
+    pub(super) inner: Option<Rc<Inner>>,
 }
 
 /// Calls a function with each step of a kind of pattern until the function returns a step.
@@ -57,13 +56,12 @@ const PATTERNS: [Finder; 4] =
     [locking::each_plain, sets::each_hidden_pair, sets::each_naked_pair, fish::each_x_wing];
 
 /// Returns all that the first kind of pattern or inner chain removes which removes anything. `left` is what a chain has left of the board
-/// `start`, and `multiple` returns the cell and region chains of a board.
+/// `start`, and `chains` returns the inner chains on it that a level adds.
 pub(super) fn removals(
     start: &Board,
     left: &Board,
     level: Level,
-    memory: &Memory,
-    multiple: fn(&Board, &Links) -> Vec<InnerStep>,
+    chains: &dyn Fn(Level) -> Rc<[InnerStep]>,
 ) -> Vec<Removal> {
     let patterns = |find: Finder| {
         let mut removals = Vec::new();
@@ -74,27 +72,23 @@ pub(super) fn removals(
         });
         removals
     };
-    let chains = |steps: Rc<[InnerStep]>| -> Vec<Removal> {
+    let chains = |of_level: Level| -> Vec<Removal> {
         let removal = |step: &InnerStep| Removal {
             removed: in_order_of_keys(&step.eliminations),
             basis: chain_basis(start, left, &step.causes),
-            inner: Some(step.inner.clone()),
+            inner: Some(Rc::clone(&step.inner)),
         };
-        steps.iter().map(removal).collect()
+        if level < of_level { Vec::new() } else { chains(of_level).iter().map(removal).collect() }
     };
     let with_basis = |mut removals: Vec<Removal>| {
         removals.retain(|removal| !removal.basis.is_empty());
         (!removals.is_empty()).then_some(removals)
     };
-    let candidates = array::from_fn(|cell| left.candidates(cell));
-    let links = LazyCell::new(|| Links::new(left));
-    let single = || with_basis(chains(memory.single.chains(&candidates, || forcing::all(left, &links))));
-    let several = || with_basis(chains(memory.multiple.chains(&candidates, || multiple(left, &links))));
     PATTERNS
         .into_iter()
         .find_map(|find| with_basis(patterns(find)))
-        .or_else(|| if level >= Level::Chains { single() } else { None })
-        .or_else(|| if level >= Level::Multiple { several() } else { None })
+        .or_else(|| with_basis(chains(Level::Chains)))
+        .or_else(|| with_basis(chains(Level::Multiple)))
         .unwrap_or_default()
 }
 

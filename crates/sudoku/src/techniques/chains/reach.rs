@@ -5,8 +5,14 @@
 //! ```text
 //! reach[s] at k + 1  =  s, and reach[t] at k for all t that are on one strong link after s
 //! ```
+//!
+//! If the number of links does not matter, [`Reach::close`] finds faster what candidates reach by any number of links.
 
+use std::cell::OnceCell;
+
+use super::super::board::{Board, bits};
 use super::links::{Links, Rules, Set};
+use crate::puzzle::UNITS;
 
 /// What some candidates of a board reach under a set of rules. Sets hold positions in `members`.
 #[derive(Debug)]
@@ -21,6 +27,8 @@ pub(super) struct Reach<const WORDS: usize> {
     reached: Vec<Set<WORDS>>,
     /// The candidates that reach more by the last link than before.
     pub(super) changed: Set<WORDS>,
+    /// For each candidate those that are off after it is on, by any number of links.
+    off: OnceCell<Vec<Set<WORDS>>>,
 }
 
 impl<const WORDS: usize> Reach<WORDS> {
@@ -56,7 +64,135 @@ impl<const WORDS: usize> Reach<WORDS> {
             reached.push(Set::EMPTY);
             reached[position].insert(position);
         }
-        Reach { members, weak, strong, next, reached, changed }
+        Reach { members, weak, strong, next, reached, changed, off: OnceCell::new() }
+    }
+
+    /// Returns what candidates reach by any number of links on a board that a dynamic chain has left. `self` is the same for the board
+    /// before the chain, by all links of all candidates, and `links` has the numbers of the candidates.
+    ///
+    /// A link between two candidates that are left stays, and so does a path from one to the other: a path over a candidate that the chain
+    /// has removed goes on to candidates that the chain has placed, and these have no more links. So only the paths over links that are new
+    /// have to be followed.
+    pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
+        let count = self.members.len();
+        let left = candidates(links, board);
+        let mut strong = vec![Set::EMPTY; count];
+        let mut linked = Set::EMPTY;
+        for_each_pair(links, board, |[one, other]| {
+            strong[one].insert(other);
+            strong[other].insert(one);
+            linked.insert(one);
+            linked.insert(other);
+        });
+        let mut reach = Reach {
+            members: self.members.clone(),
+            weak: vec![Set::EMPTY; count],
+            strong,
+            next: vec![Set::EMPTY; count],
+            reached: vec![Set::EMPTY; count],
+            changed: Set::EMPTY,
+            off: OnceCell::new(),
+        };
+        left.for_each(|on| {
+            reach.weak[on] = self.weak[on].and(&left);
+            reach.next[on] = self.next[on].and(&linked);
+            reach.reached[on] = self.last()[on].and(&linked);
+            reach.reached[on].insert(on);
+        });
+        let mut new_next = vec![Set::EMPTY; count];
+        let mut extended = Set::EMPTY;
+        linked.for_each(|off| {
+            let new = reach.strong[off].without(&self.strong[off]);
+            if new != Set::EMPTY {
+                extended.insert_all(&reach.weak[off]);
+                reach.weak[off].for_each(|on| new_next[on].insert_all(&new));
+            }
+        });
+        extended.for_each(|on| {
+            let before = reach.reached[on];
+            let mut after = before;
+            new_next[on].for_each(|next| after.insert_all(&reach.reached[next]));
+            reach.next[on].insert_all(&new_next[on]);
+            if after != before {
+                reach.reached[on] = after;
+                reach.changed.insert(on);
+            }
+        });
+        reach.close();
+        reach
+    }
+
+    /// Returns whether a forcing chain or a cycle eliminates a candidate of a board that a dynamic chain has left. There must be none on the
+    /// board before the chain, whose links `self` has, as for [`Reach::within`].
+    ///
+    /// Any of them implies a chain from a candidate that is on to the same candidate being off. Such a chain has a link that is new on the
+    /// board that is left: if the candidate is on, the first side of the link is off, so the second side is on, which ends in the candidate
+    /// being off. Only the new links are followed here: their number is much smaller than that of the candidates.
+    pub(super) fn has_chain_within(&self, links: &Links, board: &Board) -> bool {
+        let off = self.off();
+        // The first sides of new links, and for each of them what is off after it is off.
+        let mut starts = Set::EMPTY;
+        let mut ends = vec![Set::EMPTY; self.members.len()];
+        for_each_pair(links, board, |[one, other]| {
+            if !self.strong[one].contains(other) {
+                starts.insert(one);
+                starts.insert(other);
+                ends[one].insert_all(&off[other]);
+                ends[other].insert_all(&off[one]);
+            }
+        });
+        let mut pending = starts;
+        while pending != Set::EMPTY {
+            let mut changed = Set::EMPTY;
+            starts.for_each(|start| {
+                let before = ends[start];
+                let mut after = before;
+                before.and(&pending).for_each(|next| after.insert_all(&ends[next]));
+                if after != before {
+                    ends[start] = after;
+                    changed.insert(start);
+                }
+            });
+            pending = changed;
+        }
+        let left = candidates(links, board);
+        starts.any(|start| off[start].and(&left).intersects(&ends[start]))
+    }
+
+    /// Returns for each candidate those that are off after it is on, by any number of links. `self` is closed.
+    pub(super) fn off(&self) -> &[Set<WORDS>] {
+        self.off.get_or_init(|| {
+            let off = |on: &Set<WORDS>| {
+                let mut off = Set::EMPTY;
+                on.for_each(|on| off.insert_all(&self.weak[on]));
+                off
+            };
+            self.last().iter().map(off).collect()
+        })
+    }
+
+    /// Finds what candidates reach by any number of links. The sets by fewer links are not kept.
+    pub(super) fn close(&mut self) {
+        let count = self.next.len();
+        let mut is_forward = false;
+        while self.changed != Set::EMPTY {
+            let mut changed = Set::EMPTY;
+            // A pass uses what it has already found, so its order matters. Forward and backward passes in turn need the fewest.
+            for position in 0..count {
+                let candidate = if is_forward { position } else { count - 1 - position };
+                let before = self.reached[candidate];
+                let mut after = before;
+                let next = self.next[candidate].and(&self.changed);
+                next.for_each(|next| after.insert_all(&self.reached[next]));
+                if after != before {
+                    self.reached[candidate] = after;
+                    self.changed.insert(candidate);
+                    changed.insert(candidate);
+                }
+            }
+            self.changed = changed;
+            is_forward = !is_forward;
+        }
     }
 
     /// Adds one strong link. Returns whether any candidate reaches more than before.
@@ -95,4 +231,31 @@ impl<const WORDS: usize> Reach<WORDS> {
     pub(super) fn last(&self) -> &[Set<WORDS>] {
         &self.reached[self.reached.len() - self.next.len()..]
     }
+}
+
+/// Returns the numbers of the candidates of a board.
+fn candidates<const WORDS: usize>(links: &Links, board: &Board) -> Set<WORDS> {
+    let mut candidates = Set::EMPTY;
+    for cell in board.empty().iter() {
+        bits(board.candidates(cell)).for_each(|digit| candidates.insert(links.number(cell, digit)));
+    }
+    candidates
+}
+
+/// Calls `visit` with the numbers of the two candidates of each strong link of a board. A link by two units is visited twice.
+fn for_each_pair(links: &Links, board: &Board, mut visit: impl FnMut([usize; 2])) {
+    for cell in board.cells_with_count(2).iter() {
+        visit(pair(board.candidates(cell)).map(|digit| links.number(cell, digit)));
+    }
+    for unit in 0..27 {
+        for digit in bits(board.digits_with_count(unit, 2)) {
+            let number = |position: usize| links.number(UNITS[unit][position].into(), digit);
+            visit(pair(board.places(unit, digit)).map(number));
+        }
+    }
+}
+
+/// Returns the two elements of a set of two.
+fn pair(set: u16) -> [usize; 2] {
+    [set.trailing_zeros() as usize, set.ilog2() as usize]
 }

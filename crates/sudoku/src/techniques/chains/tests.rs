@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::board::{Board, Digits};
 use super::super::{Session, Technique, next_step, tenths};
-use super::{nested_multiple, rating};
+use super::{dynamic, rating};
 use crate::puzzle::{CELLS, Puzzle};
 
 #[test]
@@ -100,7 +100,7 @@ fn a_cancelled_search_for_nested_chains_finds_no_step() {
         "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1.".parse().unwrap();
     let find = |is_cancelled| {
         let session = Session { cancel: Some(&AtomicBool::new(is_cancelled)), ..Session::default() };
-        nested_multiple(&Board::new(&puzzle), &session)
+        dynamic(&Board::new(&puzzle), &session)
     };
     assert!(find(false).is_some());
     assert!(find(true).is_none());
