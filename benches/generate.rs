@@ -1,5 +1,5 @@
-//! Measures, for puzzles from a seed, how many of the following are done per second: probes, tests for minimality, searches for redundant
-//! clues, full grids, reductions, and puzzles made by three of the methods.
+//! Measures the generator on puzzles that are made from a seed: the number of probes, minimality tests, searches for redundant clues, full
+//! grids, reductions and new puzzles per second. New puzzles are made by three of the methods.
 //!
 //! `sparse` uses minimal puzzles; `easy` uses the same puzzles with twelve more clues.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]

@@ -56,8 +56,8 @@ fn solvers(criterion: &mut Criterion) {
     }
 }
 
-/// Measures the functions of the library. `library/solve` and `library/solve-kept` solve the same puzzle: the difference is what the
-/// function costs in addition to the solver that it keeps.
+/// Measures the functions of the library. `library/solve` and `library/solve-kept` solve the same puzzle, once with the function `solve`
+/// and once with a solver directly. The difference is the overhead of the function.
 fn functions(criterion: &mut Criterion) {
     let puzzle = Puzzle::from_text(PUZZLE).unwrap();
     let easy = Puzzle::from_text(EASY).unwrap();

@@ -1,7 +1,7 @@
 //! Measures the whole way from input bytes to output bytes with a solver that does nothing. This is the cost of the harness.
 //!
-//! `pipeline/sudobench` is the command, start-up included; `pipeline/csv+rayon` is the plain program that anyone would
-//! write first, for comparison: csv records one by one, `par_bridge` to the threads, rows sorted and joined.
+//! `pipeline/sudobench` measures the command, including its start-up. For comparison, `pipeline/csv+rayon` measures a simple program: it
+//! reads CSV records one by one, passes them to the threads with `par_bridge`, and sorts and joins the result rows.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;
@@ -26,7 +26,7 @@ fn kaggle_rows() -> Vec<u8> {
     text
 }
 
-/// The plain program, which uses as little of this project as possible.
+/// The simple program for comparison. It uses as little of this project as possible.
 fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
     let variant = solver::find("null").expect("the registry has it");
     let mut rows: Vec<(usize, String)> = csv::Reader::from_reader(input)
@@ -62,7 +62,7 @@ fn sudobench_solve(path: &std::path::Path) {
 fn pipeline(criterion: &mut Criterion) {
     let input = kaggle_rows();
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    file.write_all(&input).expect("room for it");
+    file.write_all(&input).expect("the temporary file can be written");
     let mut group = criterion.benchmark_group("pipeline");
     group.throughput(Throughput::Elements(ROWS as u64)).sample_size(20);
     group.bench_function("sudobench", |bencher| bencher.iter(|| sudobench_solve(file.path())));

@@ -21,7 +21,7 @@ const DATASETS: [(&str, &str, usize); 3] = [
     ("regressions", include_str!("../crates/sudoku/tests/data/regressions.csv"), 0),
 ];
 
-/// Largest number of nodes that any variant may need for a puzzle of the common set.
+/// A puzzle is measured for all variants only if no variant needs more than this number of nodes.
 const EASY_NODES: u64 = 10_000;
 
 /// Largest number of nodes that a variant may need for any puzzle of a dataset, to be measured on the whole dataset.

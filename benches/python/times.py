@@ -3,9 +3,10 @@
     pip install sudobench rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
 
-FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown: how many
-times as long as sudobench the other packages take for a puzzle, and how long the functions of sudobench take. The
-packages take turns. Everything runs on one thread. Packages that are not installed are left out.
+FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
+has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time per puzzle of
+each function of sudobench. The packages run in turn. Everything runs on one thread. Packages that are not installed are
+left out.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 import sudobench
 
 PER_CALL = 10_000
-"""Number of puzzles in a call of the package."""
+"""Maximum number of puzzles that are passed to a function of sudobench in one call."""
 
 
 def rustoku(solve: Callable) -> Callable[[str], str]:
@@ -177,7 +178,7 @@ def main() -> None:
     for _ in range(asked.rounds):
         for name, call in calls.items():
             times[name].append(least(call) / len(puzzles))
-    print("\n| function | ns for each puzzle | time of a loop with NumPy, as a multiple |\n|---|---|---|")
+    print("\n| function | ns for each puzzle | time of a loop with NumPy, as a multiple of the function's time |\n|---|---|---|")
     for name, found in times.items():
         ns = statistics.median(found)
         loop = f"{loops[name] / ns:,.0f}" if name in loops else ""

@@ -1,4 +1,4 @@
-//! Tells the program which compiler, target and commit it was built from, for its records.
+//! Stores the compiler, the target and the commit of the build in the program, which writes them to its records.
 
 use std::process::Command;
 
@@ -17,7 +17,7 @@ fn main() {
     );
 }
 
-/// Sets an environment variable of the compilation, to the empty text where the value is not to be had.
+/// Sets an environment variable for the compiler. The variable is empty if the value is unknown.
 fn tell(name: &str, value: Option<String>) {
     println!("cargo::rustc-env={name}={}", value.unwrap_or_default());
 }

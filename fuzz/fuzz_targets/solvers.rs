@@ -9,7 +9,8 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, find, listed};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solutions, Status};
 
-/// Numbers of puzzles in a batch: around the number from which `auto` uses `bitslice`, and fewer and more than the lanes of `bitslice`.
+/// Numbers of puzzles in a batch. `auto` uses `bitslice` from 96 puzzles on, so 95 and 96 are both tested. The other numbers are smaller or
+/// larger than the number of lanes of `bitslice`.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
 const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
 const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
@@ -65,7 +66,8 @@ fn choice<T>(of: &[T], at: u8) -> &T {
     &of[usize::from(at) % of.len()]
 }
 
-/// Returns variations of some puzzles, each with the answer of a plain solver. If there are several solutions, the answer has the smallest.
+/// Returns variations of some puzzles, each with the answer of a plain solver. If there are several solutions, the answer contains the
+/// smallest solution.
 fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcome)> {
     let mut plain = find("mrv").unwrap().build(Level::Baseline).unwrap();
     let question = Question { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..question.clone() };

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. A thread must hold the interpreter when it locks this mutex. A thread that forks holds the interpreter too,
-/// so the mutex is never locked in the child process.
+/// The alarm of this process. A thread must hold the interpreter lock when it locks this mutex. A thread that forks the process also holds
+/// the interpreter lock, so no other thread has the mutex locked at the time of the fork. Therefore, the mutex is never locked when the
+/// child process starts.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.
@@ -45,8 +46,8 @@ impl Alarm {
             .name("sudobench-alarm".to_owned())
             .spawn(move || shared.ring())
             .map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
-        // The old alarm of the parent process is not dropped, because one of its threads may have held its lock during the fork. Nothing
-        // uses the old alarm any more.
+        // The old alarm of the parent process is not dropped, because a thread of the parent may have held the alarm's lock during the
+        // fork. Nothing uses the old alarm any more.
         mem::forget(kept.replace((process::id(), Arc::clone(&alarm))));
         Ok(alarm)
     }

@@ -88,7 +88,7 @@ pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
 /// `ValueError` for numbers outside `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays that don't
 /// contain integers.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "the caller is one function in Python")]
+#[expect(clippy::too_many_arguments, reason = "only one Python function calls it, with all its arguments")]
 pub(crate) fn augment_pairs(
     py: Python<'_>,
     puzzles: &Bound<'_, PyUntypedArray>,

@@ -37,7 +37,7 @@ pub(crate) fn of_table(error: TableError) -> PyErr {
 pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
     match error {
         sudobench_tables::Error::Table(error) => of_table(error),
-        // Arrow wraps an error in a batch of a stream.
+        // If solving a batch of a stream fails, the error is inside an error of Arrow.
         sudobench_tables::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
             Ok(error) => of_arrow(*error),
             Err(error) => unusable(error),

@@ -18,7 +18,7 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// Number of bytes of text that are copied before the grids in them are searched.
+/// Number of bytes of text that are copied at a time. The copied texts are searched for grids before the next texts are copied.
 const BYTES_AT_ONCE: usize = 32 << 20;
 
 /// Finds the grid in each text. `index`: the labels of the rows, if the texts are a series of pandas. Returns the grids, the number of the
@@ -68,7 +68,8 @@ impl Found {
     /// Finds the grids in the next texts, on several threads and without the interpreter. `None` is a missing text.
     fn search(&mut self, py: Python<'_>, texts: Vec<Option<Vec<u8>>>, threads: NonZeroUsize) -> PyResult<()> {
         let present: Vec<&Vec<u8>> = texts.iter().flatten().collect();
-        // Few texts are first searched by the calling thread alone.
+        // If there are few texts, the first attempt uses only the calling thread. If the attempt takes too long, `run_on` starts again,
+        // with all threads.
         let mut threads_now = if are_few(present.len()) { NonZeroUsize::MIN } else { threads };
         let found = run_on(py, present.len(), &Progress::default(), |watch| {
             extract_each(&present, mem::replace(&mut threads_now, threads), watch)

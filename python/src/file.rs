@@ -22,8 +22,9 @@ use crate::interruptible::{Flags, interruptible};
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
 
-/// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
-/// of TRAIN of `overlap`. `progress` is called regularly and at the end, with the number of finished rows and the share of the work.
+/// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` has the files
+/// of the argument TRAIN, if the verb is `overlap`. `progress` is called regularly and at the end, with the number of finished rows and the
+/// share of the work.
 ///
 /// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
 ///
@@ -31,7 +32,7 @@ use crate::score::{cell_errors, means, pass_at_k};
 ///
 /// `FileExistsError`, `FileNotFoundError`, `OSError` or otherwise `ValueError`, with the message of the command.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "Python's own code gathers them")]
+#[expect(clippy::too_many_arguments, reason = "only Python code calls it, with all its arguments")]
 pub(crate) fn run_job<'py>(
     py: Python<'py>,
     verb: &str,

@@ -226,7 +226,7 @@ impl TableTransform {
 ///
 /// `ValueError` for wrong options and columns, and any exception of the table's own stream.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
+#[expect(clippy::too_many_arguments, reason = "only Python code calls it, with all its arguments")]
 pub(crate) fn transform_table<'py>(
     py: Python<'py>,
     table: AnyRecordBatch,

@@ -44,7 +44,7 @@ pub(crate) fn find(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(BoardsFound, StepsFound)> {
     let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
-    let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
+    let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds neither boards nor steps")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let mut puzzles = Vec::with_capacity(grids.len());
     // The row number of each puzzle.

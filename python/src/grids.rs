@@ -12,7 +12,7 @@ use crate::memory::Memory;
 /// compared with all puzzles.
 ///
 /// # Errors
-/// `ValueError` for arrays of another shape, and if the numbers of grids and puzzles differ.
+/// `ValueError` if an array is not contiguous, or if there are several grids and several puzzles, but not the same number of both.
 #[pyfunction]
 pub(crate) fn are_solutions(
     py: Python<'_>,

@@ -8,7 +8,7 @@
 //! array, chunks or series of Arrow             borrowed
 //! any other iterable                           read item by item: a text, a board, or None
 //! ```
-//! A row without a puzzle is a malformed row. It is an error only if no row of the data can be a puzzle.
+//! A row without a puzzle counts as a malformed row, and reading continues. Reading fails only if no row can be a puzzle.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ use crate::options::{flag, shown};
 /// Number of items between two checks for signals.
 const ITEMS_OF_LOOK: usize = 1 << 16;
 
-/// A row that was read from an item.
+/// The puzzle that was read from one item of a list, or the reason why the item is malformed.
 pub(crate) type ReadRow = Result<ReadPuzzle, RowFault>;
 
 /// Puzzles of any supported kind.
@@ -248,7 +248,7 @@ impl<'a> Chunks<'a> {
         Chunks { chunks, starts, rows }
     }
 
-    /// Returns the board of a row. A single row is used for all rows.
+    /// Returns the board of a row. If there is only one row, returns its board for every row number.
     pub(crate) fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
         let (chunk, row) = self.place(if self.rows == 1 { 0 } else { row });
         Ok(self.chunks[chunk].puzzle(row)?.puzzle)
@@ -456,12 +456,12 @@ fn read_item(item: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Option<R
     })
 }
 
-/// Reads a text; `None` if the value isn't one.
+/// Reads a puzzle from a text. Returns `None` if the value isn't a text.
 fn read_as_text(value: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Option<ReadRow>> {
     with_text(value, |text| read_text(text.trim_ascii(), restores_zeros))
 }
 
-/// Calls `work` with the characters of a text; `None` if the value isn't one.
+/// Calls `work` with the bytes of a text. Returns `None` if the value isn't a text.
 pub(crate) fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyResult<Option<T>> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Some(work(text.to_string_lossy().as_bytes())));
@@ -496,7 +496,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return Ok(Some(value.cast::<PySequence>()?.clone()));
     }
-    // Arrays of other libraries have a method with such a name.
+    // Arrays of other libraries are converted to a list by a method with one of these names.
     for method in ["tolist", "to_list", "to_pylist"] {
         if value.hasattr(method)? {
             let list = value.call_method0(method)?;
@@ -523,7 +523,7 @@ fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     }
 }
 
-/// Returns whether a value is an integer of Python or of an array.
+/// Returns whether a value is a Python integer, or an integer type of another library such as NumPy.
 fn is_number(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyInt>() || value.extract::<i64>().is_ok()
 }
@@ -572,7 +572,7 @@ fn read_grid(board: &Bound<'_, PySequence>) -> PyResult<ReadRow> {
     read_cells(rows.into_iter())
 }
 
-/// Reads the 81 numbers in some lists.
+/// Reads the 81 cells of a board: one list of 81 numbers, or nine lists of nine.
 fn read_cells<'py>(lists: impl Iterator<Item = Bound<'py, PySequence>>) -> PyResult<ReadRow> {
     let (mut values, mut cell) = ([0; CELLS], 0);
     for list in lists {

@@ -1,8 +1,8 @@
-//! The module `sudobench._sudobench`, a thin layer below the Python code in `python/sudobench`, which holds the signatures, the defaults
-//! and the documentation.
+//! The module `sudobench._sudobench`. It is a thin layer below the Python code in `python/sudobench`. The Python code contains the
+//! signatures, the defaults and the documentation.
 //!
-//! The interpreter lock is released while puzzles are solved (`interruptible.rs`). Errors become exceptions of Python with the command's
-//! messages (`errors.rs`).
+//! The interpreter lock is released while puzzles are solved (`interruptible.rs`). Errors become Python exceptions with the same messages
+//! as in the `sudobench` command (`errors.rs`).
 #![forbid(unsafe_code)]
 
 mod alarm;
@@ -38,7 +38,7 @@ use pyo3::prelude::*;
 mod _sudobench {
     /// The version of the package.
     #[pymodule_export]
-    #[expect(non_upper_case_globals, reason = "so Python names it")]
+    #[expect(non_upper_case_globals, reason = "Python requires this name")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::{

@@ -46,7 +46,7 @@ numpy_types! {
 }
 
 impl Memory {
-    /// Takes the values of an array. Which values are null is not kept.
+    /// Makes an array from the values of an Arrow array. The information about which values are null is lost.
     pub(crate) fn of_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
         let numbers: PrimitiveArray<T> = array.as_primitive::<T>().clone();
         drop(array);

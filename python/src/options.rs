@@ -126,7 +126,8 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether to restore lost zeros at the start of texts.
     pub(crate) restore_zeros: bool,
-    /// The forms over which guesses are averaged. The seed of the forms is also the seed for drawing rows and for making puzzles.
+    /// The number of random forms of each puzzle over which the guesses are averaged, and the seed of the forms. The seed is also used to
+    /// draw rows and to generate puzzles.
     pub(crate) isomorphs: Isomorphs,
 }
 
@@ -193,7 +194,7 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: choose from {}", names())))
 }
 
-/// The part of `dedupe` for puzzles in memory: the grid that identifies each puzzle.
+/// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized.
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
@@ -240,7 +241,7 @@ impl FromPyObject<'_, '_> for Asked {
 /// Returns the kinds of changes in a list such as `digits,transpose`; all kinds if there is no list.
 ///
 /// # Errors
-/// `ValueError` if the list has other names.
+/// `ValueError` if the list contains an unknown name.
 pub(crate) fn kinds(names: Option<&str>) -> PyResult<Kinds> {
     let names = names.map(|names| names.parse().map_err(|error| unusable(format!("kinds: {error}"))));
     Ok(names.transpose()?.unwrap_or_default())

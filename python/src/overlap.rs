@@ -24,7 +24,8 @@ pub(crate) struct RawOverlap {
     /// For each row of `test`: number of the dataset of `train` that contains the first row with the strongest overlap, from 0; -1 if no
     /// row overlaps.
     train_input: Memory,
-    /// For each row of `test`: number of this row in the dataset of `train`, from 0; -1 if no row overlaps.
+    /// For each row of `test`: number of the first row of `train` with the strongest overlap, counted from 0 in its dataset; -1 if no row
+    /// overlaps.
     train_row: Memory,
     /// For each dataset of `train`, which of its rows overlap with a row of `test`.
     train_masks: Vec<Memory>,
@@ -34,7 +35,7 @@ pub(crate) struct RawOverlap {
 ///
 /// # Errors
 ///
-/// `ValueError` if the fingerprints of a dataset have different lengths, or for an unknown kind.
+/// `ValueError` if the arrays of fingerprints of a dataset have different lengths, or if a kind of overlap is unknown.
 #[pyfunction]
 pub(crate) fn overlaps(
     py: Python<'_>,

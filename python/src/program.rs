@@ -8,9 +8,9 @@ use sudobench::command;
 use sudobench_harness::child_main;
 use sudobench_harness::started::{self, Hosted};
 
-/// Runs the program with its command line, including its name, and returns the exit code. Call it once per process, because the program
-/// takes over the process: it handles signals, and the second Ctrl-C ends it. `host` and `host_words` are the command with which the
-/// program can start itself again.
+/// Runs the program with its command line, including its name, and returns the exit code. Call this function only once per process, because
+/// the program takes over the process: the program handles signals, and a second Ctrl-C ends the process. `host` and `host_words` are the
+/// command with which the program can start itself again.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, words: Vec<OsString>, host: PathBuf, host_words: Vec<String>) -> u8 {
     started::hosted(Hosted { words: words.clone(), host, host_words });

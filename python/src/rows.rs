@@ -30,7 +30,7 @@ use crate::progress::Progress;
 pub(crate) enum RawColumn {
     /// One number for each row, or 81 numbers for a grid. A missing value is 0.
     Numbers(Memory),
-    /// The number of the word of each row, and the list of words.
+    /// The position of each row's word in the list of words, and this list.
     Words(Memory, Vec<String>),
     /// The texts that exist, with the numbers of their rows.
     Texts(Vec<(usize, String)>),
@@ -64,7 +64,8 @@ pub(crate) fn columns_of<'py>(
     to_python(py, raw)
 }
 
-/// Returns words, each given by its number, as a dictionary array of Arrow: the capsules of its schema and of the array.
+/// Returns a dictionary array of Arrow as two capsules: one of its schema, one of its data. `codes` has for each row the position of its
+/// word in `words`.
 ///
 /// # Errors
 /// `ValueError` if a number is not the number of a word.

@@ -256,14 +256,14 @@ fn column<T: Copy>(pieces: &[Piece], of_piece: impl Fn(&Piece) -> &Vec<T>) -> Ve
     pieces.iter().map(|piece| &of_piece(piece)[..]).collect::<Vec<_>>().concat()
 }
 
-/// A mean and the ends of its interval.
+/// A mean, and the lower and upper end of its confidence interval.
 type Mean = Option<(f64, f64, f64)>;
 
 /// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, and blank accuracy pooled.
 pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>);
 
-/// Returns the means of the scores in each bucket. `measures` has for each row: exact, valid, right cells, right blanks, blanks, whether it
-/// was compared; `buckets` has the number of its bucket, or -1.
+/// Returns the means of the scores in each bucket. For each row, `measures` has six numbers: exact, valid, right cells, right blanks,
+/// blanks, and whether the prediction was compared with a solution. `buckets` has the number of the bucket of each row, or -1.
 ///
 /// # Errors
 /// `ValueError` for arrays of other shapes.

@@ -36,7 +36,8 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
-    /// Takes the batches of a stream. If `whole` is true, all batches are read now. Otherwise each batch is read when it is requested.
+    /// Makes a table from the batches of a stream. If `whole` is true, all batches are read now. Otherwise each batch is read when it is
+    /// requested.
     ///
     /// # Errors
     /// Errors of the stream.
@@ -100,7 +101,7 @@ impl SolvedTable {
 ///
 /// `ValueError` for wrong options and columns, and any exception of the table's own stream.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
+#[expect(clippy::too_many_arguments, reason = "the Python code passes each argument")]
 pub(crate) fn add_columns<'py>(
     py: Python<'py>,
     table: AnyRecordBatch,

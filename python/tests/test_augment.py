@@ -36,7 +36,7 @@ def test_only_seed_epoch_and_index_decide(pairs: Pair) -> None:
     puzzles, solutions = pairs
     augment, index = sudobench.Augment(7), np.arange(len(puzzles)) + 10**12
     inputs, labels = augment(puzzles, solutions, index=index, epoch=3)
-    # The forms are the same in another order and one at a time.
+    # The forms stay the same if the pairs are passed in another order, or one at a time.
     order = np.random.default_rng(1).permutation(len(puzzles))
     shuffled, of_shuffled = augment(puzzles[order], solutions[order], index=index[order], epoch=3)
     assert (shuffled == inputs[order]).all() and (of_shuffled == labels[order]).all()

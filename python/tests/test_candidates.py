@@ -1,4 +1,4 @@
-"""`candidates`, `is_valid` and `is_solution`: by their definitions."""
+"""Checks the results of `candidates`, `is_valid` and `is_solution` against their definitions."""
 
 import numpy as np
 import pandas as pd

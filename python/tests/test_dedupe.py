@@ -146,7 +146,7 @@ def test_files_are_read_twice_and_come_out_whole(tmp_path: pathlib.Path) -> None
     assert forms is not None and forms.rows == 5
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names elsewhere")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="os.mkfifo makes named pipes only on Unix")
 def test_pipes_are_kept_for_the_second_pass(tmp_path: pathlib.Path) -> None:
     pipe, output = tmp_path / "pipe", tmp_path / "out.npy"
     os.mkfifo(pipe)

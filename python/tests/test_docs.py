@@ -1,4 +1,4 @@
-"""The examples of the documentation run. Those for clusters run in `test_spark.py`."""
+"""Runs the examples of the documentation. The examples for clusters run in `test_spark.py`."""
 
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ PAGES = ["python/README.md", "docs/PYTHON.md"]
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_run(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    # The cache of Hugging Face datasets.
+    # Hugging Face datasets stores its cache in the temporary folder of the test.
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     shutil.copy(REPOSITORY / "datasets/sample.csv", "sudoku.csv")
     run_examples(page, {})

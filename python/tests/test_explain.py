@@ -85,7 +85,7 @@ def test_grids_that_lead_nowhere_have_no_hint() -> None:
     for words, board, options in [
         ("wrong: r1c3", wrong, {"puzzle": PUZZLE}),
         ("wrong: r1c1", "." + PUZZLE[1:], {"puzzle": PUZZLE}),
-        ("cannot be completed", wrong, {}),
+        ("the grid has no solution", wrong, {}),
         ("several solutions", "." * 81, {}),
         ("right candidate is missing", PUZZLE, {"candidates": sudobench.candidates(PUZZLE) & (np.arange(9) != 3)}),
         (r"shape \(9, 81\)", PUZZLE, {"candidates": np.ones((9, 81))}),

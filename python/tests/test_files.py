@@ -1,4 +1,4 @@
-"""`solve_file`: the pipeline of the command."""
+"""Tests of `solve_file`, which runs the same pipeline as the command."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("compression", ["uncompressed", "lz4", "zstd"])
 def test_arrow_files_are_those_of_other_programs(tmp_path: pathlib.Path, compression: str) -> None:
-    """pyarrow, pandas and polars write Feather files that are read here, and read those that are written here."""
+    """sudobench reads the Feather files of pyarrow, pandas and polars, and these packages read the Feather files of sudobench."""
     rows = list(csv.DictReader(open(SAMPLE)))
     table = pa.table({"id": list(range(len(rows))), "puzzle": [row["puzzle"] for row in rows]})
     pyarrow.feather.write_feather(table, tmp_path / "arrow.feather", compression=compression, chunksize=17)

@@ -1,4 +1,4 @@
-"""`generate`, `generate_table` and `generate_file`: puzzles as they are asked for, the same as the command makes."""
+"""`generate`, `generate_table` and `generate_file` make puzzles that meet the conditions, the same puzzles as the command."""
 
 import csv
 import pathlib
@@ -81,7 +81,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert warned[0].filename == __file__, "the warning points at the caller"
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
-    # If more puzzles are requested than the file has, this must not look like success.
+    # A call that requests more puzzles than the file contains must fail.
     with pytest.raises(ValueError, match="is from a run with different limit"):
         sudobench.generate_file(tmp_path / "a.csv", 80, **made_by)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)

@@ -1,5 +1,5 @@
-"""`.sudoku` of polars and pandas, functions for DuckDB, and for `Dataset.map` of Hugging Face: all say what the
-functions on tables say."""
+"""`.sudoku` of polars and pandas, and the functions for DuckDB and for `Dataset.map` of Hugging Face: all return the
+same values as the functions on tables."""
 
 import pathlib
 import pickle

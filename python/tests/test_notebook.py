@@ -23,7 +23,7 @@ sudobench.solve([puzzle, "<script>alert(1)</script>", "11" + "." * 79])
 
 
 class Page(html.parser.HTMLParser):
-    """The boards of a page: for each cell its digit, and the tag around it."""
+    """The boards of a page. Each cell is its digit and its kind: `plain`, `clue`, `filled` or `error`."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -122,7 +122,7 @@ def test_the_same_threads_serve_all_calls() -> None:
     sudobench.solve(table["puzzle"], threads=3)
     kept = threads()
     assert len(kept) >= 3
-    # The streams use the same threads, and keep them until they are dropped.
+    # The streams use the same threads. They keep the threads alive until the streams are dropped.
     streams = [
         of_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), "puzzle", threads=3)
         for of_table in (sudobench.solve_table, sudobench.canonical_table, sudobench.check_table, sudobench.rate_table)
@@ -148,7 +148,7 @@ def test_children_solve_after_a_fork(known: list[Known]) -> None:
     with multiprocessing.get_context("fork").Pool(2) as pool:
         found = pool.map_async(solve_in_child, [puzzles] * 4).get(timeout=60)
     assert found == [wanted] * 4
-    # The parent process still solves them too.
+    # The parent process can still solve puzzles too.
     assert solve_in_child(puzzles) == wanted
 
 

@@ -13,7 +13,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = [" ".join(SOLUTION[at : at + 9]) for at in range(0, 81, 9)]
 GRID = "\n".join(ROWS)
-# 30 clues and 51 blanks. Cell 2 is a blank, and cell 0 is a clue.
+# The puzzle has 30 clues and 51 blanks. Cell 2 is a blank, and cell 0 is a clue.
 ONE_BLANK_WRONG = SOLUTION[:2] + "9" + SOLUTION[3:]
 ONE_CLUE_WRONG = "9" + SOLUTION[1:]
 TEXTS = [f"<answer>{SOLUTION}</answer>", f"Done: {ONE_BLANK_WRONG}", ONE_CLUE_WRONG, PUZZLE, "I cannot solve it."]

@@ -31,7 +31,7 @@ def boards() -> tuple[Boards, Boards, Boards]:
 
 
 def conflicts_of(board: Boards) -> int:
-    """Counts the pairs of equal digits that see each other, one pair at a time."""
+    """Counts the pairs of equal digits in the same row, column or box, one pair at a time."""
     houses = [(cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3) for cell in range(81)]
     return sum(
         board[one] == board[other] != 0 and any(a == b for a, b in zip(houses[one], houses[other]))
@@ -117,7 +117,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     for given, options in ((nine, {}), (np.where(outputs == outputs, outputs, 0), {"digits_only": True})):
         found = sudobench.score(puzzles, given, solutions, **options)
         np.testing.assert_array_equal(found.right_cells, (filled == solutions).sum(axis=1))
-    # A cell of NaN only is blank, also beside -inf.
+    # A cell is blank if all its outputs are NaN. Otherwise NaN is ignored, so even -inf is larger.
     nothing = np.full((1, 81, 9), np.nan)
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).filled.tolist() == [0]
     nothing[..., 3] = -np.inf

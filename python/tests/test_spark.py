@@ -1,4 +1,4 @@
-"""`sudobench.spark` on executors that are processes of their own. `scripts/check-spark` runs it."""
+"""Tests `sudobench.spark` on executors that are separate processes. `scripts/check-spark` runs these tests."""
 
 import concurrent.futures
 import os
@@ -47,8 +47,8 @@ def wait_for(is_so: Callable[[], bool], what: str) -> None:
 
 
 def processes(mark: str) -> list[int]:
-    """Returns the processes that have this mark in their environment. They inherit it, so they are found even if their
-    parent process has ended."""
+    """Returns the processes that have this mark in their environment. Child processes inherit the mark, so they are
+    found even if their parent process has ended."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -312,7 +312,7 @@ def test_arrays_without_nulls_have_solutions_without_nulls(spark: SparkSession) 
 
 
 def test_all_partitions_read_the_same_columns(spark: SparkSession) -> None:
-    """The content of the first rows of a partition would suggest another column."""
+    """In some partitions, the first rows alone would suggest that another column contains the puzzles."""
     df = spark.range(40, numPartitions=4).selectExpr(
         "id", f"if(id < 20, cast(id as string), '{PUZZLE}') as grid", f"'{PUZZLE}' as text", f"if(id < 30, '{SOLUTION}', 'x') as old"
     )

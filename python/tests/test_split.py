@@ -99,7 +99,7 @@ def test_each_label_has_its_share() -> None:
         found = sudobench.split(puzzles, test=0.1, seed=2, stratify=given)
         assert [found.test[labels == label].sum() for label in ("easy", "medium", "hard")] == [40, 15, 5]
         assert found.test_share == {"easy": 0.1, "medium": 0.1, "hard": 0.1}
-    # Without labels, chance decides the shares, and most rows are on the same side.
+    # Without labels, chance decides the share of each label. Most rows are on the same side as with labels.
     plain = sudobench.split(puzzles, test=0.1, seed=2)
     assert plain.test_share == {} and (plain.test != found.test).sum() < 30
     assert [plain.test[labels == label].sum() for label in ("easy", "medium", "hard")] != [40, 15, 5]

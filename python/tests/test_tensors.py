@@ -22,7 +22,7 @@ def described(capsule: Any) -> _Tensor:
 
 
 class Tensor:
-    """A tensor of a package that has DLPack and nothing else, with a type of numbers and a device of its choice."""
+    """A tensor that supports only DLPack. `kind` and `device` set the type of numbers and the device that it reports."""
 
     def __init__(self, array: Array, kind: int | None = None, device: int = 1) -> None:
         self.array, self.kind, self.device = array, kind, device
@@ -44,7 +44,7 @@ def bfloat16(array: Array) -> Tensor:
 
 @pytest.fixture(scope="module")
 def boards() -> tuple[Array, Array, Array]:
-    """Puzzles, solutions, and outputs of a model that is often wrong. Each output is a number that bfloat16 has."""
+    """Puzzles, solutions, and outputs of a model that is often wrong. bfloat16 can store each output exactly."""
     draw = np.random.default_rng(5)
     puzzles = sudobench.generate(60, seed=6).puzzle
     outputs = draw.permuted(np.tile(np.arange(11) / 8 - 0.5, (60, 81, 1)), axis=2).astype(np.float32)
@@ -58,7 +58,7 @@ def test_arrays_are_read_by_dlpack_without_a_copy() -> None:
             found = array_of(Tensor(given))
             np.testing.assert_array_equal(found, given, strict=True)
             assert given.size == 0 or np.shares_memory(found, array)
-    # The array keeps the memory.
+    # The array keeps the memory of the tensor alive.
     kept = array_of(Tensor(np.full(10**6, 7, dtype=np.int64)))
     gc.collect()
     assert (kept == 7).all()

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
 # Seconds after which a program counts as hanging: no case takes a tenth of this processor time, or waits as long.
 BOUND = 90
-# The environment marks all processes that a case starts, and their child processes.
+# Environment variable that marks all processes that a case starts. Child processes inherit it.
 MARK = "SUDOBENCH_SOAK"
 BITS = {signal.SIGINT: 1 << 1, signal.SIGTERM: 1 << 14}
 
@@ -60,8 +60,8 @@ class Case:
         return self.random.random() < share
 
     def run(self, words, where="tried", kill=None, after=None, stdin=None, stdout=None, prepare=None, program=None):
-        """Runs the program in a folder of the case until its end, or with signals on the way. Checks the conditions that every run must
-        meet."""
+        """Runs the program in a folder of the case until it ends. If `kill` is given, sends this signal after `after`
+        seconds. Checks the conditions that every run must meet."""
         command = [*(program or [str(self.binary)]), *words]
         shown = shlex.join(command)
         if stdin is not None:
@@ -173,7 +173,7 @@ def is_out_of_memory(ran):
 
 def end_of(child, mark):
     """Waits for the end of a program, and returns its exit code. Raises `Hang` if the processes of its case use too much processor time,
-    or none for too long. So a machine with much other work does not make a program hang."""
+    or none for too long. So a program does not count as hanging only because the machine is busy."""
     used, changed = 0, time.monotonic()
     while True:
         try:

@@ -26,7 +26,7 @@ OTHERS = column("statuses.csv", "puzzle")
 
 
 def puzzle(case):
-    """Returns a puzzle and its alleged solution. Most are right."""
+    """Returns a puzzle and its alleged solution. Most solutions are right."""
     pick = case.random
     clues, solution = pick.choice(SAMPLE)
     if case.chance(0.6):
@@ -47,7 +47,7 @@ def puzzle(case):
 
 
 def label(case):
-    """Returns the content of another field of a row."""
+    """Returns the content of a field of a row that is neither the puzzle nor the solution."""
     return case.random.choice([
         "", "1", "id7", "a b", "say \"hi\"", "x,y", "a;b", "two\nlines", "\x1b[31mred", "ünï", "::error::x", "=1+1", "\x85",
     ])
@@ -220,7 +220,7 @@ def packed(case, data, path):
 
 
 def inputs(case, speed):
-    """Makes the inputs of a run that takes about half a second or more at `speed` rows a second."""
+    """Makes the inputs of a run that takes at most about a second if the program processes `speed` rows per second."""
     pick = case.random
     form = pick.choice([as_csv, as_csv, as_csv, as_lines, as_lines, as_grids, as_jsonl, as_jsonl, as_array, as_tables, as_tables])
     make = as_csv if form is as_tables else form
@@ -307,7 +307,7 @@ def question(case, may_be_fed=True):
 
 
 def asked(case, verb, paths, flags, may_be_fed=True):
-    """Draws a verb with inputs, the output's name, and the file to feed through a pipe, if any."""
+    """Returns the arguments of a run of this verb, the output's name, and the file to feed through a pipe, if any."""
     (words, name), fed = flags, None
     if may_be_fed and len(paths) == 1 and case.chance(0.2):
         fed = (paths[0], case.random.choice([1, 10, 25]))

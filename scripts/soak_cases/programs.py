@@ -58,8 +58,9 @@ def engines(case):
         case.fail(f"exit code {ran.code}")
 
 
-# Reads the answers of a solver, and prints them in a wrong order, or a wrong number of them, from the given run on. It leaves the file
-# `disordered` if that happened to all puzzles of the case. The program also sends small puzzles of its own.
+# A program that reads the answers of a solver. From the given run on, it prints them in a wrong order, or prints a wrong number of answers.
+# If it changes the answers to all puzzles of the case, it creates the file `disordered`. Runs with another number of puzzles do not count,
+# because sudobench also sends a few test puzzles of its own.
 DISORDERED = """
 import pathlib, sys
 how, puzzles, first = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -108,7 +108,7 @@ def parts(case):
     merge = ["merge", *made, "-o", name, "--export-json", "record.json", "--progress", "never"]
     if failed:
         if made and case.run(merge).code != 1:
-            case.fail("parts of a failed run are taken for a whole")
+            case.fail("merge accepts the parts of a failed run")
         return case.count("merges refused")
     if case.chance(0.3):
         case.run(merge, kill=of_signal(case), after=pick.uniform(0, 0.05))
@@ -161,7 +161,7 @@ cp -R . ../second
 
 
 def no_room(case):
-    """Lets the disk or the limit of file sizes be reached during the run. Then there is room again, and the run must continue."""
+    """Runs with a disk that becomes full, or with a limit of file sizes that is reached. Then there is room again, and --resume must continue the run."""
     words, name, fed = question(case)
     words += RECORD
     fed = fed and (fed[0], 1)
@@ -172,7 +172,7 @@ def no_room(case):
         (case.folder / "disk").mkdir()
         command = [str(case.binary), *words, "-o", name, *threads(case)]
         outer = ["unshare", "-rm", "sh", "-c", DISK, "sh", str(max(4096, room)), str(case.folder / "disk")]
-        # Relative to this folder, the inputs have the same path.
+        # The folder `disk` is beside `tried`, so the relative paths of the inputs are the same.
         case.run(command, "disk", program=outer)
         runs = []
         for which in ("first", "second"):

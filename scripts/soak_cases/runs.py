@@ -1,4 +1,4 @@
-"""Runs to a file that signals interrupt and `--resume` continues, and how their results are compared with an undisturbed run."""
+"""Runs that write to a file. Signals interrupt these runs, `--resume` continues them, and the results are compared with the results of an undisturbed run."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-//! `sudobench bench`, as typed.
+//! The command line of `sudobench bench`.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
 #[derive(Debug, Args)]
 #[command(after_help = first_example(EXAMPLES), after_long_help = examples(EXAMPLES))]
 pub struct BenchArgs {
-    /// Files with puzzles; every solver is measured on each. `-` reads standard input
+    /// Files with puzzles; every solver is measured on each file. `-` reads standard input
     #[arg(value_name = "DATASET", required_unless_present = "commands")]
     pub datasets: Vec<PathBuf>,
 
@@ -220,7 +220,7 @@ pub struct QuestionArgs {
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes
     ///
-    /// Unlike a time limit, this gives the same result on every machine.
+    /// Unlike a time limit, this limit gives the same result on every machine.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_nodes: Option<NonZeroU64>,
     /// Count the puzzles solved within these times, such as 80ms,1s
@@ -234,7 +234,7 @@ pub struct QuestionArgs {
 pub struct BenchOutputArgs {
     /// Write the record, from which `sudobench report` makes all reports
     ///
-    /// Here and below, `-` is standard output, which then has nothing else.
+    /// For this option and the next export options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
     /// Write a CSV row for each pair
@@ -246,7 +246,7 @@ pub struct BenchOutputArgs {
     /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit test case for each pair, an error if it was not measured
+    /// Write a JUnit test case for each pair; a pair that was not measured is an error
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

@@ -1,4 +1,4 @@
-//! `sudobench doctor`, `completions` and `man`, as typed.
+//! The command lines of `sudobench doctor`, `completions` and `man`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `sudobench gate`, as typed.
+//! The command line of `sudobench gate`.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ pub struct GateCommandArgs {
         ],
     )]
     pub commands: Vec<String>,
-    /// Old build of the command of that name
+    /// Old build of the --command of the same name
     #[arg(long = "base-command", value_name = "NAME=COMMAND", requires = "commands")]
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
@@ -136,7 +136,7 @@ pub struct GateEngineArgs {
     /// are optional; these counts are then compared exactly. Without --solvers, no built-in solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
-    /// Old build of the engine of that name, to compare with
+    /// Old build of the --engine of the same name, to compare with
     #[arg(long = "base-engine", value_name = "NAME=COMMAND", requires = "engines")]
     pub base_engines: Vec<String>,
     #[command(flatten)]
@@ -230,7 +230,7 @@ pub struct BudgetArgs {
     pub max_time_per_pair: Duration,
 }
 
-/// Which puzzles, and the question for each.
+/// The choice of puzzles, and the limits of the search for the solutions of each puzzle.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {

@@ -1,4 +1,4 @@
-//! `sudobench history`, as typed.
+//! The command line of `sudobench history`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `sudobench judge`, as typed.
+//! The command line of `sudobench judge`.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub struct JudgeArgs {
     /// The programs to judge.
     pub programs: ProgramArgs,
     #[command(flatten)]
-    /// Their limits.
+    /// Limits for each run of a program.
     pub limits: LimitArgs,
     #[command(flatten)]
     /// The options of the runs.
@@ -59,7 +59,7 @@ const EXAMPLES: &[&str] = &[
 const NOTES: &str = "\
 How programs run:
   Each program is started once for each puzzle, in an empty folder, with few environment variables. If a word of its command is the name of \
-a file here, it becomes an absolute path. The limits make results fair and catch mistakes; they are no sandbox for hostile programs.
+a file in the current folder, it becomes an absolute path. The limits make results fair and catch mistakes; they are no sandbox for hostile programs.
 
 Verdicts:
   AC   accepted
@@ -107,11 +107,11 @@ pub struct ProgramArgs {
     pub solver: Vec<String>,
     /// Language of the programs: cpp, java, pypy, python or none [default: guessed from the command]
     ///
-    /// The language sets the extra time and memory that the judge allows, and the reference time. NAME= before it sets the language of one
+    /// The language sets the extra time and memory that the judge allows, and the reference time. NAME= before the language sets it for one
     /// program only. The guess is `none` if the command names no language, and cpp for --solver.
     #[arg(long, value_name = "[NAME=]LANGUAGE")]
     pub language: Vec<String>,
-    /// Set an environment variable of the programs; a name alone passes on your value. Repeatable
+    /// Set an environment variable of the programs; without a value, your own value is passed on. Repeatable
     ///
     /// The programs always have PATH, HOME, TMPDIR and LANG, and no other variables.
     #[arg(long, value_name = "NAME[=VALUE]", hide_short_help = true)]

@@ -1,4 +1,4 @@
-//! `sudobench leaderboard`, as typed.
+//! The command line of `sudobench leaderboard`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub struct LeaderboardArgs {
     /// Folder with contest.toml, to which record.json, leaderboard.html and leaderboard.md are written
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
-    /// Measure everything again, even what the record has
+    /// Measure everything again, even pairs that are already in the record
     #[arg(long)]
     pub again: bool,
     /// Show no progress
@@ -25,7 +25,7 @@ const EXAMPLES: &[&str] = &["sudobench leaderboard results/2026-12"];
 
 const NOTES: &str = "\
 What is measured:
-  The folder's contest.toml names the sets, the contestants and the rules. What the record doesn't have yet is measured, so the same command \
+  The folder's contest.toml names the sets, the contestants and the rules. Only pairs that are not in the record yet are measured, so the same command \
 continues after an interrupt, and measures a contestant or a set that was added. A contestant is measured again if its files or its command \
 changed. The record is written after each set. Contestants of different machines are never in one record: `sudobench report A/record.json \
 B/record.json --export-html both.html` shows two records side by side.

@@ -1,4 +1,4 @@
-//! `sudobench merge`, as typed.
+//! The command line of `sudobench merge`.
 
 use std::path::PathBuf;
 

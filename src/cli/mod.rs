@@ -41,7 +41,7 @@ use sudobench_sudoku::simd::Level;
 pub struct Cli {
     /// SIMD instructions for the solvers `bitslice` and `bitboard`: avx512, avx2, baseline or auto
     ///
-    /// `auto`, the default, uses the widest instructions of this CPU. The environment variable SUDOBENCH_SIMD sets the same.
+    /// `auto`, the default, uses the widest instructions of this CPU. The environment variable SUDOBENCH_SIMD has the same effect.
     #[arg(
         long,
         global = true,
@@ -89,7 +89,7 @@ Numbers can be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// A verb over rows.
+    /// A verb: a command that processes rows of puzzles.
     #[command(flatten)]
     Rows(Box<VerbArgs>),
     /// Join the outputs of all shards of a run into one file
@@ -116,7 +116,7 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// Show how speed and counters changed over many runs and commits
     History(HistoryArgs),
-    /// Measure passes on request, for `gate --base` of another binary
+    /// Measure passes when another process requests them: `gate --base` of another binary starts this
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
     /// Make one measurement that standard input describes, for `bench --runs`

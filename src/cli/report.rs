@@ -1,4 +1,4 @@
-//! `sudobench compare` and `sudobench report`, as typed.
+//! The command lines of `sudobench compare` and `sudobench report`.
 
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ pub enum CompareFailure {
     Worse,
 }
 
-/// Reads a percentage such as `1%` as a share.
+/// Reads a percentage such as `1%` and returns it as a fraction, such as 0.01.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     let share = number.filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0);

@@ -96,7 +96,7 @@ impl FromStr for ShardChoice {
 pub enum ProgressWhen {
     /// A bar on a terminal, otherwise a line every 30 s; nothing with --quiet
     Auto,
-    /// The same, even with --quiet
+    /// A bar on a terminal, otherwise a line every 30 s, even with --quiet
     Always,
     /// Never
     Never,

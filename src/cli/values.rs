@@ -20,7 +20,7 @@ any: a solution, even if the puzzle has more than one
 unique: the solution if it is the only one; otherwise a line without a solution
 count: a line with the number of solutions and without a solution. Counting may stop at --max-solutions
 
-`bench` first tests with a few puzzles (with one, two and no solutions) whether this is true, and finds out the kind if you do not set it. \
+`bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds it out. \
 It ranks only solvers of the same kind against each other, because any solution is found sooner than it is proved to be unique. In `gate`, \
 the default is any";
 

@@ -1,4 +1,5 @@
-//! The verbs over rows, as typed: a subcommand for each verb, with its own options and the common options of all verbs.
+//! The command lines of the verbs, which are the commands that process rows of puzzles. Each verb is a subcommand with its own options and
+//! the common options of all verbs.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -136,7 +137,8 @@ fn command_of(verb: &Verb) -> Command {
         true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
         false => RowsArgs::augment_args(of_all),
     };
-    // A verb that uses random numbers has its own `--seed`, which `--sample` uses too. It replaces the common option of the same name.
+    // A verb that uses random numbers has its own `--seed`, which `--sample` uses too. This `--seed` replaces the common option of the same
+    // name.
     let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
     let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().map(folded).collect();
     let command = command
@@ -158,7 +160,7 @@ fn folded(option: Arg) -> Arg {
 /// Returns the short help of `--columns`.
 fn columns_help(verb: &Verb) -> String {
     let (all, default) = (columns::names(verb.columns), columns::names(verb.default).replace(' ', ""));
-    format!("Columns to add, separated by commas, of: {all} [default: {default}]")
+    format!("Columns to add, separated by commas; choose from {all} [default: {default}]")
 }
 
 /// Changes the help of common options for `overlap`.
@@ -177,7 +179,7 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("limit", |arg| arg.help("Stop after this many rows of TEST, such as 20000 or 20k"))
         .mut_arg("output", |arg| arg.help(OUTPUT).long_help(format!("{OUTPUT}\n\n{MORE}")))
         .mut_arg("export_json", |arg| {
-            arg.help("Write the counts as JSON; `-` is standard output, which then has nothing else")
+            arg.help("Write the counts as JSON; `-` means standard output, and the table then goes to standard error")
         })
         .mut_arg("output_format", |arg| arg.requires("output"))
         .mut_arg("columns", |arg| arg.requires("output"))
@@ -213,7 +215,7 @@ pub struct DuplicatesArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Page")]
 pub struct PageArgs {
-    /// Instead of rows, write a page for a browser to this file that shows the steps of the first 20 puzzles one by one
+    /// Write an HTML page to this file instead of rows: it shows the steps of the first 20 puzzles one by one
     ///
     /// The page has drawings of the steps, and the arrow keys go back and forward. It is one file, and fetches nothing. To see later
     /// puzzles, use --skip. `-` writes the page to standard output.

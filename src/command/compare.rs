@@ -15,7 +15,7 @@ use sudobench_harness::figures::counted;
 use sudobench_harness::report;
 use sudobench_harness::statistics::ENOUGH_RUNS;
 
-/// Compares and prints.
+/// Compares the records, and prints the result as tables.
 ///
 /// # Errors
 /// If a record cannot be read or an output written.

@@ -11,7 +11,7 @@ use super::{Exit, interrupt, say};
 use crate::cli::{DuplicatesArgs, RecordArgs, RowsArgs};
 use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 
-/// Keeps the first of each class, and reports the result.
+/// Keeps the first puzzle of each class, and reports the result.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use crate::cli::DoctorArgs;
 use sudobench_harness::record::{Machine, look_for_noise, write_json};
 use sudobench_harness::report;
 
-/// Width of lines if there is no terminal, because the advice consists of sentences.
+/// Width of lines if there is no terminal. The advice consists of long sentences, so it is always wrapped.
 const USUAL_WIDTH: usize = 80;
 
 /// Examines the machine and prints the findings.

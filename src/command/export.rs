@@ -68,7 +68,8 @@ impl Kind {
         }
     }
 
-    /// Returns whether a file with this start was written by this program as this kind. An empty file may always be replaced.
+    /// Returns whether `head` is the start of a file of this kind that this program wrote. An empty file may always be replaced, so the
+    /// result is true for it.
     fn is_of(self, head: &str) -> bool {
         let has = |words: &str| head.contains(words);
         head.is_empty()
@@ -154,7 +155,7 @@ impl Exports {
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
         let Some((_, export)) = missing else { return Ok(()) };
         let error = anyhow::anyhow!(
-            "the output was complete before, so nothing was measured; to make both again, use --force instead of --resume"
+            "the output was complete before, so nothing was measured; to make the output and this export again, use --force instead of --resume"
         );
         Err(error.context(export.cannot()))
     }

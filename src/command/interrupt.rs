@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks the run to end after complete rows, and the second one ends it at once.
+//! Handles Ctrl-C. The first press asks the run to stop early, with complete rows in its output; the second press ends the process at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ use super::Exit;
 /// Grace period for puzzles that were read before an interrupt.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Time after the first signal in which further signals are ignored. `timeout` of GNU signals the program and then its process group, so
-/// the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
+/// Time after the first signal in which further signals are ignored. The GNU command `timeout` sends a signal to the program and then to
+/// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
 /// From now on, the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`; a second one ends the process.
@@ -48,8 +48,8 @@ impl Flags {
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    // The signal is blocked in this thread. It is not ignored, because then all threads of the process would ignore it. Programs that these
-    // threads start inherit the mask, so a write beyond the limit is an error for them too.
+    // Blocks SIGXFSZ in this thread. The signal is not ignored instead, because then all threads of the process would ignore it. Programs
+    // that this thread or its threads start inherit the signal mask, so a write beyond the limit is an error for them too.
     #[cfg(unix)]
     nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };

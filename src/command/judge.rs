@@ -30,7 +30,7 @@ use sudobench_harness::record::{
 use sudobench_harness::report;
 use sudobench_harness::started;
 
-/// Number of omitted puzzles, and of failures of a program, that are listed one by one.
+/// Maximum number of omitted puzzles of a dataset, and of failures of a program, that are listed one by one.
 const TOLD: usize = 20;
 
 /// Judges every program on every dataset.
@@ -80,7 +80,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     record.interrupted = supervisor.is_stopped();
     exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
     export_record(&exports, &record)?;
-    // The exit code is a result, too.
+    // `false`, because the tables are not the only result: the exit code is a result, too.
     exports.print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)), false)?;
     Ok(match judged.worst() {
         _ if supervisor.is_stopped() => Exit::Interrupted,

@@ -1,4 +1,4 @@
-//! The history to which a run is appended, if requested. Like an export, it is checked before the work and written after it.
+//! The history to which a run is appended, if requested. Like an export, the file is checked before the work and written after the work.
 
 use std::fs::{self, OpenOptions};
 use std::io;

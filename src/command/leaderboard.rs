@@ -1,4 +1,5 @@
-//! `sudobench leaderboard`: measures what the record of a contest lacks, and writes the record, the page and the tables.
+//! `sudobench leaderboard`: makes the measurements that are missing in the record of a contest, and writes the record, the page and the
+//! tables.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

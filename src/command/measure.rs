@@ -17,7 +17,7 @@ use super::measuring::ContestantNames;
 pub(super) fn run() -> anyhow::Result<Exit> {
     let request = RunRequest::read(&mut std::io::stdin().lock())?;
     let stop = Arc::new(AtomicBool::new(false));
-    // This process is one of several, so it can't share the supervisor of the process that started it.
+    // A supervisor works only in its own process, so this process can't use the supervisor of the process that started it.
     let supervisor = Arc::new(Supervisor::new(Arc::clone(&stop)));
     let plan = request.plan(&stop);
     let datasets = request.datasets()?;

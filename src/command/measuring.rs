@@ -140,7 +140,7 @@ impl ContestantNames {
     }
 }
 
-/// The variants that are left out because a puzzle would take them minutes.
+/// The variants that are left out because they would need minutes for some puzzle.
 pub(super) struct LeftOut {
     names: Vec<&'static str>,
     puzzle: TooHard,
@@ -165,8 +165,8 @@ impl Prepared {
         let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
-        // With --engine, only the default solver is measured as well, because the author of an engine wants to compare it with one solver
-        // of this program, not with all of them.
+        // With --engine, the default solver is the only built-in solver that is measured too, because the author of an engine wants to
+        // compare the engine with one solver of this program, not with all of them.
         let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
@@ -199,7 +199,8 @@ impl Prepared {
     }
 }
 
-/// Returns the plan of the typed options: a preset among the budgets also sets the judge's question.
+/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the plan also asks for what this problem requires,
+/// such as one solution instead of a proof that it is the only one.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,
@@ -241,7 +242,7 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
 /// The common settings of all engines of a command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EngineSetting {
-    /// Character for a blank cell in lines.
+    /// Character that stands for a blank cell in the puzzles that engines read.
     pub(super) blank: char,
     /// Number of solutions after which the search for more stops.
     pub(super) max_solutions: NonZeroU64,
@@ -321,8 +322,8 @@ fn usage(fault: Fault) -> UsageError {
     UsageError(fault.to_string())
 }
 
-/// Leaves the naive solvers out if they were not requested, there is no limit per puzzle, and some puzzle would take them minutes. The
-/// number of nodes decides, so the same command measures the same solvers on every machine.
+/// Leaves the naive solvers out if they were not requested, if there is no limit per puzzle, and if they would need minutes for some
+/// puzzle. The decision depends on the number of nodes, not on the time, so the same command measures the same solvers on every machine.
 fn leave_out(
     variants: &mut Vec<&'static Variant>,
     typed: &SelectionArgs,
@@ -346,7 +347,7 @@ fn leave_out(
 ///
 /// # Errors
 ///
-/// [`UsageError`] if one is named twice.
+/// [`UsageError`] if a dataset is named twice.
 pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
     for (at, path) in paths.iter().enumerate() {
         if paths[..at].contains(path) {

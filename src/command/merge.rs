@@ -168,7 +168,7 @@ fn columns_of(parts: &Parts, command: &str) -> Vec<Column> {
     names.filter_map(|name| known.iter().find(|column| column.name == name)).copied().collect()
 }
 
-/// Checks that shards of `command` have the requested exports.
+/// Checks that runs of `command` can have the requested exports.
 fn check_exports(typed: &MergeArgs, command: &str) -> Result<(), UsageError> {
     let asked = [
         ("--export-hgrm", &typed.export_hgrm, SOLVE.name),
@@ -250,13 +250,13 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
 /// Returns the record that the run would have without shards.
 fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
     let first = runs.first().context("there is no shard")?.clone();
-    // The record of each shard contains all stored inputs, so the first record has them too.
+    // The record of each shard lists all inputs of the run, so the inputs of the first record are enough.
     let (threads, shards) = shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine)));
     let setup = RunSetup { threads, shards, ..first };
     Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
 }
 
-/// Returns the number of all threads and the times of the parts, which ran with these numbers of threads on these machines.
+/// Returns the total number of threads, and the time of each part. `runs` has the number of threads and the machine of each part.
 fn shard_times<'r>(
     parts: &Parts,
     runs: impl Iterator<Item = (usize, &'r Machine)>,

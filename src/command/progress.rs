@@ -60,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// Shows the next step, the number of steps done and in total, and about how long the rest takes.
+    /// Shows the next step, the number of steps done, the total number of steps, and an estimate of the remaining time.
     pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
         let shown = with_time_left(words, left);
         match self {

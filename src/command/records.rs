@@ -1,4 +1,4 @@
-//! Reads the records that a command gets.
+//! Reads the records that the command line names.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const STANDARD_INPUT: &str = "standard input";
 ///
 /// # Errors
 ///
-/// If one can't be read, or standard input is named twice.
+/// If a record can't be read, or standard input is named twice.
 pub(super) fn read_records(paths: &[PathBuf]) -> anyhow::Result<(Vec<BenchRecord>, Vec<String>)> {
     if paths.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(UsageError("standard input can have only one record: name `-` once".to_owned()).into());

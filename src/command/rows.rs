@@ -4,7 +4,7 @@
 //! typed -> Job -> RowsConfig -> run -> the verb's report -> messages, exit code
 //! ```
 //!
-//! The verbs themselves are in the rows package. `verb.rs` runs those that need nothing more.
+//! The verbs themselves are in the rows package. `verb.rs` runs the verbs that need only this common part.
 
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -84,7 +84,7 @@ impl RowsConfig {
         Ok(RowsConfig { draws, ..config })
     }
 
-    /// Validates a job in the same way.
+    /// Validates the job and the other options of a run. Doesn't decide whether to draw the output.
     ///
     /// # Errors
     /// As [`RowsConfig::new`].
@@ -113,7 +113,7 @@ impl RowsConfig {
         })
     }
 
-    /// Returns all files that the run reads or writes rows to; `-` is standard input or output.
+    /// Returns all files that the run reads, and all files to which the run writes rows; `-` is standard input or output.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.job.input_files().map(Path::to_owned).chain(self.job.output_files()).collect()
     }
@@ -123,7 +123,7 @@ impl RowsConfig {
         self.job.has_rows && self.job.target == Target::Stdout
     }
 
-    /// Runs the job. `description` is the program's part of a shard's record.
+    /// Runs the job. `description` returns the fields that this program adds to the record of a shard, such as its arguments and its build.
     ///
     /// # Errors
     ///
@@ -228,7 +228,7 @@ impl RowsConfig {
         }
     }
 
-    /// Returns the program's part of a shard's record, for verbs that don't solve.
+    /// Returns the fields that this program adds to the record of a shard, for verbs that don't solve.
     ///
     /// # Errors
     ///
@@ -237,7 +237,8 @@ impl RowsConfig {
         Ok(serde_json::to_value(self.setup(self.stored_inputs(), false))?)
     }
 
-    /// Returns the inputs as they are stored, before they are read.
+    /// Returns the entries of the inputs for the record of a shard. The inputs are not read yet, so the entries have sizes of files but no
+    /// hashes.
     pub(super) fn stored_inputs(&self) -> Vec<InputRecord> {
         let size = |input: &Input| match input {
             Input::File(path) => path.metadata().map_or(0, |found| found.len()),
@@ -246,7 +247,7 @@ impl RowsConfig {
         self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None)).collect()
     }
 
-    /// Returns the fields of a record that are not counted, for verbs that don't solve.
+    /// Returns the fields of a record that don't depend on the rows, for verbs that don't solve.
     pub(super) fn setup(&self, inputs: Vec<InputRecord>, interrupted: bool) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),
@@ -265,12 +266,12 @@ impl RowsConfig {
         }
     }
 
-    /// Returns the option that filters rows.
+    /// Returns the names of the verb and the options that filter rows, for messages.
     pub(super) fn left_out_by(&self) -> &str {
         &self.left_out_by
     }
 
-    /// Returns the first line of the summary: the number of rows and the time, and `by` which solver or command.
+    /// Returns the part of the summary about rows and time. `by` is the name of the solver or command that processed the rows.
     pub(super) fn summary<'f>(&'f self, finished: &'f Finished, by: &'f str) -> RowsSummary<'f> {
         RowsSummary {
             tally: &finished.measures.tally,
@@ -303,13 +304,13 @@ impl RowsConfig {
                     partial.display()
                 )),
                 None if finished.forms > 0 => say(format_args!(
-                    "interrupted after {rows} and {} of the next",
+                    "interrupted after {rows} and {} of the next row",
                     counted(finished.forms, "form")
                 )),
                 None if self.job.output.order.is_some() => say(format_args!(
                     "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
                 )),
-                // `--skip` can't continue this run, because it would lack the result of the first pass.
+                // `--skip` can't continue this run, because a run with `--skip` would lack the result of the first pass.
                 None if self.job.input.replay.is_some() => {
                     say(format_args!(
                         "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
@@ -365,7 +366,8 @@ impl StopAfterBlocks {
     }
 }
 
-/// Returns whether the output is solutions or all steps of typed puzzles, and no format was requested.
+/// Returns whether the output can be drawn: it consists of the solutions or all steps of puzzles on the command line, and no other output
+/// was requested.
 fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
     let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
     let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));

@@ -46,7 +46,7 @@ pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> a
     })
 }
 
-/// Writes the reports of a record that were requested.
+/// Writes the requested reports of a record.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Messages on standard error. All messages go through this module, so foreign text can't affect a terminal or a log. If standard error
-//! can't be written, the run continues as usual.
+//! Messages on standard error. All messages go through this module, which escapes control characters. So text from files and other programs
+//! can't affect a terminal or a log. If standard error can't be written, the run continues as usual.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -77,8 +77,8 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
     error
 }
 
-/// Describes a fault of a command line that contains characters to be escaped. The words of the fault contain them too and must not be
-/// styled, because styles are escapes as well.
+/// Returns the error message for a command line that contains control characters. The message quotes these characters, so they are escaped.
+/// The message has no styles, because styles consist of control characters, which would be escaped too.
 fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();

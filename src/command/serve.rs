@@ -1,4 +1,4 @@
-//! `sudobench serve`: measures passes on request, for the `gate` of another binary.
+//! `sudobench serve`: measures passes (a pass solves all puzzles of a dataset once) on request, for the `gate` of another binary.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::cli::BenchArgs;
 use sudobench_harness::bench::{self, Plan};
 use sudobench_harness::process::Supervisor;
 
-/// Serves passes over standard input and output until the input ends.
+/// Reads requests from standard input, and writes the results of the requested passes to standard output, until the input ends.
 ///
 /// # Errors
 /// If a solver is unknown or a dataset cannot be read.

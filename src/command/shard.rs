@@ -49,7 +49,7 @@ pub(super) fn resolve(
         },
         (None, Some(index)) => {
             let of = of.ok_or_else(|| {
-                UsageError("--shard auto: Kubernetes does not tell the number of shards; write --shard auto/16 for 16, which is \
+                UsageError("--shard auto: Kubernetes does not tell the number of shards; for 16 shards, write --shard auto/16; the number is \
                  `completions` of the job".to_owned())
             })?;
             Shard::new(index.saturating_add(1), of.get())

@@ -69,7 +69,8 @@ fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finish
     exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, finished.started, finished.wall)?))
 }
 
-/// Returns the program's part of a shard's record: everything that is known before the run starts, with the inputs as they are stored.
+/// Returns the fields that this program adds to the record of a shard: everything that is known before the run starts. The entries of the
+/// inputs have no hashes yet.
 fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
     setup(rows, asked, rows.stored_inputs(), false)
 }

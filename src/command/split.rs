@@ -1,4 +1,4 @@
-//! `sudobench split`: writes the rows of each side to a file. The input is read once for each side.
+//! `sudobench split`: writes the training rows to one file and the test rows to another file. The input is read once for each side.
 
 use std::path::{Path, PathBuf};
 

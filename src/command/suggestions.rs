@@ -3,8 +3,8 @@
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Tips for flags that users mistype. Several names of one thing share a tip. A tip that names flags outside of `code` is only given for
-/// commands that have all flags of the tip. The first suitable tip is used.
+/// Tips for flags that users mistype. Several names of one thing share a tip. If a tip names flags outside of backquotes, only commands
+/// that have all of these flags get the tip. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
@@ -93,9 +93,9 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
         "--header yes or --header no says whether the first row is a header",
     ),
     (&["--timeout", "--time-limit"], "--max-time-per-puzzle TIME gives up puzzles that take longer"),
-    (&["--timeout", "--max-time-per-puzzle"], "--time-limit TIME sets the processor time of a run"),
+    (&["--timeout", "--max-time-per-puzzle"], "--time-limit TIME limits the processor time of a run"),
     (&["--timeout", "--time-limit"], "`solve --max-time-per-puzzle TIME` gives up puzzles that take longer"),
-    (&["--memory", "--max-memory"], "--memory-limit SIZE sets the memory of a run"),
+    (&["--memory", "--max-memory"], "--memory-limit SIZE limits the memory of a run"),
     (&["--lang"], "--language sets the language, which decides the limits: cpp, java, pypy, python or none"),
     (&["--runs", "--repeats", "--repetitions", "--iterations"], "--repeat N makes N runs of each puzzle"),
     (&["--repeat", "--repeats", "--repetitions", "--iterations"], "--rounds N measures N times"),
@@ -205,13 +205,13 @@ fn tip_for_command(word: &str) -> Option<&'static str> {
     COMMAND_TIPS.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
 }
 
-/// Returns the first tip for `flag` whose flags outside of `code` all exist in `command`.
+/// Returns the first tip for `flag` that suits `command`: the command has all flags that the tip names outside of backquotes.
 fn tip_for_flag(flag: &str, command: &clap::Command) -> Option<&'static str> {
     let fits = |tip: &str| flags_outside_code(tip).all(|named| has_flag(command, named));
     FLAG_TIPS.iter().find(|(flags, tip)| flags.contains(&flag) && fits(tip)).map(|(_, tip)| *tip)
 }
 
-/// Returns the flags that a tip names outside of `code`.
+/// Returns the flags that a tip names outside of backquotes.
 fn flags_outside_code(tip: &str) -> impl Iterator<Item = &str> {
     let words = tip.split('`').step_by(2).flat_map(|text| text.split([' ', ',', ':', ';', '(', ')']));
     words.filter(|word| word.starts_with("--"))
@@ -222,7 +222,7 @@ fn has_flag(command: &clap::Command, flag: &str) -> bool {
     command.get_arguments().any(|option| !option.is_hide_set() && option.get_long() == Some(long))
 }
 
-/// Returns the commands that have this flag, as they are typed.
+/// Returns the names of the commands that have this flag, in backquotes.
 fn commands_with(program: &clap::Command, flag: &str) -> Vec<String> {
     let has = |command: &&clap::Command| !command.is_hide_set() && has_flag(command, flag);
     program.get_subcommands().filter(has).map(|command| format!("`{}`", command.get_name())).collect()

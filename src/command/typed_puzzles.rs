@@ -13,8 +13,8 @@ use super::UsageError;
 /// Minimum number of cells of a typed puzzle. Anything shorter is the name of a file.
 const FEWEST_CELLS: usize = 20;
 
-/// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and the name of a file, it means
-/// the file.
+/// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and also the name of an existing
+/// file, the file is read.
 ///
 /// # Errors
 ///

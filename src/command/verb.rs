@@ -1,4 +1,4 @@
-//! The verbs over rows. Verbs with larger reports have a file each, and this file has the reports of the others.
+//! Runs the verbs over rows. Verbs with larger reports have their own files; this file contains the reports of all other verbs.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ fn run_and_tell(
     exports: &Exports,
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {
-    // For a verb that writes rows only to a named file, the counts are the result.
+    // Some verbs, such as `score`, write rows only if an output is named. Without an output, the printed counts are the only result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
     let ran = rows.run(interrupt, || rows.description(), None);
@@ -142,7 +142,7 @@ fn tell_checked(
     Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
 }
 
-/// Returns whether some puzzle fails the check, and reports it.
+/// Returns whether some puzzle fails the check, and reports the number of such puzzles.
 fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     let (name, good) = match fail_on {
         FailOn::NotUnique => ("not-unique", tally.of(Status::Unique)),

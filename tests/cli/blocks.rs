@@ -8,7 +8,7 @@ use sudobench_sudoku::random::Random;
 use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
-/// Number of rows. It makes more blocks than threads with any solver.
+/// Number of rows. With so many rows, there are more blocks than threads, whatever the solver.
 const ROWS: usize = 20_000;
 
 /// Rows with an id, and the status of each.
@@ -18,7 +18,7 @@ struct Mixture {
 }
 
 /// Returns rows that are drawn at random from the puzzles in the repository: easy and minimal puzzles, some with several solutions or none,
-/// and malformed rows. The digits, rows and columns of each puzzle are renamed.
+/// and malformed rows. The digits, rows and columns of each puzzle are permuted.
 fn mixture() -> Mixture {
     let mut kinds: Vec<_> = sample().into_iter().map(|(puzzle, _)| (puzzle, "unique".to_owned())).collect();
     let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();

@@ -23,7 +23,7 @@ fn form_of(puzzle: &str) -> String {
     Canonicalizer::default().canonical(&puzzle.parse().unwrap()).form.to_string()
 }
 
-/// Writes a different form of the sample's puzzles in each row, with some malformed rows.
+/// Writes a file. Each row has a random equivalent form of a puzzle of the sample; some rows are malformed. Returns the path.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles: Vec<Puzzle> = sample().iter().map(|(puzzle, _)| puzzle.parse().unwrap()).collect();
     let mut random = Random::new(1);

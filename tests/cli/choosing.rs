@@ -102,7 +102,7 @@ fn conditions_on_columns_keep_the_rows_that_meet_them() {
         (&["dedupe", &sample, &sample, "--limit", "70"], "count=2..", "count", &|value| value == "2"),
     ];
     for &(arguments, condition, column, keeps) in cases {
-        // Times differ from run to run.
+        // For `solve`, the column of times is left out, because times differ from run to run.
         let columns = if arguments[0] == "solve" { "status,clues,nodes,guesses,match,note" } else { "all" };
         let all: &[&str] = &["-q", "--columns", columns];
         let every = run(&[arguments, all].concat());

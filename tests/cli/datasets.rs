@@ -28,7 +28,7 @@ fn the_first_rows_of_each_dataset_are_reproducible() {
             continue;
         }
         let count = arguments.iter().position(|word| word == "--count").unwrap() + 1;
-        // A search for hard puzzles takes long, so it makes only one row.
+        // A search for hard puzzles takes long, so the test makes only one row of such a dataset.
         let rows: usize = if arguments.iter().any(|word| word == "--hardest") { 1 } else { 40 };
         arguments[count] = rows.to_string();
         let ran = Ran::of(command().args(&arguments).arg("--quiet").output().unwrap()).expect(0);
@@ -69,7 +69,7 @@ fn each_fault_of_bad_rows_is_reported() {
 #[test]
 fn multiple_and_unsolvable_puzzles_have_their_status() {
     let ran = solve(&[&dataset("multiple.csv"), "--columns", "count", "--max-solutions", "1001"]).expect(0);
-    // The input has the counts already.
+    // The input already has a column `count`, so the new column is called `sudobench_count`.
     assert_eq!(ran.column("count"), ran.column("sudobench_count"));
     assert!(ran.column("count").iter().all(|count| (2..=1000).contains(&count.parse::<u32>().unwrap())));
     let ran = solve(&[&dataset("unsolvable.csv"), "--columns", "status"]).expect(4);

@@ -38,8 +38,9 @@ fn classes(count: usize, random: &mut Random) -> Vec<Puzzle> {
     (0..count).map(|_| puzzle()).collect()
 }
 
-/// Writes rows of `count` classes into a file: each row is a form of its puzzle if `isomorph`, and some rows are malformed. Returns the
-/// path and the expected output: the row, its number and the size of its class.
+/// Writes a file with rows of `count` different puzzles (classes). If `isomorph` is set, each row has a random equivalent form of its
+/// puzzle. Some rows are malformed. Returns the path and the expected output: the text of each kept row, its number, and the number of rows
+/// in its class.
 fn planted(
     folder: &Path,
     rows: usize,
@@ -399,7 +400,7 @@ fn a_run_ended_in_its_second_pass_can_be_resumed() {
                 fs::remove_file(&out).unwrap();
                 continue;
             }
-            assert!(list.exists(), "it is written before");
+            assert!(list.exists(), "the list is written before the second pass");
             assert!(!out.exists());
             let resumed = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(4);
             assert!(fs::read_to_string(&out).unwrap() == lines_of(&kept), "{}", resumed.stderr);

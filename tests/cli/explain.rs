@@ -1,4 +1,4 @@
-//! `sudobench explain`: a row for every step to the solution, and the columns of `rate` that sum them up.
+//! `sudobench explain`: a row for every step to the solution. Also tests the columns of `rate` that summarize the steps.
 
 use super::{Ran, command};
 

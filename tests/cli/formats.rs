@@ -95,7 +95,7 @@ fn late_labels_and_comments_are_not_lost() {
     let refused = solve_input(input.as_bytes(), &["-q"]).expect(1);
     assert!(refused.stderr.contains("line 1001 of standard input"), "{}", refused.stderr);
     assert!(refused.stderr.contains("--input-format lines"), "{}", refused.stderr);
-    assert_eq!(refused.records().len(), 1001, "the rows before it, and the header");
+    assert_eq!(refused.records().len(), 1001, "the header and the 1000 rows before the refused line");
     let ran = solve_input(input.as_bytes(), &["-q", "--input-format", "lines"]).expect(0);
     assert_eq!(ran.column("label").last().map(String::as_str), Some("id7:"));
     assert_eq!(ran.column("comment").last().map(String::as_str), Some("my comment"));
@@ -175,13 +175,13 @@ fn zeros_are_restored_on_request_and_counted() {
     assert!(without.stderr.contains("whose digits are lost for good"), "{}", without.stderr);
     let with = solve_input(input.as_bytes(), &["--columns", "status", "--restore-zeros"]).expect(4);
     assert_eq!(with.column("status"), ["unique", "unique", "malformed"]);
-    assert_eq!(with.column("puzzle"), [&zeros, number, "8.12E+80"], "the input's columns stay");
+    assert_eq!(with.column("puzzle"), [&zeros, number, "8.12E+80"], "the columns of the input are unchanged");
     assert!(
         with.stderr.contains("restored                1  of these rows, by --restore-zeros"),
         "{}",
         with.stderr
     );
-    // The option decides the content of the output, so a resumed run must have the same one.
+    // The JSON record contains the number of restored rows.
     std::fs::write(folder.path().join("in.csv"), &input).unwrap();
     let path = folder.path().join("in.csv");
     let limited = ["-o", out.to_str().unwrap(), "--export-json"];

@@ -133,7 +133,7 @@ fn skipped_puzzles_do_not_change_others() {
     assert_eq!(rows(&part, 0), rows(&all, 7));
 }
 
-/// Starts a run with this output and waits until a checkpoint has some rows.
+/// Starts a run, and waits until its checkpoint covers some rows of the output `partial`.
 fn started(arguments: &[&str], partial: &Path) -> Child {
     let mut command = command();
     command.arg("generate").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -191,7 +191,7 @@ fn an_interrupt_does_not_wait_for_hours_of_work() {
         let mut command = command();
         command.args(["generate", "--count", "5", "-o", out.to_str().unwrap()]).args(*asked);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The output has only the header.
+        // Waits for the header. There will be no row, because the search for the first puzzle takes hours.
         wait_for(&folder.path().join(format!("{at}.csv.partial")), 1);
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
@@ -278,7 +278,7 @@ fn impossible_requests_are_refused_before_any_work() {
             &["--solutions", "2", "--pattern", &corner],
             "with 80 clues or more a puzzle has at most one solution",
         ),
-        (&["--unsolvable", "--clues", "79"], "with 79 clues or more a puzzle in which no two equal clues"),
+        (&["--unsolvable", "--clues", "79"], "a puzzle with 79 clues or more always has a solution"),
         (&["--unsolvable", "--pattern", &corner], "request 78 or fewer"),
         (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty cannot be combined"),
         (

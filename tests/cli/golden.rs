@@ -10,15 +10,16 @@
 //!
 //! How outputs are compared (`run`):
 //!
-//! - Every command gets `--simd baseline`, and `--threads 1` unless it names threads: the counters of batch solvers depend on the level.
+//! - Every command gets `--simd baseline`, because the counters of batch solvers depend on the SIMD level. A command that names no threads
+//!   also gets `--threads 1`.
 //! - A compressed file is compared decompressed. A Parquet or Arrow file is compared by its schema and its rows, not by its
 //!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
 //!
 //! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the digests' outputs are kept there: one folder per command, with its
 //! standard output, its masked standard error and its files. If a file is compared in another form, for example decompressed, this form is
-//! kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set it to another folder for each of them and compare the
-//! folders with `diff -r -x inputs`.
+//! kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set the variable to a different folder for each commit,
+//! and compare the folders with `diff -r -x inputs`.
 //!
 //! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
 //!
@@ -34,7 +35,7 @@ mod run;
 struct Verb {
     /// Its name, which is also the name of its file of digests.
     name: &'static str,
-    /// The command line up to the output. `{input}` is replaced by an input file; without it the verb reads nothing.
+    /// The command line without the options for the output. `{input}` is replaced by an input file; without it the verb reads nothing.
     command: &'static str,
     /// Options that send CSV to standard output, if any are needed.
     to_stdout: &'static str,

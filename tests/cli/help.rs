@@ -70,7 +70,7 @@ mod running {
         sed 1s/prediction/answer/ predictions.csv > answers.csv
     "#;
 
-    /// Text in examples, and what replaces it so that they take less time.
+    /// Replacements for text in the examples, so that the examples take less time.
     const SHORTER: [(&str, &str); 11] = [
         ("--count 1000000", "--count 3"),
         ("--count 20000", "--count 3"),
@@ -88,7 +88,7 @@ mod running {
         ("--random 1000", "--random 10"),
     ];
 
-    /// Runs the examples of these commands, each command in a folder of its own. `programs` are paths and contents of shell scripts that
+    /// Runs the examples of the given commands, each command in a folder of its own. `programs` are paths and contents of shell scripts that
     /// replace the user's programs.
     fn run_examples(names: &[&str], setup: &str, programs: &[(&str, &str)]) {
         for mut command in commands() {
@@ -126,7 +126,7 @@ mod running {
                 let (code, words) = shell(&work, &line);
                 let may_fail = match line.as_str() {
                     line if line.contains("--fail-on") => &[3, 4, 5][..],
-                    // On a busy machine, two equal builds may differ.
+                    // On a busy machine, the times of two equal builds may differ.
                     line if line.contains("--base-") => &[3],
                     _ => &[],
                 };

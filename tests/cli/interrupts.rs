@@ -42,7 +42,7 @@ pub(super) fn wait_for(path: &Path, bytes: u64) {
     }
 }
 
-/// Sends the signal of Ctrl-C twice at once, as `timeout` of GNU does. It counts as one.
+/// Sends the signal of Ctrl-C twice without a pause, as GNU `timeout` does. The program counts both signals as one.
 pub(super) fn interrupt(child: &Child) {
     let process = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &process, &process]).status().unwrap();
@@ -120,7 +120,8 @@ fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
     child.wait().unwrap();
 }
 
-/// Counters belong to a whole batch, so a torn batch must be solved again completely.
+/// Puzzles of a batch are solved together, and their counters depend on the whole batch. So if a run ended within a batch, the resumed run
+/// must solve the whole batch again.
 #[test]
 fn a_run_killed_within_a_block_is_resumed_with_the_same_counters() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +137,7 @@ fn a_run_killed_within_a_block_is_resumed_with_the_same_counters() {
     fs::remove_file(&out).unwrap();
 
     kill_waiting(&arguments, &input, &partial);
-    // Rows after the last checkpoint, and a torn row, are written again.
+    // Rows after the last checkpoint, and an incomplete last row, are written again.
     let mut torn = fs::read(&partial).unwrap();
     torn.extend_from_slice(&whole.as_bytes()[..100]);
     fs::write(&partial, torn).unwrap();
@@ -335,7 +336,7 @@ fn a_resumed_run_reports_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
     let record = folder.path().join("record.json");
-    // The first row is malformed, and the last ones are fine.
+    // The first row is malformed, and the last 30 rows are easy puzzles, which are solved.
     let rows = fs::read_to_string(&input).unwrap();
     let good = format!("{}\n", sample()[0].0).repeat(30);
     fs::write(&input, format!("{rows}{good}").replacen("...", "..!", 1)).unwrap();
@@ -574,8 +575,8 @@ fn restored_zeros_are_counted_across_interrupts() {
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }
 
-/// Makes two Parquet files of puzzles that are easy for a row-major backtracker. The second file ends with puzzles that a row-major
-/// backtracker gives up.
+/// Makes two Parquet files of puzzles that are easy for a row-major backtracker. The second file ends with puzzles for which a row-major
+/// backtracker reaches its limit of nodes.
 #[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);
@@ -643,7 +644,7 @@ fn an_interrupted_or_killed_table_can_be_resumed() {
     }
 }
 
-/// Rows that were not written completely are not reported.
+/// Rows that were not written completely do not count as done, so the resumed run writes them again.
 #[cfg(feature = "tables")]
 #[test]
 fn a_table_on_a_full_disk_can_be_resumed() {

@@ -80,7 +80,7 @@ fn command() -> Command {
     command
 }
 
-/// Runs `sudobench solve` with the words of `arguments`, nothing on standard input.
+/// Runs `sudobench solve` with these arguments and an empty standard input.
 fn solve(arguments: &[&str]) -> Ran {
     solve_input(b"", arguments)
 }

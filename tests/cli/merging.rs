@@ -11,7 +11,7 @@ use sudobench_rows::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
 
 use super::{Ran, command, dataset, sample, solve};
 
-/// The files that shards of a run leave in a folder, written by hand.
+/// A folder with the files that the shards of a run leave. The test writes these files itself, without running shards.
 struct Folder {
     folder: tempfile::TempDir,
     end: &'static str,
@@ -127,7 +127,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     for words in [
         "12 rows in 3.000 s",
         "(mrv, 6 threads",
-        "merged from 3 shards: the time of the longest, the threads of all",
+        "merged from 3 shards: time of the longest shard, threads of all shards",
         "in.csv:5: malformed: 4 characters",
         "in.csv:9: malformed",
         "in.csv:13: malformed",

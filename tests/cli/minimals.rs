@@ -197,7 +197,7 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// Starts a run, ends it by a signal as soon as its partial output has bytes.
+/// Starts a run, and ends it by a signal as soon as its partial output has 2,000 bytes.
 #[cfg(unix)]
 pub(super) fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {
     use std::process::Stdio;

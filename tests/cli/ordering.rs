@@ -123,7 +123,7 @@ fn impossible_orders_are_refused() {
         (
             &["convert", &sample, "--order-by", "clues", "--resume", "-o", out],
             2,
-            "--order-by: it needs all rows before",
+            "--order-by: all rows must be read before",
         ),
         (
             &["convert", &sample, "--sample", "3", "--shard", "1/2", "-o", out],

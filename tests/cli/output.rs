@@ -285,13 +285,13 @@ fn a_report_replaces_only_reports() {
         [&input, "-q", "--export-json", &json, "--export-hgrm", &hgrm, "--export-histogram-log", &log];
     solve(&arguments).expect(0);
     solve(&arguments).expect(0);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside them");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no other files are left beside the reports");
     for own in [&json, &hgrm, &log] {
         let written = fs::read(own).unwrap();
         fs::write(own, "somebody's own words").unwrap();
         let refused = solve(&arguments).expect(1);
         assert!(refused.stderr.contains("replace it with --force"), "{}", refused.stderr);
-        assert!(refused.stdout.is_empty(), "before any work");
+        assert!(refused.stdout.is_empty(), "the run is refused before any work");
         assert_eq!(fs::read_to_string(own).unwrap(), "somebody's own words");
         fs::write(own, written).unwrap();
     }
@@ -322,7 +322,7 @@ fn the_name_decides_the_format() {
     solve(&[&input, "-o", &at("o.jsonl"), "-q", "--only", "aborted"]).expect(0);
     assert_eq!(read("o.jsonl"), b"");
     solve(&[&input, "-o", &at("none.jsonl.gz"), "-q", "--only", "aborted"]).expect(0);
-    assert!(read("none.jsonl.gz").starts_with(b"\x1f\x8b"), "an empty text is a gzip file all the same");
+    assert!(read("none.jsonl.gz").starts_with(b"\x1f\x8b"), "an output without rows is still a gzip file");
     solve(&[&input, "-o", &at("o.ndjson"), "-q"]).expect(0);
     assert!(read("o.ndjson").starts_with(b"{\"id\":"));
     solve(&[&input, "-o", &at("o.txt"), "-q"]).expect(0);
@@ -338,7 +338,7 @@ fn the_name_decides_the_format() {
         assert!(refused.code != 0 && refused.stderr.contains(words), "{}", refused.stderr);
     }
     solve(&[&input, "-o", &at("named.csv"), "-q", "--output-format", "jsonl"]).expect(0);
-    assert!(read("named.csv").starts_with(b"{\"id\":"), "what was asked overrules the name");
+    assert!(read("named.csv").starts_with(b"{\"id\":"), "--output-format has precedence over the name");
     let tabs =
         solve_input(b"puzzle\tid\n", &["--delimiter", "tab", "-o", &at("tabs.tsv"), "--puzzle-column", "1"]);
     assert_eq!(
@@ -404,7 +404,7 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let input = at("in.csv");
-    // A malformed row: exit code 4.
+    // The input has a malformed row, so the exit code is 4.
     let text = format!("{}none,\n", fs::read_to_string(dataset("sample.csv")).unwrap());
     fs::write(&input, &text).unwrap();
     let modified = fs::metadata(&input).unwrap().modified().unwrap();

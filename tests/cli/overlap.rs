@@ -20,7 +20,7 @@ use sudobench_sudoku::{Puzzle, Question, Solution, Status, solve, solver};
 use super::interrupts::{interrupt, wait_for};
 use super::{Ran, command, dataset};
 
-/// Runs `sudobench overlap` with the words of `arguments`, nothing on standard input.
+/// Runs `sudobench overlap` with these arguments and an empty standard input.
 fn overlap(arguments: &[&str]) -> Ran {
     overlap_input(b"", arguments)
 }
@@ -92,8 +92,8 @@ fn puzzle_of(random: &mut Random, grid: &Solution) -> Puzzle {
     }
 }
 
-/// Number of rows of TRAIN and of TEST that have nothing in common. It is small enough that no grid of one is isomorphic to a grid of the
-/// other by chance: with 50,000 rows each, two grids are.
+/// Number of rows of TRAIN, and of TEST. The number is small enough that no grid of TEST is isomorphic to a grid of TRAIN by chance. With
+/// 50,000 rows each, there are two such grids.
 const ROWS: usize = 20_000;
 
 #[test]
@@ -168,7 +168,7 @@ fn numbered(puzzles: &[Puzzle]) -> String {
     (1..).zip(puzzles).map(|(number, puzzle)| format!("{number},{puzzle}\n")).collect()
 }
 
-/// Each row has some clues of a grid in some form, so the test knows from the construction what two rows have in common.
+/// Each row is made from a grid, a choice of clues, and a transformation, so the test knows what two rows have in common.
 #[test]
 fn overlaps_agree_with_the_construction_of_rows() {
     let folder = Folder::new();
@@ -308,7 +308,7 @@ fn fail_on_fails_if_its_overlap_is_found() {
     );
 }
 
-/// The example of the documentation: counted, cleaned, checked.
+/// Runs the example of the documentation: counts the overlaps, removes them, and checks the result.
 #[test]
 fn a_split_is_checked_in_three_lines() {
     let folder = Folder::new();

@@ -1,4 +1,5 @@
-//! The functions of Python on files. They are made from the options of the verbs, so that a new option or verb is there as well.
+//! Generates the Python functions that read and write files (such as `solve_file`) from the options of the verbs, so that Python has every
+//! new option and verb too.
 //!
 //! `INSTA_UPDATE=always cargo test --test cli python_functions` makes the file of these functions again.
 
@@ -15,7 +16,7 @@ use sudobench_sudoku::solver::{self, Variant};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/python/sudobench/_verb_files.py");
 
-const HEAD: &str = r#""""The verbs on files, as the command does them. Made from the options of the command, by tests/cli/python_functions.rs."""
+const HEAD: &str = r#""""Functions that run the verbs of the command on files. Generated from the options of the command by tests/cli/python_functions.rs."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its 
       number of rows that are done and the share of the work.
 "#;
 
-/// Options of the command that the functions do not have, or that are not taken from the command.
+/// Options of the command that are not made into parameters. The functions do not have these options, or have them in another form.
 const OTHERS: [&str; 22] = [
     "budgets",
     "inputs",
@@ -67,7 +68,7 @@ const OTHERS: [&str; 22] = [
     "help",
 ];
 
-/// A parameter of a function: its name, type, default and words.
+/// A parameter of a function: its name, type, default value and help text.
 struct Parameter {
     name: String,
     annotation: String,
@@ -130,8 +131,8 @@ fn solvers(single: bool) -> Vec<String> {
     variants.map(|variant| variant.name.to_owned()).collect()
 }
 
-/// Returns the long help of an option, or the short one if there is no other. In the help of the command, the first line has no full stop.
-/// Here it gets one, because other sentences follow on the same line.
+/// Returns the long help of an option, or the short help if there is no long help. In the help of the command, the first line has no full
+/// stop. This function adds a full stop, because in Python other sentences follow on the same line.
 fn long_help(option: &Arg) -> String {
     let help = option.get_long_help().or(option.get_help()).map(ToString::to_string).unwrap_or_default();
     match help.split_once("\n\n") {
@@ -152,11 +153,11 @@ fn python_words(help: &str) -> String {
             part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(part.len());
         let _ = write!(words, "`{}`{}", part[..end].replace('-', "_"), &part[end..]);
     }
-    // Flags that already were between backticks now have two of them.
+    // Flags that already were between backticks are now between double backticks.
     words.replace("``", "`")
 }
 
-/// Wraps a list item at 140 characters.
+/// Formats a list item with lines of at most 136 characters.
 fn item(name: &str, words: &str) -> String {
     let mut lines = vec![format!("    - `{name}`:")];
     for word in words.split_whitespace() {
@@ -211,8 +212,8 @@ fn function(verb: &Verb, command: &Command) -> String {
     if name == "solve" {
         text += &item(
             "answer",
-            "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it \
-             the smallest, but the first with `max_solutions=1`",
+            "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. By default \
+             the smallest, or the first with `max_solutions=1`",
         );
     }
     if !verb.columns.is_empty() {
@@ -244,6 +245,6 @@ fn functions_on_files_agree_with_the_verbs() {
     let stored = fs::read_to_string(PATH).unwrap_or_default();
     assert!(
         stored == made,
-        "{PATH} is not what the verbs make of it: INSTA_UPDATE=always cargo test --test cli python_functions"
+        "{PATH} does not agree with the options of the verbs; make it again with INSTA_UPDATE=always cargo test --test cli python_functions"
     );
 }

@@ -282,7 +282,8 @@ fn gentle_puzzles_are_solved_by_singles() {
     assert_eq!(difficulty_of(&nearly_full), Some(Difficulty::Singles));
 }
 
-/// The hardest puzzles take up to a second each, and a block is stored when all its puzzles are rated.
+/// The hardest puzzles take up to a second each, and a block is stored only when all of its puzzles are rated. Therefore blocks have few
+/// puzzles.
 #[test]
 fn rated_rows_are_stored_a_few_at_a_time() {
     let folder = tempfile::tempdir().unwrap();

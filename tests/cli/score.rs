@@ -14,7 +14,7 @@ fn score(arguments: &[&str]) -> Ran {
     Ran::of(command().arg("score").args(arguments).output().unwrap())
 }
 
-/// The record of a run of `score`.
+/// Runs `score` with these arguments, and returns the record of the run.
 fn record(arguments: &[&str], folder: &Path) -> Value {
     let file = folder.join("record.json");
     let exported = ["--force", "--export-json", &file.to_string_lossy()].map(str::to_owned);
@@ -51,7 +51,7 @@ fn each_prediction_has_its_columns() {
                     .first_error
                     .map_or(String::new(), |cell| format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)),
             ),
-            // Each puzzle has one solution: a prediction can be completed if all that is filled is right.
+            // Each puzzle has one solution, so a prediction can be completed if all of its filled cells are right.
             ("solvable", yes_no(read.is_ok() && found.filled == compared.right_cells)),
         ];
         for (name, value) in expected {
@@ -220,7 +220,7 @@ fn merged_shards_have_the_reports_of_the_whole_run() {
         assert_eq!(one[field], other[field], "{field}");
     }
     assert_eq!(other["shards"].as_array().unwrap().len(), 3);
-    // The lines below the first name the time and the arguments of the run.
+    // Compares only the text from the scores on, because the text before them contains the time and the arguments of the run.
     let of_scores = |name: &str, end: &str| {
         let text = report(name);
         let start = text.find("Predictions for 120 puzzles").unwrap();
@@ -250,7 +250,7 @@ fn the_column_of_predictions_is_never_taken_for_the_puzzles() {
         assert!(!exact.contains(" 100.00% "), "{name}: {}", ran.stdout);
         assert!(ran.stderr.contains("malformed"), "{name}: {}", ran.stderr);
     }
-    // Only the user can choose this column.
+    // The column of predictions is read as puzzles only if the user names it with `--puzzle-column`.
     let path = folder.path().join("broken.csv");
     let ran = score(&[path.to_str().unwrap(), "--puzzle-column", "prediction"]).expect(0);
     assert!(ran.stdout.contains("Predictions for 2 puzzles"), "{}", ran.stdout);
@@ -280,11 +280,11 @@ fn a_report_that_cannot_be_made_is_an_error() {
     let resumed = [&words[..], &["--resume", "--export-html", &page]].concat();
     let ran = score(&resumed).expect(1);
     assert!(ran.stderr.contains("use --force instead of --resume"), "{}", ran.stderr);
-    // The run that made the output also wrote the page.
+    // If the run that made the output also wrote the page, `--resume` has nothing to do and succeeds.
     fs::remove_file(&out).unwrap();
     score(&resumed).expect(0);
     score(&resumed).expect(0);
-    // The record of a shard is a file of the run.
+    // The record of a shard is one of the files of the run, so an export can't have the same path.
     let record = path("out.shard-1-of-1.csv.shard.json");
     let ran =
         score(&[&words[..], &["--shard", "1/1", "--export-json", &record, "--force"]].concat()).expect(2);
@@ -322,7 +322,7 @@ fn impossible_scores_are_errors() {
             "the input has no column `answers`; its columns are puzzle, solution, prediction",
         ),
         (&["--bucket-by", "size"], 1, "the input has no column `size`"),
-        (&["--order-by", "right_cells"], 2, "name the file of the rows with -o"),
+        (&["--order-by", "right_cells"], 2, "this command writes rows only to the file of -o: add -o FILE"),
         (&["-o", "scores.txt"], 2, "has none"),
     ] {
         let ran = score(&[&[&*file], words].concat()).expect(code);
@@ -398,7 +398,7 @@ fn pass_at_is_the_mean_over_groups() {
     let unknown = run(&["--pass-at", "1", "--group-by", "other"]).expect(1);
     assert!(unknown.stderr.contains("`other`"), "{}", unknown.stderr);
     for (arguments, words) in [
-        (vec!["--group-by", "sample"], "--group-by: it groups rows for --pass-at: add --pass-at"),
+        (vec!["--group-by", "sample"], "--group-by: this option groups rows for --pass-at: add --pass-at"),
         (vec!["--pass-at", "0"], "invalid value '0' for '--pass-at"),
         (
             vec!["--pass-at", "1", "--resume", "-o", &output],

@@ -1,4 +1,4 @@
-//! Verdicts, questions and limits.
+//! `sudobench solve`: the status of each puzzle, the options that decide how many solutions are searched for, and limits.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
@@ -118,7 +118,7 @@ fn a_puzzle_aborted_at_a_limit_changes_the_exit_code() {
         let ran = solve_input(monsters.as_bytes(), &flags).expect(4);
         assert_eq!(ran.column("status"), ["aborted"; 3]);
         assert_eq!(ran.column("solution"), [""; 3]);
-        assert!(ran.stderr.contains("0 of 3"), "an aborted puzzle keeps no budget: {}", ran.stderr);
+        assert!(ran.stderr.contains("0 of 3"), "an aborted puzzle is not within any budget: {}", ran.stderr);
     }
 }
 

@@ -1,10 +1,11 @@
-//! `split`: no class of puzzles on both sides, every row on one of them.
+//! `split`: all puzzles of a class are on the same side, and every row goes to exactly one of the two files.
 
 use super::*;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// Rows of every status, most of them several times in equivalent forms, and puzzles that share solutions.
+/// Writes `all.csv` with rows of every status, most of them several times in equivalent forms, and with puzzles that have the same
+/// solution.
 fn collection(folder: &Path) {
     let run = |words: &[&str]| Ran::of(command().current_dir(folder).args(words).output().unwrap());
     let transformed = |name: &str, output: &str| {

@@ -186,7 +186,7 @@ fn every_output_format_has_the_same_forms() {
         ]);
         let table = table.expect(4);
         assert_eq!((table.column("puzzle"), table.column("solution")), (puzzles, solutions));
-        // If a table is written to a table, only its arrays of boards change.
+        // If the input and the output are tables, only the columns with boards change.
         transform(&[&at("x.parquet"), "--apply", THERE, "-q", "-o", &at("there.parquet")]).expect(4);
         transform(&[&at("there.parquet"), "--apply", &back(), "-q", "-o", &at("back.parquet")]).expect(4);
         let read = |name: &str| super::solve(&[&at(name), "-q", "--columns", "clues"]).expect(4);
@@ -214,7 +214,7 @@ fn only_boards_are_changed() {
         )
     );
     assert!(ran.stderr.contains("standard input:4: malformed: 1 character"), "{}", ran.stderr);
-    // The boards are words of a line, then members of an object.
+    // First the boards are words of a text line, and then they are fields of a JSON object.
     let line = format!("a {puzzle} {solved} 17 # {short}\n");
     let ran = transform_input(line.as_bytes(), &["--apply", THERE, "--columns", "none", "-q"]).expect(0);
     assert_eq!(ran.stdout, format!("label,puzzle,comment\na,{formed},{solution} 17 # {short}\n"));

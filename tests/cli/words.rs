@@ -1,4 +1,4 @@
-//! Messages on outputs that cannot be written, and foreign text in messages.
+//! Output streams that cannot be written, and hostile text in messages.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -280,10 +280,11 @@ fn names_in_tables_and_annotations_have_no_effect() {
     }
     let summary = fs::read_to_string(summary).unwrap();
     super::assert_harmless(&summary);
-    assert!(summary.contains("::error::"), "a name is still to be read: {summary}");
+    assert!(summary.contains("::error::"), "the name must still be readable: {summary}");
 }
 
-/// Criterion keeps results by the names of groups and functions, without the file.
+/// Criterion stores results under the names of groups and functions, without the name of the file, so equal names in two files would
+/// replace each other's results.
 #[test]
 fn names_of_benches_do_not_recur_across_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

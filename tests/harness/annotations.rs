@@ -44,7 +44,7 @@ fn commands(output: &Output) -> Vec<(String, String)> {
     found
 }
 
-/// Runs the gate with all its output, checks the exit code and the step's summary, and returns the annotations.
+/// Runs the gate with `--format github`, checks the exit code and the summary of the step, and returns the annotations.
 #[track_caller]
 fn gated(folder: &Path, arguments: &[&str], code: i32) -> Vec<(String, String)> {
     let summary = folder.join("summary.md");

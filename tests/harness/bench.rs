@@ -218,7 +218,7 @@ fn an_interrupt_keeps_complete_runs() {
         .spawn()
         .unwrap();
     while !folder.path().join("waits").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before the engine hung");
         std::thread::sleep(Duration::from_millis(10));
     }
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -287,7 +287,7 @@ fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
     let right = pair("right");
     assert!(right["throughput"]["median"].as_f64().unwrap() > 0.0);
     assert!(right["engine"]["peak_memory_bytes"].as_u64().unwrap() > 0);
-    assert!(right["latency_ns"].is_null(), "no latency is known of an engine");
+    assert!(right["latency_ns"].is_null(), "the latency of this engine is not known");
 }
 
 #[cfg(unix)]
@@ -341,7 +341,7 @@ fn an_engine_that_caches_answers_is_detected() {
         text.contains("cached: wrong answer: on puzzle ") && text.contains(", form 1 its answer"),
         "{text}"
     );
-    assert!(text.contains("other programs were given other forms of the puzzles in each round"), "{text}");
+    assert!(text.contains("external programs got other forms of the puzzles in each round"), "{text}");
     let record = record(folder.path());
     assert_valid(&record);
     assert_eq!(record["settings"]["fresh_forms"], true);
@@ -458,7 +458,11 @@ fn naive_variants_are_left_out_if_they_would_take_minutes() {
     };
     assert_eq!(measured(&[]), (false, true));
     assert_eq!(measured(&["--quiet"]), (false, false));
-    assert_eq!(measured(&["--max-nodes", "1000"]), (true, false), "a limit gives the puzzle up");
+    assert_eq!(
+        measured(&["--max-nodes", "1000"]),
+        (true, false),
+        "with a limit, the solver stops early on the hard puzzle"
+    );
     assert_eq!(measured(&["--solvers", "all", "--max-nodes", "1000"]), (true, false));
     assert_eq!(measured(&["--sample", "1", "--seed", "2"]), (true, false), "the puzzle is not in the sample");
 }
@@ -542,7 +546,10 @@ fn a_wrong_path_is_reported_before_the_measurement() {
             let stderr = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(1), "{stderr}");
             assert!(stderr.contains(&format!("cannot write {wrong}")), "{stderr}");
-            assert!(!folder.path().join("started").exists(), "nothing is measured for nothing");
+            assert!(
+                !folder.path().join("started").exists(),
+                "no engine may start before all paths are checked"
+            );
         }
     }
     assert_eq!(std::fs::read_to_string(folder.path().join("good.json")).unwrap(), "good");

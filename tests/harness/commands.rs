@@ -60,7 +60,12 @@ fn two_builds_of_any_program_are_compared() {
         ([PROGRAM, &other_each_time], &counter, 4, "so it cannot be compared exactly"),
         ([PROGRAM, "echo no table >&2; exit 3"], &[], 4, "head: `sh` ended with exit status: 3: no table"),
         (["echo no table >&2; exit 3", PROGRAM], &[], 4, "base: `sh` ended with exit status: 3: no table"),
-        (["exit 3", PROGRAM], &["--allow-missing=base"], 0, "only the new build: it ends with exit code 0"),
+        (
+            ["exit 3", PROGRAM],
+            &["--allow-missing=base"],
+            0,
+            "only the new build runs: it ends with exit code 0",
+        ),
         (
             ["sleep 600", PROGRAM],
             &["--max-silence", "1s"],
@@ -83,7 +88,7 @@ fn limits_of_commands_are_checked_or_missing() {
         ("startup=5%", "leave out the limit of startup"),
         (
             "nodes=0%",
-            "there is no measurement for the limit nodes=0%: a --command has none, so leave the limit out",
+            "there is no measurement for the limit nodes=0%: a --command has no such counts, so leave the limit out",
         ),
         (
             "counter:allocs=1%",
@@ -146,7 +151,8 @@ done
 exec "$@"
 "#;
 
-/// The counts are the same each time, so they have their own default limit. The files of callgrind are removed afterwards.
+/// callgrind counts the same number in each run, so these counts have a default limit of their own (1%). The files of callgrind are removed
+/// afterwards.
 #[test]
 fn instructions_are_counted_under_callgrind() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -186,7 +192,7 @@ fn instructions_are_counted_under_callgrind() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Commands take turns, and a failing command is a row with its error. The exports have the same formats as those of other records.
+/// Commands run alternately. A failing command becomes a row with its error. The record can be exported as JSON, CSV and HTML.
 #[test]
 fn any_programs_can_be_measured() {
     let folder = tempfile::tempdir().unwrap();

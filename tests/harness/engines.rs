@@ -50,7 +50,7 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
     command
         .args(["bench", "puzzles.txt", "--solvers", "null", "--rounds", "3", "--min-time", "0s", "-q"])
-        // The engines here always print one solution.
+        // The engines here always print the same solution, so they must get the puzzles unchanged.
         .arg("--same-puzzles")
         .args(["--max-time-per-pair", max_time, "--export-json", "record.json", "--engine", engine])
         .current_dir(folder);
@@ -217,16 +217,19 @@ fn latencies_of_an_engine_are_in_tables_and_plots() {
     assert_eq!(ended.status.code(), Some(0), "{text}");
     let (_, latency) = text.split_once("latency from entry to verdict").unwrap();
     assert!(latency.lines().any(|line| line.trim_start().starts_with("e *")), "{text}");
-    assert!(
-        latency.contains("* e: 4 puzzles, each once, the next one after the answer; the pipes alone take ")
-    );
+    assert!(latency.contains(
+        "* e: 4 puzzles, each timed once and sent after the previous answer; the pipes alone take "
+    ));
     assert!(
         latency.contains("buffers: no times of single puzzles, since it does not answer line by line"),
         "{text}"
     );
     assert!(latency.contains("slowest puzzles"), "{text}");
     let page = std::fs::read_to_string(folder.path().join("r.html")).unwrap();
-    assert!(page.contains("e: a sample of puzzles, one at a time, each once."), "no curve of the engine");
+    assert!(
+        page.contains("e: only a sample of the puzzles was timed, one at a time, each once."),
+        "no curve of the engine"
+    );
     let figures = std::fs::read_to_string(folder.path().join("figures.csv")).unwrap();
     let of =
         |name: &str| figures.lines().filter(|line| line.starts_with(&format!("{name},puzzles.txt,"))).count();
@@ -236,7 +239,7 @@ fn latencies_of_an_engine_are_in_tables_and_plots() {
         .current_dir(folder.path())
         .status()
         .unwrap();
-    assert_eq!(solved.code(), Some(0), "commands take the file");
+    assert_eq!(solved.code(), Some(0), "other commands can read the file");
 }
 
 /// Returns a script that prints `several` or `none` for the probe puzzles with several solutions or none, and `one` for all other puzzles.
@@ -259,7 +262,11 @@ fn the_kind_of_answers_is_probed_and_compared_with_the_stated_kind() {
     let two = ["--max-solutions", "2"];
     assert_eq!(answers(&any, &two), (Some(0), kind("any"), String::new()));
     assert_eq!(answers(&unique_here, &two), (Some(0), kind("unique"), String::new()));
-    assert_eq!(answers(&unique_here, &["--max-solutions", "1"]).1, kind("any"), "nobody asked");
+    assert_eq!(
+        answers(&unique_here, &["--max-solutions", "1"]).1,
+        kind("any"),
+        "with --max-solutions 1, any solution is a right answer"
+    );
     let stated = ["--engine-answers", "e=unique"];
     assert_eq!(answers(&unique_here, &stated).1, serde_json::json!({ "kind": "unique", "stated": "unique" }));
     let (code, found, _) = answers(&any, &stated);
@@ -499,7 +506,11 @@ fn an_engine_may_read_a_file_and_write_a_file() {
     assert_eq!((&pair["kind"], &pair["engine"]["command"]), (&"engine".into(), &inner.as_str().into()));
     assert!(pair["latency_ns"].is_null() && pair["engine"]["startup_ns"].as_u64().unwrap() > 0);
     let (code, pair) = measured("", &format!("{solve} {{input}}"), ENOUGH, &["--engine-protocol", "files"]);
-    assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null), "it may print its answers");
+    assert_eq!(
+        (code, &pair["error"]),
+        (Some(0), &serde_json::Value::Null),
+        "the engine may print its answers instead of writing a file"
+    );
 }
 
 #[test]
@@ -581,7 +592,8 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
-        // The script accepts only this puzzle. For the full board of the start-up, it exits with code 9, which is ignored.
+        // The script accepts only this puzzle. For the full board, with which the start-up is measured, it exits with code 9, which is
+        // ignored.
         let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
         let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
         let (code, pair) = measured(&script, "sh engine", ENOUGH, &arguments);

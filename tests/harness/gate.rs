@@ -101,7 +101,11 @@ fn a_check_at_another_vector_level_is_reported() {
     let exact = ["sample.csv", "--solvers", "auto,mrv", "--baseline", "baseline.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline", "--update-baseline"]].concat()), 0);
     let text = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
-    assert_eq!(text.matches(" simd=baseline ").count(), 1, "of auto alone: {text}");
+    assert_eq!(
+        text.matches(" simd=baseline ").count(),
+        1,
+        "only the counts of auto depend on the SIMD level: {text}"
+    );
     expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 0);
     // Changes the level in the baseline, as if the baseline had been made on another machine.
     std::fs::write(folder.path().join("baseline.txt"), text.replace("simd=baseline", "simd=other")).unwrap();
@@ -131,7 +135,7 @@ fn an_update_merges_and_reports_changes() {
     assert_eq!(pairs(), 3);
     assert!(
         std::fs::read_to_string(&path).unwrap().contains(" sample=5\n"),
-        "the file decides what is asked"
+        "an update keeps the sample of the baseline"
     );
     assert!(update(&["--solvers", "mrv", "--prune"]).contains("drops dlx on sample.csv: not counted now"));
     assert_eq!(pairs(), 1);
@@ -213,7 +217,7 @@ fn counts_that_an_engine_prints_are_checked_exactly() {
     let differs = gated(&before, fickle, "time=100000%", 4);
     assert!(differs.contains("its nodes differ from run to run (puzzle "), "{differs}");
 
-    // Invalid counts, and counts for some puzzles only.
+    // Invalid counts are an error, and so are counts that are printed for some puzzles only.
     let broken = engine(folder.path(), "broken", r#"" nodes=-" n"#);
     assert!(gated(&broken, &before, "", 4).contains(" it printed `nodes=-"));
     let some = engine(folder.path(), "some", r#"(n == 3 ? "" : " nodes=1")"#);
@@ -447,7 +451,11 @@ fn a_forced_vector_level_reaches_both_binaries() {
     // Without `--simd`, both sides get the same level by its name, because by themselves they could choose different levels.
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     for found in asked(&[]) {
-        assert_eq!(found, [level.name().to_owned()].into(), "where none is typed the environment decides");
+        assert_eq!(
+            found,
+            [level.name().to_owned()].into(),
+            "without --simd, the environment decides the level"
+        );
     }
 }
 

@@ -7,13 +7,14 @@
 //!   ones.
 //! - `later.json`, `judge_later.json`: a second run, for `compare`. The counts of `hardware` in `later.json`, and the commits and two
 //!   changes in `history.jsonl`, are made up.
-//! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of a binary that serves passes
-//!   (`<`) and of its caller (`>`).
+//! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of `sudobench serve` (`<`) and
+//!   of the process that started it (`>`).
 //! - `renderings/`: the exact output of `report`, `compare`, `history` and `gate` for these files; for HTML pages, only the digest. After
 //!   an intended change: `INSTA_UPDATE=always cargo test --test harness golden`.
 //!
 //! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the renderings are written into its folder `harness`, one file for each
-//! command. To see how a page changed, set it to another folder for each of two commits and compare the folders with `diff -r`.
+//! command. To see how a page changed, set the variable to a different folder for each of two commits, and compare the folders with `diff
+//! -r`.
 //!
 //! Renderings are compared on Linux only, because mathematical functions give slightly different results on other systems, and awk may be
 //! missing there.
@@ -252,7 +253,7 @@ fn files_are_unchanged_when_read_and_written() {
     fn assert_same<T: DeserializeOwned + Serialize>(name: &str) {
         let mut written = Vec::new();
         write_json(&mut written, &serde_json::from_str::<T>(&read(name)).unwrap()).unwrap();
-        assert!(String::from_utf8(written).unwrap() == read(name), "{name} is written otherwise");
+        assert!(String::from_utf8(written).unwrap() == read(name), "{name} is written differently");
     }
     BENCH_AND_JUDGE.iter().for_each(|name| assert_same::<BenchRecord>(name));
     assert_same::<RunRecord>("solve.json");
@@ -261,7 +262,7 @@ fn files_are_unchanged_when_read_and_written() {
     let stored = read("history.jsonl");
     let history = History::parse(stored.as_bytes(), "history.jsonl").unwrap();
     let lines = history.entries.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n");
-    assert!(lines.collect::<String>() == stored, "history.jsonl is written otherwise");
+    assert!(lines.collect::<String>() == stored, "history.jsonl is written differently");
     let baseline: Baseline = read("baseline.txt").parse().unwrap();
     assert_eq!(baseline.to_string(), read("baseline.txt"));
 }

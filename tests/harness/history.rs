@@ -167,7 +167,7 @@ fn the_commit_that_changed_the_counters_is_named() {
     entry["commit"] = "0123456789abcdef0123".into();
     entry["subject"] = "search more".into();
     entry["pairs"][0]["nodes"] = (nodes + 1).into();
-    // An incomplete line, and a line that is not a run.
+    // Adds an incomplete line, and a line that does not describe a run. `history` must skip both lines.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), format!("{text}{}\n[1]\n{}", &text[..99], entry)).unwrap();
     expect(&run(path, &BENCH), 0);
@@ -210,7 +210,7 @@ fn invalid_histories_are_reported_before_the_work() {
     expect(&gate, 2);
     let budgets = run(path, &["gate", "sample.csv", "--limits", "max=1s", "--history", "h.jsonl"]);
     assert!(expect(&budgets, 2).contains("--history stores counters and ratios, but this run has none"));
-    assert!(!path.join("h.jsonl").exists(), "what fails makes no file");
+    assert!(!path.join("h.jsonl").exists(), "a failed run creates no file");
     for (name, text, words) in [
         ("a", "puzzle\n", "a is not a history"),
         ("b", "", "b is not a history"),

@@ -131,7 +131,10 @@ fn the_forms_are_the_same_as_in_transform() {
     let written: Vec<[u64; 3]> = nodes.zip(0..).map(|(nodes, at)| [at / 3 + 1, at % 3 + 1, nodes]).collect();
     assert_eq!(measured, written);
     let differ = written.iter().map(|row| row[2]).collect::<std::collections::BTreeSet<_>>().len();
-    assert_eq!(differ, 12, "forms of equal puzzles are equal, and no others");
+    assert_eq!(
+        differ, 12,
+        "the first and the last puzzle are equal and have equal forms; all other forms differ"
+    );
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn processes_that_a_run_leaves_are_ended() {
     let sleep = unique_sleep();
     let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
     assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
-    assert!(!runs(&sleep), "gone before its answer counts");
+    assert!(!runs(&sleep), "the processes must be gone before the answer counts");
     // A process with a cleared environment, and so without a mark, is found and ended, too.
     let hide = format!("env -i setsid sleep {sleep} & trap '' TERM; while true; do :; done");
     assert_eq!(verdict_of("boj2580", &hide, &["--time-limit", "200ms"]).0, "TLE");
@@ -295,7 +295,7 @@ fn an_exceeded_time_limit_names_the_puzzle_and_a_remedy() {
     let words = "it was ended at the limit of 100 ms of processor time";
     let told = format!("mine: TLE on puzzle 1 of puzzles.txt, {slow}: {words}");
     assert!(stderr.contains(&told), "{stderr}");
-    let known = format!("{words}; 22 clues; BOJ 12095's search takes 143,489 calls for it");
+    let known = format!("{words}; 22 clues; BOJ 12095's search takes 143,489 calls for this puzzle");
     assert!(stdout.contains(slow) && stdout.contains(&known), "{stdout}");
     assert!(stdout.contains("let it fill the cell with the fewest candidates: docs/JUDGE.md#"), "{stdout}");
     let failure = record(folder.path())["pairs"][0]["judge"]["failures"][0].take();

@@ -116,7 +116,7 @@ fn invalid_records_are_named() {
     std::fs::write(folder.path().join("torn.json"), r#"{"schema_version":1,"#).unwrap();
     for (name, words) in [
         ("old.json", "schema_version 99"),
-        ("run.json", "a record of `solve`; name one of `sudobench bench`"),
+        ("run.json", "a record of `solve`; use a record of `sudobench bench`"),
         ("torn.json", "is not a record of `sudobench bench`"),
         ("missing.json", "cannot read the record missing.json"),
     ] {
@@ -292,7 +292,7 @@ fn one_round_has_no_interval() {
     assert!(!figures[8].is_empty() && figures[9..11] == ["", ""], "{csv}");
     let compared = fine(folder.path(), &["compare", "1.json", "6.json"]);
     assert!(compared.contains("`sudobench bench --runs 3` (or more)"), "{compared}");
-    assert_eq!(row(&compared)[6..], ["-", "-", "-", "-"], "no word without runs: {compared}");
+    assert_eq!(row(&compared)[6..], ["-", "-", "-", "-"], "without --runs, there is no verdict: {compared}");
 }
 
 #[test]

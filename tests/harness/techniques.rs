@@ -13,21 +13,21 @@ const HEAD: &str = "\
 # Techniques and ratings
 
 `sudobench explain`, and the columns `se`, `se_pearl`, `se_diamond`, `hardest_technique`, `techniques` and `steps` of `sudobench rate`, follow Sudoku Explainer 1.2.1 (N. Juillerat, 2007). Its ratings
-(ER/EP/ED) are the ones that the lists of the forums give.
+(ER/EP/ED) are the ratings that the puzzle lists of Sudoku forums contain.
 
 ## Ratings
 
-- The first candidates are the digits that no clue in the units of a cell has. Then the techniques are tried in the order of the table. The first step that is found is applied, and the first
+- At first, the candidates of a cell are the digits that no clue in its units has. Then the techniques are tried in the order of the table. The first step that is found is applied, and the first
   technique is tried again.
 - `se` (ER) is the rating of the hardest step, `se_pearl` (EP) the highest rating up to the first step that fills a cell, and `se_diamond` (ED) the rating of the first step.
-- From 10.5 on, a puzzle may need a technique that is not known here (nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
-- Some techniques (unique rectangles and loops, BUG) assume that there is only one solution. Puzzles without exactly one have no rating.
+- A puzzle that is rated 10.5 or higher may need a technique that sudobench does not know (nested dynamic forcing chains). Its columns are then empty, and `note` says `beyond`.
+- Some techniques (unique rectangles and loops, BUG) assume that there is only one solution. Puzzles without exactly one solution have no rating.
 
 | technique | rating | text of the step names |
 |---|---|---|
 | Hidden Single | 1.0 last in its unit, 1.2 box, 1.5 row or column | unit |
 | Direct Pointing, Direct Claiming | 1.7, 1.9 | two units: the eliminations leave one place for the digit in another unit |
-| Direct Hidden Pair | 2.0 | cells; as above |
+| Direct Hidden Pair | 2.0 | cells; the eliminations leave one place for the digit in another unit |
 | Naked Single | 2.3 | cell |
 | Direct Hidden Triplet | 2.5 | cells |
 | Pointing, Claiming | 2.6, 2.8 | two units |
@@ -55,8 +55,8 @@ const HEAD: &str = "\
 Rows are numbered from the top, columns from the left, boxes row by row: `r4c15` are the first and the fifth cell of row 4. `r4c1=9` fills a cell, `r4c2<>3` takes a candidate away. A chain is
 written as its nodes: `r1c2=5` if the cell holds the digit, `r1c2<>5` if it does not.
 
-In the drawings, the step rests on the blue candidates, places the green one, and takes struck ones away. In chains, a filled circle says
-that the cell is the digit, an empty one that the cell is another digit. `sudobench explain FILE --export-html PAGE.html` draws the steps of your puzzles.
+In the drawings, the step follows from the blue candidates. It places the green candidate and removes the struck-out candidates. In chains, a filled circle means
+that the cell has the digit, and an empty circle that the cell has another digit. `sudobench explain FILE --export-html PAGE.html` draws the steps of your puzzles.
 
 A test writes this page, from boards on which the technique is the next step.
 ";

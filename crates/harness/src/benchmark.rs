@@ -119,7 +119,7 @@ impl Benchmark {
         self
     }
 
-    /// Sets the seed, which decides the order of puzzles and rounds.
+    /// Sets the seed, which decides the order of the puzzles in a dataset and the order of the pairs in each round.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Benchmark {
         self.plan.seed = seed;
@@ -176,12 +176,13 @@ impl Benchmark {
     ///
     /// # Errors
     ///
-    /// [`BenchmarkError`]. A solver that fails or gives a wrong answer is not an error; its pairs in the record have the reason.
+    /// [`BenchmarkError`]. If a solver fails or gives a wrong answer, this is not an error: the pairs of this solver in the record have the
+    /// reason in [`PairRecord::error`].
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }
 
-    /// Like [`Benchmark::run`]; `tell` receives each step before it starts, and ends the benchmark if it returns `false`.
+    /// Like [`Benchmark::run`], but calls `tell` before each step. If `tell` returns `false`, the benchmark ends.
     ///
     /// # Errors
     ///
@@ -227,8 +228,8 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Benchmark
     Ok(())
 }
 
-/// Makes the record of the measurements since `start`. `noise` has the findings about the machine from before the measurement. `sample` is
-/// the number of puzzles taken from each dataset, if not all were taken.
+/// Makes the record of the measurements since `start`. `noise` lists the properties of the machine that may disturb measurements, as found
+/// before the measurement. `sample` is the number of puzzles taken from each dataset, if not all were taken.
 pub fn record_of(
     start: SystemTime,
     level: Level,

@@ -74,8 +74,8 @@ pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
-/// Shortens foreign text for a message: at most `most` characters, with control characters escaped. Reports escape the text again for their
-/// medium.
+/// Shortens text from an external source for a message: keeps at most `most` characters and escapes control characters. Each report escapes
+/// the text again for its output format, such as HTML.
 pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

@@ -12,8 +12,8 @@ use crate::analysis::machine_differences;
 use crate::process::{Fault, NamedCommand, program_file};
 use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
 
-/// Returns the record of a leaderboard without measurements. `now` is a record without pairs that has the conditions of the coming
-/// measurements.
+/// Returns the record of a leaderboard without measurements. `now` is a record without pairs. It describes the machine, the build and the
+/// settings of the coming measurements.
 pub fn new_leaderboard(
     now: BenchRecord,
     contest: Contest,
@@ -24,7 +24,7 @@ pub fn new_leaderboard(
 }
 
 /// Updates the record of a leaderboard to the current contest and the current files of its contestants. Measurements that no longer belong
-/// to the contest are removed. `now` is a record without pairs that has the current conditions.
+/// to the contest are removed. `now` is a record without pairs. It describes the current machine, build and settings.
 ///
 /// # Errors
 ///

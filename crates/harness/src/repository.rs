@@ -41,7 +41,7 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
         None => git(&describe, folder, supervisor)?,
     };
     let plain_hash = hash.trim_end_matches("-dirty");
-    // An ID that the user typed may not be a git hash. Git is asked for the subject only if all characters are hexadecimal digits.
+    // An ID that the user typed is not always a git hash. Git is asked for the subject only if all characters are hexadecimal digits.
     let may_be_known = plain_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     let subject =
         may_be_known.then(|| git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor).ok());

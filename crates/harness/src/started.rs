@@ -1,5 +1,6 @@
-//! Stores how this program was started, so that it can be started again as a helper process or as one side of a gate. If the program runs
-//! inside an interpreter, the system reports only the interpreter, so the host must declare the program.
+//! Stores how this program was started, so that it can be started again as a helper process or as one of the two builds that `gate`
+//! compares. If the program runs inside an interpreter, the system reports only the interpreter, so the interpreter's process must call
+//! [`hosted`].
 
 use std::ffi::OsString;
 use std::io;
@@ -17,7 +18,7 @@ pub struct Hosted {
     pub host_words: Vec<String>,
 }
 
-/// The declared program. It is global, like the arguments of a process.
+/// The program that [`hosted`] declared. This is a global value, like the arguments of a process.
 static HOSTED: OnceLock<Hosted> = OnceLock::new();
 
 /// Declares that this program runs in the process of another program. Only the first call has an effect.
@@ -35,7 +36,8 @@ pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Returns the path of this program's file, and the arguments that must come before all others.
+/// Returns the path of the file that starts this program again (the host's file if there is a host), and the arguments that must come
+/// before all others.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ pub const CONFIDENCE: f64 = 0.95;
 /// An estimate, with bounds that contain the true value with a stated confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The estimate, a median.
+    /// The estimate: a median, or a ratio of two samples.
     pub median: f64,
     /// The lower bound.
     pub low: f64,
@@ -285,8 +285,8 @@ fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: u
 pub struct HolmStep {
     /// Whether the hypothesis is rejected because its p-value is at most the level.
     pub rejected: bool,
-    /// The level with which the p-value was compared. After the first hypothesis that is not rejected, no other is tested. The other
-    /// hypotheses get the level of that test, because their p-values exceed this level, too.
+    /// The level with which the p-value was compared. After the first hypothesis that is not rejected, no further hypothesis is tested. All
+    /// further hypotheses get the level of this last test, because their p-values exceed this level, too.
     pub level: f64,
 }
 
@@ -411,7 +411,7 @@ mod tests {
         let apart = ratio(&[1.10, 1.40, 0.80], &[1.0, 1.30, 0.70]).unwrap();
         assert!(close.p_value(0.01) < 0.01 && apart.p_value(0.01) > 0.5, "{close:?} {apart:?}");
         assert!(close.interval(ALPHA).low > 1.01 && apart.interval(ALPHA).low < 1.0);
-        assert_eq!(ratio(&[1.0; 2], &[1.0; 3]), None, "of two runs nothing is known");
+        assert_eq!(ratio(&[1.0; 2], &[1.0; 3]), None, "two runs are too few");
         let equal = ratio(&[2.0; 3], &[2.0; 3]).unwrap();
         assert_eq!((equal.p_value(0.01), equal.interval(ALPHA).low), (1.0, 1.0));
     }
@@ -427,7 +427,7 @@ mod tests {
             let most = values.iter().copied().fold(0.0, f64::max);
             prop_assert!(least <= interval.low && interval.low <= interval.median);
             prop_assert!(interval.median <= interval.high && interval.high <= most);
-            prop_assert_eq!(median_interval(&values, seed), Some(interval), "the seed decides");
+            prop_assert_eq!(median_interval(&values, seed), Some(interval), "the same seed gives the same interval");
         }
 
         #[test]
@@ -488,6 +488,6 @@ mod tests {
             .into_iter()
             .map(|step| step.unwrap().level)
             .collect();
-        assert_eq!(kept, [0.03, 0.02, 0.03], "nothing is tested behind the first that is not rejected");
+        assert_eq!(kept, [0.03, 0.02, 0.03], "no hypothesis is tested after the first that is not rejected");
     }
 }

@@ -31,7 +31,7 @@ pub enum LoadError {
     Library(String),
     /// The library doesn't export the function.
     #[error(
-        "has no function `{0}`: write its name after the path of the library (in C++, declare it `extern \"C\"`)"
+        "has no function `{0}`: write the name of the solver's function after the path of the library (in C++, declare it `extern \"C\"`)"
     )]
     Function(String),
 }

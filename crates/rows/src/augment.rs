@@ -16,7 +16,8 @@ pub struct Augment {
     pub seed: u64,
     /// The kinds of changes.
     pub kinds: Kinds,
-    /// The number that stands for a blank: 0, or 1 for the tokens of HRM. A digit d is stored as this number + d.
+    /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). A digit d is stored as this number
+    /// + d.
     pub blank: u8,
 }
 
@@ -47,7 +48,7 @@ fn remedy(blank: u8, value: i128) -> &'static str {
 
 /// An array of boards that can be read.
 pub trait BoardsIn: Sync {
-    /// Returns the numbers of a board. Numbers that don't fit become 255.
+    /// Returns the numbers of a board. Numbers that don't fit in a byte become 255.
     fn board(&self, row: usize) -> [u8; CELLS];
 
     /// Returns the number in a cell of a board.
@@ -163,7 +164,7 @@ mod tests {
         let (input, label) = forms(augment, 2, 3);
         assert_eq!(input, drawn.apply_to_values(&values));
         assert_eq!(label, drawn.apply_to_values(&values.map(|value| value + 1)).map(i64::from));
-        // Users identify a dataset by these three numbers, so the drawn forms must never change.
+        // Users identify a dataset by the seed, the epoch and the index, so the drawn forms must never change.
         assert_eq!(drawn.to_string(), "r645312789c879123456d964582731");
         let others =
             [forms(augment, 3, 3), forms(augment, 2, 4), forms(Augment { seed: 2, ..augment }, 2, 3)];

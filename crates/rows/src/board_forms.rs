@@ -119,7 +119,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Returns the form of a board, written like the board.
+    /// Returns the form of a board, as numbers or as characters, like the board itself.
     fn form(self, row: usize, transformation: &Transformation) -> [u8; CELLS] {
         match self {
             Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
@@ -163,8 +163,8 @@ fn for_each<P: Send>(
 }
 
 impl Boards<'_> {
-    /// Applies to each board the transformation in the same row, and returns the resulting boards. They are written like the given boards.
-    /// If the work is cancelled, the results are dropped.
+    /// Applies to each board the transformation in the same row, and returns the resulting boards. The resulting boards are numbers or
+    /// characters, like the given boards. If the work is cancelled, the results are dropped.
     ///
     /// ```
     /// use sudobench_rows::Boards;
@@ -225,9 +225,9 @@ impl Transform {
         Ok(all)
     }
 
-    /// Returns the forms of puzzles, consecutive for each puzzle, and those of their solutions, in the same form as their puzzles. They are
-    /// written like the boards; a `.` stays a `.`. The result is the same for any number of `threads`; for few puzzles, only one thread is
-    /// used. If the work is cancelled, the results are dropped.
+    /// Returns the forms of puzzles, consecutive for each puzzle, and the forms of their solutions. A solution gets the same
+    /// transformations as its puzzle. The forms are numbers or characters, like the given boards; a `.` stays a `.`. The result is the same
+    /// for any number of `threads`; for few puzzles, only one thread is used. If the work is cancelled, the results are dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;

@@ -59,7 +59,7 @@ pub struct CellErrorSums {
     all: CellErrors,
     /// Blanks, wrong blanks and wrong clues of the last rows.
     last: [[u8; CELLS]; 3],
-    /// Number of last rows.
+    /// Number of rows that `last` counts.
     rows: u8,
 }
 
@@ -70,7 +70,7 @@ impl Default for CellErrorSums {
 }
 
 impl CellErrorSums {
-    /// Adds a prediction for a puzzle. `wrong`: which of its cells differ from the solution.
+    /// Adds a prediction for a puzzle. `wrong` states for each cell whether the prediction differs from the solution there.
     #[inline]
     pub fn add(&mut self, puzzle: &Puzzle, wrong: &[bool; CELLS]) {
         if self.rows == u8::MAX {

@@ -1,4 +1,4 @@
-//! Columns: the values that are computed for each row. A verb is a set of columns.
+//! Columns: the values that are computed for each row. Each verb (a command that processes rows) has its own set of columns.
 //!
 //! A column names the facts that it [needs](Need); a run computes only what its columns need. The [value](Holds) is typed, so that every
 //! sink can write it in its own way: text, a JSON number, an array of digits.
@@ -169,7 +169,7 @@ impl Column {
     }
 }
 
-/// Returns the column of this name. Used in constants: a name that does not exist is an error of the compiler.
+/// Returns the column of this name. Used only in constants, so an unknown name is a compile error.
 const fn named(columns: &[Column], name: &str) -> Column {
     let (mut at, name) = (0, name.as_bytes());
     loop {
@@ -235,7 +235,7 @@ pub const MATCH: Column = Column {
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
 
-/// The columns of `solve`, in the order of `all`.
+/// All columns of `solve`, in the order in which `--columns all` writes them.
 pub const SOLVE: [Column; 9] = [
     SOLUTION,
     STATUS,
@@ -279,7 +279,7 @@ pub const CANONICAL_FORM: Column = Column {
     holds: Holds::Puzzle(|row| row.fact::<CanonicalForm>().map(|canonical| &canonical.form)),
 };
 
-/// The columns of `canonical`, in the order of `all`.
+/// All columns of `canonical`, in the order in which `--columns all` writes them.
 pub const CANONICAL: [Column; 5] = [
     CANONICAL_FORM,
     Column {
@@ -347,7 +347,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
     Column { name, about, needs: &[Scored::ALONE], holds }
 }
 
-/// The columns of `score`, in the order of `all`.
+/// All columns of `score`, in the order in which `--columns all` writes them.
 pub const SCORE: [Column; 13] = [
     prediction_alone(
         "exact",
@@ -437,7 +437,7 @@ pub const DIFFICULTY: Column = Column {
     holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.fact::<Ratings>()?.rating.difficulty? as usize)),
 };
 
-/// The columns of `rate`, in the order of `all`.
+/// All columns of `rate`, in the order in which `--columns all` writes them.
 pub const RATE: [Column; 19] = [
     DIFFICULTY,
     Column {
@@ -484,13 +484,13 @@ pub const RATE: [Column; 19] = [
     },
     Column {
         name: "naked_singles",
-        about: "number of cells that these rounds fill as naked singles",
+        about: "number of cells that the rounds of singles fill as naked singles",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.naked.into())),
     },
     Column {
         name: "hidden_singles",
-        about: "number of cells that these rounds fill as hidden singles",
+        about: "number of cells that the rounds of singles fill as hidden singles",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.hidden.into())),
     },
@@ -518,7 +518,7 @@ pub const RATE: [Column; 19] = [
     ),
     walk_column(
         "techniques",
-        "techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first",
+        "techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first",
         Holds::Text(|row| Some(Cow::Owned(counts_text(complete_walk(row)?)))),
     ),
     walk_column(
@@ -572,7 +572,7 @@ fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
-/// The columns of `generate`, in the order of `all`.
+/// All columns of `generate`, in the order in which `--columns all` writes them.
 pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,
@@ -643,7 +643,7 @@ pub const COUNT: Column = Column {
     holds: Holds::Number(|row| row.puzzle.and(row.mark)),
 };
 
-/// The columns of `dedupe`, in the order of `all`.
+/// All columns of `dedupe`, in the order in which `--columns all` writes them.
 pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..NOTE }];
 
 /// The default columns of `dedupe`.
@@ -651,7 +651,7 @@ pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
 const AUTOMORPHISMS: Column = CANONICAL[2];
 
-/// The columns of `check`, in the order of `all`.
+/// All columns of `check`, in the order in which `--columns all` writes them.
 pub const CHECK: [Column; 14] = [
     STATUS,
     Column {
@@ -789,7 +789,7 @@ fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
     row.found?.puzzle()
 }
 
-/// The columns of `minimals`, in the order of `all`.
+/// All columns of `minimals`, in the order in which `--columns all` writes them.
 pub const MINIMALS: [Column; 6] = found_columns(Column {
     name: "minimal",
     about: "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
@@ -800,7 +800,7 @@ pub const MINIMALS: [Column; 6] = found_columns(Column {
 /// The default columns of `minimals`.
 pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
 
-/// The columns of `vicinity`, in the order of `all`.
+/// All columns of `vicinity`, in the order in which `--columns all` writes them.
 pub const VICINITY: [Column; 6] = found_columns(Column {
     name: "neighbour",
     about: "a neighbour of the row's puzzle; empty if there is none",

@@ -17,7 +17,8 @@ impl Digest {
         Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
     }
 
-    /// Combines the digests of earlier and later bytes, without reading the bytes again. So blocks can be digested on all cores.
+    /// Returns the digest of the bytes of `self` followed by the bytes of `later`, without reading the bytes again. So the digests of
+    /// blocks can be computed in parallel.
     #[must_use]
     pub fn then(self, later: Digest) -> Digest {
         let mut before = self.hasher();

@@ -1,4 +1,5 @@
-//! Verbs that expand rows: forms of the row's puzzle, or a row for each puzzle or step that is found for it.
+//! Verbs that write several rows for an input row: one for each form of its puzzle, or one for each puzzle or step that is found for its
+//! puzzle.
 //!
 //! ```text
 //! forms   row -> for each form: the row with all its boards in that form                          (forms.rs)
@@ -7,8 +8,8 @@
 //!
 //! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
 //! pieces, and a run may be interrupted between two pieces. If puzzles or steps are searched for, all results of a row are found before the
-//! first one is written: an interrupt drops the row, and memory must hold the results of a whole block. Therefore a block has fewer rows if
-//! more may be found for a row. A row without a puzzle or without a result is written once.
+//! first one is written. So an interrupt drops the row, and memory must hold the results of a whole block. Therefore blocks have fewer rows
+//! if a row may have more results. A row without a puzzle or without a result is written once.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -28,7 +29,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns everything that decides the output: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
 
-    /// Returns the word for the expanded rows, such as `minimals`.
+    /// Returns the word for the output rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
     /// Returns the largest number of output rows for a puzzle. For forms it is the exact number.
@@ -135,7 +136,7 @@ pub trait Finder: Send {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>);
 }
 
-/// Converts a limit to a number of puzzles in memory.
+/// Converts a limit to `usize`. A larger limit becomes `usize::MAX`, because memory can't hold more results.
 pub(crate) fn in_memory(limit: NonZeroU64) -> usize {
     usize::try_from(limit.get()).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! Grids in texts in memory, found on several threads.
+//! Finds the grids in texts that are in memory, on several threads.
 
 use std::num::NonZeroUsize;
 
@@ -22,7 +22,7 @@ use crate::watch::Watch;
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Threads`].
+/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Threads`] if the threads cannot be started.
 pub fn extract_each(
     texts: &[impl AsRef<[u8]> + Sync],
     threads: NonZeroUsize,

@@ -1,4 +1,4 @@
-//! The rows that a run writes: the conditions of `--only`.
+//! The conditions of `--only`, which select the rows that a run writes.
 
 use std::borrow::Cow;
 
@@ -61,9 +61,9 @@ enum Wanted {
 }
 
 impl Filter {
-    /// Reads conditions. Each is a comma-separated list of statuses, with `mismatch` for answers unlike the expected solution; or
-    /// `NAME=VALUES` or `NAME!=VALUES`, where a value is a word, a number, a range such as `17..20`, `17..` or `..20`, or empty for rows
-    /// without a value.
+    /// Reads conditions. A condition is a comma-separated list of statuses, or `NAME=VALUES`, or `NAME!=VALUES`. In the list of statuses,
+    /// `mismatch` means that the answer differs from the expected solution. A value is a word, a number, or a range such as `17..20`,
+    /// `17..` or `..20`. An empty value means rows without a value.
     ///
     /// `columns` are the columns of the verb. `status`, `match` and `clues` can be named for every verb, and a column of the input is
     /// `input.NAME`.
@@ -243,7 +243,7 @@ impl Subject {
     /// Finds the column of the input as [`Subject::find_input_column`] does, and returns the subject.
     ///
     /// # Errors
-    /// As [`Subject::find_input_column`].
+    /// The same errors as [`Subject::find_input_column`].
     pub(crate) fn found_in(mut self, layout: &Layout) -> Result<Subject, OptionError> {
         self.find_input_column(layout).map(|()| self)
     }
@@ -253,7 +253,7 @@ impl Subject {
         if let Subject::Input(_, Some((_, number))) = self { Some(*number) } else { None }
     }
 
-    /// Returns the value of the row as text; empty if it has none.
+    /// Returns the subject's value in the row as text; empty if the row has no value.
     pub(crate) fn text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
         match self {
             Subject::Column(column) => {

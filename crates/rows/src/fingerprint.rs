@@ -5,7 +5,8 @@ use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::random::DrawKey;
 use twox_hash::XxHash3_128;
 
-/// 128 bits of a grid's 81 values: XXH3-128 without a seed, the same on every machine and in every library that has it.
+/// Returns the fingerprint of a grid: the XXH3-128 hash of its 81 values, without a seed. The hash is the same on every machine and in
+/// every implementation of XXH3-128.
 ///
 /// Equal grids have equal fingerprints. The probability that any two of `n` different grids have the same fingerprint by chance is about n²
 /// / 2¹²⁹, which is 1.5 × 10⁻²⁵ for 10⁷ grids. This is no protection against grids that were constructed to have the same fingerprint.
@@ -21,12 +22,12 @@ pub fn fingerprint(values: &[u8; CELLS]) -> u128 {
     XxHash3_128::oneshot(values)
 }
 
-/// Returns 128 bits of a text, as [`fingerprint`] does for a grid.
+/// Returns the 128-bit fingerprint of a text, with the same hash function as [`fingerprint`].
 pub(crate) fn fingerprint_of_text(text: &[u8]) -> u128 {
     XxHash3_128::oneshot(text)
 }
 
-/// Returns the key of the random draws for a puzzle, such as its forms: equal puzzles have equal keys.
+/// Returns the key for the random draws of a puzzle, such as the draw of its random forms. Equal puzzles have equal keys.
 #[inline]
 pub fn draw_key(puzzle: &Puzzle) -> DrawKey {
     DrawKey::from_fingerprint(fingerprint(puzzle.values()))

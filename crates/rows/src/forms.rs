@@ -89,7 +89,7 @@ impl FormMaker {
     }
 }
 
-/// Approximate limit of the bytes of a piece's forms as text, unless a single form takes more.
+/// Approximate maximum number of bytes of a piece as text. A single form may be larger.
 const PIECE_BYTES: u64 = 1 << 20;
 /// Number of additional bytes of a form, for its notation and separators.
 const FORM_BYTES: u64 = 40;
@@ -103,7 +103,7 @@ pub(crate) struct Piece {
     pub(crate) to: FormAt,
     /// Whether the piece starts the block.
     pub(crate) is_first: bool,
-    /// Number of forms, including malformed rows.
+    /// Number of forms in the piece. A malformed row counts as one form.
     pub(crate) len: usize,
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct Cutter {
     layout: Arc<Layout>,
     /// Number of forms of each puzzle.
     forms: u64,
-    /// Number of forms of the first row that an earlier run has written.
+    /// Number of forms that an earlier run has already written for the first row.
     done: u64,
     /// The block that is being divided.
     block: Block,
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::source::{Options, Source};
 
-    /// Returns the pieces of a text, as ranges of forms of the whole text, and the number of forms.
+    /// Returns the pieces of a text: the start, the end and the number of forms of each piece.
     fn cut(text: &str, forms: u64, done: u64) -> Vec<(FormAt, FormAt, usize)> {
         let mut source =
             Source::from_reader("text", std::io::Cursor::new(text.as_bytes().to_vec()), Options::default())
@@ -223,7 +223,7 @@ mod tests {
     fn pieces_are_bounded_and_make_up_the_whole() {
         let puzzle = ".".repeat(81);
         let text = format!("{puzzle}\nnone\n{puzzle}\n{puzzle}\n");
-        assert!(cut(&text, 1000, 0).is_empty(), "it fits into one");
+        assert!(cut(&text, 1000, 0).is_empty(), "the text fits into one piece");
         let long = format!("{puzzle} {}\n{puzzle}\n", "a".repeat(60_000));
         for (text, forms, done, whole) in [
             (&text, 1_000_000, 0, 3_000_001),

@@ -11,7 +11,7 @@ use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 pub enum InputColumns {
     /// A CSV input or a typed table: the unchanged row.
     Row(CsvLayout),
-    /// JSON lines: the members that are known at the start.
+    /// JSON lines: the members of the objects at the start of the input.
     Members(JsonlLayout),
     /// A line of text: the label before the puzzle (if any line has one), the puzzle, the comment after it.
     Line {
@@ -90,7 +90,7 @@ impl InputColumns {
         taken.split_off(names.len())
     }
 
-    /// Returns the unchanged row if it is CSV that every reader splits into these columns.
+    /// Returns the unchanged row if it is CSV text that every CSV reader splits into these columns.
     #[inline]
     pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
@@ -108,7 +108,7 @@ impl InputColumns {
     pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
             InputColumns::Row(csv) => {
-                // The text after an open quote is probably other rows, not a value.
+                // If a quote is not closed, the text after it is probably other rows, not a value.
                 let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
                 let fields = csv.fields(row.text());
                 return (!is_cut && fields.len() == csv.columns).then_some(fields);

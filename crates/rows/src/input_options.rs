@@ -31,7 +31,7 @@ pub struct InputOptions {
     /// Whether the first row has the names of the columns [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_name = "yes|no", value_parser = parse_yes_no))]
     pub header: Option<bool>,
-    /// Restore zeros at the start of puzzles that a spreadsheet has removed
+    /// Restore the zeros that a spreadsheet has removed from the start of puzzles
     ///
     /// Text of fewer than 81 digits then becomes a puzzle: zeros are added at its start.
     #[cfg_attr(feature = "clap", arg(long))]

@@ -71,7 +71,7 @@ impl Job {
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
-        // Names of the verb's own options take precedence: `skip` of `generate` is one.
+        // If the verb has an option of the same name, such as `skip` of `generate`, the verb's option takes precedence.
         let own = VerbOptions::names_of(verb)?;
         let own = own.iter().filter_map(|name| keywords.remove_entry(*name)).collect();
         let input = keywords::split_off::<InputOptions>(&mut keywords);
@@ -97,7 +97,7 @@ impl Job {
         })
     }
 
-    /// Checks everything that can be checked without reading. `level`: the SIMD level of the run.
+    /// Checks everything that can be checked without reading the inputs. `level` is the SIMD level of the run.
     ///
     /// # Errors
     /// [`OptionError`] for the first option that is invalid or contradicts another one.
@@ -151,7 +151,7 @@ impl Job {
             && made.is_none()
             && options.expansion().is_none()
             && matches!(options.passes(false), Passes::One)
-            // Lost columns are known only after the input is open.
+            // A verb without columns of its own is checked later, by `check_columns`, because the columns of the input must be known.
             && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
@@ -259,9 +259,9 @@ pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send 
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Ends reading once it is true.
+    /// Once this flag is true, reading ends.
     pub reading: Arc<AtomicBool>,
-    /// Ends solving once it is true.
+    /// Once this flag is true, solving ends.
     pub solving: Arc<AtomicBool>,
     /// The description of the program in the record of a shard.
     pub description: Value,
@@ -281,7 +281,7 @@ pub struct JobEnd {
     pub duplicates: Option<Duplicates>,
     /// The counts of `rate --stratify`.
     pub strata: Option<Strata>,
-    /// The counts of TRAIN of `overlap`.
+    /// The counts of the rows of TRAIN, if the verb is `overlap`.
     pub train: Option<TrainRead>,
 }
 
@@ -290,7 +290,7 @@ pub struct JobEnd {
 pub struct TrainRead {
     /// Counts of the rows of TRAIN.
     pub tally: Tally,
-    /// The amount read of each input.
+    /// For each input, how much of it was read.
     pub inputs: Vec<InputRead>,
     /// Number of different puzzles or classes, for each kind of overlap.
     pub distinct: Vec<u64>,
@@ -428,7 +428,7 @@ impl ValidJob {
         if self.has_rows {
             return run.to(sink);
         }
-        // If a run without output rows fails halfway, nothing is kept.
+        // A run without output rows keeps nothing if it fails halfway, so the error alone is returned.
         run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(|error| match error {
             RunError::Halfway { error, .. } => *error,
             error => error,
@@ -482,7 +482,7 @@ impl ValidJob {
     }
 }
 
-/// Checks that rows can be drawn or put in another order.
+/// Checks that `--order-by` or `--sample` can be used with the other options.
 fn check_order(
     order: &RowOrder,
     asked: &OutputOptions,
@@ -496,7 +496,7 @@ fn check_order(
     };
     let error = |message: String| Err(OptionError::new(message).about(option));
     if asked.resume {
-        return error("it needs all rows before it writes the first one, so such a run cannot be resumed: leave out --resume".to_owned());
+        return error("all rows must be read before the first one is written, so such a run cannot be resumed: leave out --resume".to_owned());
     }
     if shard.is_some() {
         return error(format!(
@@ -504,7 +504,7 @@ fn check_order(
         ));
     }
     if !options.needs_output() && asked.output.is_none() {
-        return error("name the file of the rows with -o".to_owned());
+        return error("this command writes rows only to the file of -o: add -o FILE".to_owned());
     }
     if !format.is_row_by_row() {
         return error(format!(
@@ -563,7 +563,7 @@ fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, Opt
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(
-            "a run that writes to standard output cannot be resumed: leave it out, and use --skip for the rows that are done",
+            "a run that writes to standard output cannot be resumed: leave out --resume, and skip the rows that are done with --skip",
         )
         .about("resume")),
         target => Ok(target),

@@ -23,7 +23,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
         if message.starts_with("missing field") {
             return OptionError::new(message.replace("missing field", "give"));
         }
-        // The faulty value is the one that can't be read alone.
+        // A value is faulty if it causes the same error when it is the only keyword.
         let is_at_fault = |name: &&&str| {
             let Some(value) = keywords.get(**name) else { return false };
             let alone = T::deserialize(Value::Object(Map::from_iter([((**name).to_owned(), value.clone())])));
@@ -38,7 +38,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
     })
 }
 
-/// Replaces types of Rust in a message by words.
+/// Replaces the names of Rust types in a message with plain words.
 fn in_words(message: String) -> String {
     [
         ("expected a nonzero u64", "expected a whole number from 1"),
@@ -49,7 +49,7 @@ fn in_words(message: String) -> String {
     .fold(message, |message, (rust, words)| message.replace(rust, words))
 }
 
-/// Splits off the keywords that are names of options of `T`.
+/// Removes the keywords that are names of options of `T`, and returns them with their values.
 pub(crate) fn split_off<T: DeserializeOwned>(keywords: &mut Map<String, Value>) -> Map<String, Value> {
     let names = names_of::<T>();
     names.iter().filter_map(|name| keywords.remove_entry(*name)).collect()
@@ -63,14 +63,14 @@ pub(crate) fn names_of<T: DeserializeOwned>() -> &'static [&'static str] {
     names
 }
 
-/// Takes the names that a struct asks for.
+/// A deserializer without values. It stores the names of the fields that a struct requests.
 struct Names<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Names<'_> {
     type Error = value::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, value::Error> {
-        Err(value::Error::custom("a struct is asked for"))
+        Err(value::Error::custom("this deserializer has only the names of fields"))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(

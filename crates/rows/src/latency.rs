@@ -32,7 +32,7 @@ pub struct Within {
     pub budget: Budget,
     /// Number of puzzles with a verdict within this time. An aborted puzzle has no verdict.
     pub puzzles: u64,
-    /// The budget in nanoseconds, stored because it is compared with each puzzle.
+    /// The budget in nanoseconds, stored because it is compared with the time of each puzzle.
     limit_ns: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct LatencySummary {
 /// always agree with the output.
 ///
 /// Puzzles that are solved one by one mostly take one of a few short times, which are counted. Puzzles that are solved together mostly end
-/// together, so consecutive equal times are stored as one entry with their number.
+/// together, so consecutive equal times are stored as one entry: the time and the number of puzzles.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// Number of puzzles for each time below [`SHORT`]: first the counters for puzzles without a verdict, then those for puzzles with a
@@ -68,7 +68,7 @@ pub struct Times {
     long: Vec<(u64, u64)>,
 }
 
-/// Times below this are counted, in nanoseconds. More counters would not fit into the first-level cache.
+/// Each time below this number of nanoseconds has its own counter. More counters would not fit into the first-level cache.
 const SHORT: usize = 1024;
 
 /// The bit of an entry of [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
@@ -121,7 +121,7 @@ impl Times {
     }
 }
 
-/// Latencies in stored form: the same figures, without the histogram's empty buckets.
+/// The form in which a [`Latency`] is stored: the same figures, but without the empty buckets of the histogram.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LatencyCounts {
     /// For each bucket with puzzles, its highest value in nanoseconds and the number of puzzles.
@@ -135,7 +135,7 @@ pub struct LatencyCounts {
 }
 
 impl Latency {
-    /// Makes empty latencies, which are compared with `budgets`.
+    /// Makes latencies without puzzles. The time of each puzzle that is added is compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Latency {
         let within =
             |budget: &Budget| Within { budget: budget.clone(), puzzles: 0, limit_ns: budget.limit_ns() };

@@ -1,4 +1,5 @@
-//! Processes streams of Sudoku puzzles: reads files of any size, solves on all cores, writes a row for each input row, and measures.
+//! Processes streams of Sudoku puzzles: reads files of any size, solves on all cores, writes a row for each input row, and measures the
+//! time of each puzzle.
 //!
 //! ```no_run
 //! use sudobench_rows::{Run, Sink};
@@ -10,17 +11,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The data walk
-//! ```text
-//!  bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records
-//!  block      -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
-//!  puzzles    -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
-//!  outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
-//!  answers    -> columns    the requested values
-//!  columns    -> sink       one output row for every input row, in input order
-//! ```
-//! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads read and write in turn, in order, and in
-//! bounded memory.
+//! # Data flow ```text bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records block      -> rows
+//! line number, puzzle or what is wrong with it, expected solution, the untouched row puzzles    -> solver     solve_batch(&[Puzzle],
+//! question, &mut [Outcome]) outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
+//! answers    -> columns    the requested values columns    -> sink       one output row for every input row, in input order ``` [`run`]
+//! puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The rows keep
+//! their order, and memory is bounded.
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -91,7 +87,7 @@ pub use digest::Digest;
 pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::{PredictedRows, ScoredBoards, score_each};
 pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
-/// Parts for packages that read puzzles from tables, or write answers to columns that are not text.
+/// Building blocks for packages that read puzzles from tables, or write answers to columns that are not text.
 pub mod engine {
     pub use crate::answers::{Answerer, Answers, Choice};
     pub use crate::facts::{FactContext, FactPlan, Settings};

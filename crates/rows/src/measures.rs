@@ -13,14 +13,14 @@ use crate::{Budget, Latency, Tally};
 pub struct Measures {
     /// Counts of rows and verdicts.
     pub tally: Tally,
-    /// The scores of predictions, if rows have some.
+    /// The scores of predictions, if rows have predictions.
     pub scores: Scores,
     /// Latency of every puzzle that reached a solver.
     pub latency: Latency,
 }
 
 impl Measures {
-    /// Makes empty measures, which are compared with `budgets`.
+    /// Makes measures without puzzles. The time of each puzzle that is added is compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Measures {
         Measures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
     }

@@ -30,7 +30,7 @@ impl NoticeKind {
     /// All kinds, in the order in which they are listed.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
-    /// Returns the words for a row of this kind.
+    /// Returns the words that describe a row with a notice of this kind.
     pub fn words(self) -> &'static str {
         match self {
             NoticeKind::Malformed => "malformed",
@@ -48,7 +48,7 @@ impl NoticeKind {
 pub(crate) struct Notices(pub(crate) Vec<Notice>);
 
 impl Notices {
-    /// Returns whether another notice of this kind is kept.
+    /// Returns whether there is room for another notice of this kind.
     pub(crate) fn has_room(&self, kind: NoticeKind) -> bool {
         self.0.iter().filter(|other| other.kind == kind).count() < NoticeKind::KEPT
     }

@@ -7,7 +7,7 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves nothing.
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ use crate::source::Layout;
 /// Number of bytes of rows that are written at once.
 const PIECE: usize = 1 << 20;
 
-/// The rows that are written after the filter, and their order.
+/// Selects the rows to write from the rows that the filter keeps, and sorts them.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
     keys: Vec<OrderKey>,
@@ -147,7 +147,7 @@ impl RowOrder {
 
 /// Prefix of a value.
 const PRESENT: u8 = 0;
-/// Key of a missing value. Such rows come last in both directions.
+/// Key of a missing value. Rows without a value come last, in ascending and in descending order.
 const MISSING: u8 = 1;
 /// Prefix of a number of the input.
 const NUMBER: u8 = 0;
@@ -189,7 +189,7 @@ fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     }
 }
 
-/// Appends a text of the input, numbers before other texts. Returns `None` if the text is empty.
+/// Appends the key of a text of the input. A text that is a number sorts before all other texts. Returns `None` if the text is empty.
 fn push_text_or_number(text: &[u8], key: &mut Vec<u8>) -> Option<()> {
     let text = text.trim_ascii();
     if text.is_empty() {
@@ -217,7 +217,7 @@ fn push_real(number: f64, key: &mut Vec<u8>) {
     key.extend_from_slice(&ordered.to_be_bytes());
 }
 
-/// Appends a text with an end that sorts before every byte, so that a text comes before its continuations.
+/// Appends a text with an end mark that sorts before every byte, so that a text comes before longer texts that start with it.
 fn push_text(text: &[u8], key: &mut Vec<u8>) {
     for &byte in text {
         key.push(byte);

@@ -28,7 +28,7 @@ pub struct OutputOptions {
     pub output_format: Option<OutputFormat>,
     /// Columns to add, in this order, separated by commas; or `all` or `none`
     ///
-    /// The columns are listed below.
+    /// The columns are listed at the end of this text.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST"))]
     pub columns: Option<String>,
@@ -42,8 +42,8 @@ pub struct OutputOptions {
     pub only: Vec<String>,
     /// Sort the rows by these columns; write -NAME for descending order
     ///
-    /// NAME is a column that can be added, and input.NAME is a column of the input; separate several with commas. Numbers are sorted as
-    /// numbers, and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows
+    /// NAME is a column that can be added, and input.NAME is a column of the input. Separate several names with commas. Numbers are sorted
+    /// as numbers, and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows
     /// keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
@@ -59,7 +59,7 @@ pub struct OutputOptions {
     /// Seed of the random choice of --sample [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub seed: Option<u64>,
-    /// Replace existing files: the output, and other files of this command even if they are not earlier exports
+    /// Replace existing files: the output, and other files of this command. Without this option, only earlier exports are replaced
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run

@@ -1,4 +1,4 @@
-//! Errors of a pass over the rows before the pass that writes them.
+//! Errors of the passes that read all rows before the last pass writes them.
 
 use std::io;
 

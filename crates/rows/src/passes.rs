@@ -52,7 +52,7 @@ impl PassInputs {
     /// number of rows is all that can be compared.
     ///
     /// # Errors
-    /// As [`PassInputs::check`].
+    /// The same errors as [`PassInputs::check`].
     pub(crate) fn check_rows(&self, rows_before: u64, tally: &Tally) -> Result<(), RunError> {
         self.check()?;
         self.refuse(self.inputs.last().filter(|_| tally.rows() != rows_before))

@@ -4,12 +4,11 @@
 //!              free slots (bounded)
 //!   +-----------------------------------------------------+
 //!   v                                                     |
-//! fill: one worker at a time --> work: all at once --> done: whoever finds the next one in order writes it
-//! ```
-//! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
-//! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
-//! stays in the cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The
-//! number of slots is fixed, so memory is bounded for inputs of any length.
+//! fill: one worker at a time --> work: all at once --> done: the worker that finds the next slot in order writes it ``` A slot contains a
+//! block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If no other worker
+//! is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly stays in the
+//! cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The number of slots
+//! is fixed, so memory is bounded for inputs of any length.
 //!
 //! This file depends only on the traits below, and contains nothing about puzzles.
 
@@ -19,13 +18,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of threads. It is more than the cores of any machine, and few enough to start all threads with their solvers.
+/// Maximum number of threads. This is more than the number of cores of any machine, and small enough that all threads and their solvers can
+/// be started.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
-    /// More than [`MOST_THREADS`].
+    /// More than [`MOST_THREADS`] threads were requested.
     #[error("cannot start {0} worker threads: the maximum is {MOST_THREADS}")]
     TooMany(usize),
     /// The system refuses to start that many threads.
@@ -49,7 +49,7 @@ pub trait Reader<S, E>: Send {
     fn fill(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
-/// Processes slots in any order. Each worker thread has one.
+/// Processes slots in any order. Each worker thread has its own instance.
 pub trait Worker<S>: Send {
     /// Processes a slot that the reader filled.
     fn work(&mut self, slot: &mut S);
@@ -64,7 +64,7 @@ pub trait Writer<S, E>: Send {
     fn write(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
-/// Number of slots per worker: one in work, and one that is finished before its turn.
+/// Number of slots per worker: one that is being processed, and one that is finished and waits until it is next in order.
 const SLOTS_PER_WORKER: usize = 2;
 
 /// Runs the `reader`, the `workers` and the `writer`, on one rayon thread for each worker. The run ends if the input ends, if the writer
@@ -117,14 +117,14 @@ where
     circuit.into_result()
 }
 
-/// Returns the number of rows in memory that a thread takes at once. There are several such pieces for each thread, because some rows take
-/// longer than others.
+/// Returns the number of rows in a piece, if rows in memory are divided into pieces for threads. There are several pieces for each thread,
+/// because some rows take longer than others.
 pub(crate) fn piece_of(rows: usize, threads: NonZeroUsize) -> usize {
     const MOST_AT_ONCE: usize = 4096;
     (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)
 }
 
-/// Starts this number of threads, at least one.
+/// Starts this number of threads, which must be at least one.
 ///
 /// # Errors
 /// [`ThreadsError`] for too many threads, or if the system starts fewer.
@@ -154,7 +154,7 @@ struct Circuit<'r, S, E, R, K> {
     stop: &'r AtomicBool,
 }
 
-/// The reading end. Locked while a slot is filled.
+/// The reading side of the pipeline. It is locked while a slot is filled.
 struct Intake<'r, E, R> {
     reader: &'r mut R,
     /// Number of slots filled so far.
@@ -163,7 +163,7 @@ struct Intake<'r, E, R> {
     result: Option<Result<(), E>>,
 }
 
-/// The writing end. It is locked only briefly, because slots are written outside the lock.
+/// The writing side of the pipeline. It is locked only briefly, because slots are written outside the lock.
 struct Output<'r, S, E, K> {
     free: Vec<S>,
     /// Slots that are finished before their turn.
@@ -177,7 +177,7 @@ struct Output<'r, S, E, K> {
 }
 
 impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
-    /// Fills slots, processes them and passes them on, until there are none.
+    /// Fills slots, processes them and passes them on, until no more slots are filled.
     fn work<W: Worker<S>>(&self, worker: &mut W) {
         let end_on_panic = EndOnPanic(self);
         while let Some((number, mut slot)) = self.filled_slot() {
@@ -267,8 +267,8 @@ impl<S, E, K> Output<'_, S, E, K> {
     }
 }
 
-/// Ends the run for all workers if one of them panics, because the others would wait for its slot forever. The value is dropped only in
-/// case of a panic.
+/// Ends the run for all workers if one of them panics, because the other workers would wait for its slot forever. The value is dropped only
+/// in case of a panic.
 struct EndOnPanic<'c, 'r, S, E, R: Reader<S, E>, K: Writer<S, E>>(&'c Circuit<'r, S, E, R, K>);
 
 impl<S, E, R: Reader<S, E>, K: Writer<S, E>> Drop for EndOnPanic<'_, '_, S, E, R, K> {

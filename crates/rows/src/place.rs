@@ -77,7 +77,7 @@ impl Place {
 ///
 /// Rust's runtime replaces a closed descriptor with `/dev/null`, opened for reading and writing, before `main` starts. Shells open
 /// `/dev/null` for writing only, so `>/dev/null` is not mistaken for a closed descriptor. Python's `subprocess.DEVNULL` and Node's `stdio:
-/// 'ignore'` are opened for both; they can't be distinguished from a closed descriptor.
+/// 'ignore'` open `/dev/null` for reading and writing, so they can't be distinguished from a closed descriptor.
 #[cfg(unix)]
 pub fn may_be_closed_stdout() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl};
@@ -269,10 +269,10 @@ mod tests {
 }
 
 /// Checks that all files of a run differ: no output may be an input, and no two outputs may be equal. Inputs may
-/// repeat. `-` is standard input or output, which may be a file as well.
+/// repeat. `-` is standard input or output, which may be redirected to a file.
 ///
 /// # Errors
-/// [`OptionError`] names both.
+/// [`OptionError`] names the two equal files.
 pub fn check_apart<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     outputs: impl IntoIterator<Item = &'p Path>,

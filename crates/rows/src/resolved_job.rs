@@ -1,4 +1,5 @@
-//! The complete description of a run with all defaults, which is stored beside its output. `--resume` and `merge` compare it.
+//! The complete description of a run, with all default values filled in. It is stored beside the output, so that `--resume` and `merge` can
+//! compare the descriptions of two runs.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -24,7 +25,8 @@ pub struct ResolvedJob {
     /// input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// The board in an output without columns. `None` if the output has columns.
+    /// The name of the column whose values are written if the output format has no columns: the puzzle or the solution. `None` if the
+    /// format has columns.
     pub board: Option<String>,
     /// The format of the output.
     pub output_format: String,
@@ -38,16 +40,16 @@ pub struct ResolvedJob {
     pub limit: Option<u64>,
     /// The layout of the inputs.
     pub layout: ResolvedLayout,
-    /// The solver and the question. `None` if nothing needs an outcome.
+    /// The solver and its settings. `None` if nothing in the run needs the result of solving.
     pub solving: Option<ResolvedSolving>,
-    /// The forms over which guesses are averaged. `None` if nothing needs the mean.
+    /// The random forms of each puzzle over which the number of guesses is averaged. `None` if the mean is not needed.
     pub isomorphs: Option<Isomorphs>,
-    /// The settings of other facts, by name.
+    /// The other settings that decide the bytes of the output, by name: see [`Run::setting`](crate::Run::setting).
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Map<String, Value>,
-    /// The expansion, if rows are expanded.
+    /// The command that expands each row into several rows, with its options. `None` if rows are not expanded.
     pub expansion: Option<Value>,
-    /// The request for generated puzzles.
+    /// The settings of the puzzle generator. `None` if the puzzles are read from inputs.
     pub made: Option<ResolvedRecipe>,
     /// The text that identifies the [marks](crate::Marks) of rows. `None` if rows have no marks.
     pub marks: Option<String>,
@@ -55,7 +57,7 @@ pub struct ResolvedJob {
     pub inputs: Vec<InputIdentity>,
 }
 
-/// The layout that was found.
+/// The layout of the inputs, as detected or as set by options.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedLayout {
@@ -79,7 +81,7 @@ pub struct ResolvedLayout {
     pub comment_column: Option<bool>,
 }
 
-/// The solver and the question.
+/// The solver, and the settings that decide its answer to a puzzle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedSolving {
@@ -97,7 +99,8 @@ pub struct ResolvedSolving {
     pub simd: Option<String>,
 }
 
-/// The generated puzzles. The number of attempts is left out, because it only decides whether a puzzle is found.
+/// The settings of the puzzle generator. The maximum number of attempts is left out, because it decides only whether a puzzle is found, not
+/// which one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedRecipe {
@@ -108,7 +111,7 @@ pub struct ResolvedRecipe {
     pattern: Option<String>,
     solutions: (u64, u64),
     difficulty: Vec<String>,
-    /// The smallest mean number of guesses.
+    /// The smallest allowed mean number of guesses of a puzzle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     guesses: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +120,7 @@ pub struct ResolvedRecipe {
     hardest: Option<ResolvedClimb>,
 }
 
-/// The request for the steps to the solutions. Ratings are in tenths.
+/// The conditions on the solving steps of a generated puzzle. Ratings are in tenths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResolvedPath {
@@ -126,7 +129,7 @@ struct ResolvedPath {
     ratings: (u8, u8),
 }
 
-/// The solver for which hard puzzles are searched.
+/// The settings of the search for puzzles that are hard for a given solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResolvedClimb {
@@ -136,7 +139,8 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// Identifies an input without reading it completely. A pipe has no identity, and is compared when it is read again.
+/// Identifies an input without reading it completely. A pipe has no identity. Instead, a resumed run reads the data of the pipe again and
+/// compares their digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {
@@ -150,16 +154,16 @@ pub struct InputIdentity {
 /// output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct LocalJob {
-    /// The labels of the budgets, because a resumed run continues their counts.
+    /// The labels of the time budgets. A resumed run needs the same budgets, because it continues the counts for each budget.
     pub(crate) budgets: Vec<String>,
     /// The part of the inputs to process.
     pub(crate) shard: Option<String>,
-    /// The state of each input.
+    /// The size and the modification time of each input.
     pub(crate) inputs: Vec<InputState>,
 }
 
 impl InputIdentity {
-    /// Inspects an input.
+    /// Returns the identity of an input.
     ///
     /// # Errors
     /// [`SourceError::Open`] if the file cannot be read.
@@ -183,8 +187,8 @@ impl InputIdentity {
     }
 }
 
-/// Returns the CRC-32 of pieces of 4 KiB between the start and the end of a file. With the file's size, it identifies a copy on another
-/// machine.
+/// Returns one CRC-32 over 17 pieces of 4 KiB, spread evenly from the start to the end of a file. The CRC-32 and the size of the file
+/// together identify a copy of the file on another machine.
 fn sample_of(path: &Path) -> io::Result<u32> {
     const PIECES: u64 = 16;
     const PIECE: u64 = 4096;
@@ -192,7 +196,7 @@ fn sample_of(path: &Path) -> io::Result<u32> {
     let last = file.metadata()?.len().saturating_sub(PIECE);
     let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
     for number in 0..=PIECES {
-        // The position is below the length, which is at most 2^63, so it fits into 64 bits.
+        // The position is not above the length of the file. The length is at most 2^63, so the position fits into 64 bits.
         let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
         file.seek(SeekFrom::Start(at))?;
         piece.clear();

@@ -1,5 +1,5 @@
-//! The state of an interrupted run: its job, and its progress. The same state is stored beside the output of a finished
-//! run with `--resume`, so that the next `--resume` recognises the output.
+//! The state of an interrupted run: its job, and its progress. If a run with `--resume` finishes, it stores the same state beside its
+//! output. Then the next run with `--resume` recognises that the output is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use crate::place::beside;
 use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
-/// Version of the stored form. It rises with every change, because only the same version of the program resumes a state.
+/// Version of the stored format. Increase it with every change of the format, because a program refuses a state with another version.
 const VERSION: u32 = 11;
 
 /// Suffix of the name of a partial file, after the name of the output.
@@ -53,7 +53,7 @@ pub struct Checkpoint {
     pub answered: Answered,
     /// The digest of the output up to this point.
     pub output: Digest,
-    /// Additional data that the sink needs to continue: for a Parquet file the footer with its row groups so far, in
+    /// Additional data that the sink needs to continue: for a Parquet file, the footer that describes the row groups written so far, in
     /// base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footer: Option<String>,
@@ -62,8 +62,8 @@ pub struct Checkpoint {
 /// The state of a run up to some row: everything needed to continue, and to report the whole run at the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answered {
-    /// Digest of the text of all blocks after the rows to skip. For tables: of all bytes of the files that came through
-    /// pipes.
+    /// Digest of the input text up to this row, without the skipped rows at the start. If the inputs are tables: digest of all bytes of the
+    /// files that came through pipes.
     pub read: Digest,
     /// Number of forms of the next row that are already written, if rows are expanded.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -79,7 +79,7 @@ pub struct Answered {
     pub notices: Vec<Notice>,
     /// Start of the run.
     pub started: SystemTime,
-    /// Time that the run took, without pauses after interruptions.
+    /// Time that the run has taken so far. The time between an interruption and the resumed run is not counted.
     pub elapsed: Duration,
 }
 
@@ -106,7 +106,7 @@ impl Default for Answered {
 /// Reasons why an interrupted run can't be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// Another job, or another input.
+    /// The earlier run had another job or another input.
     #[error(
         "{partial} is from a run with different {what}: it had {then}, but this run has {now}; repeat the earlier command, or start again \
          with --force"
@@ -116,12 +116,12 @@ pub enum ResumeError {
         partial: PathBuf,
         /// The option that differs.
         what: String,
-        /// The earlier value, as JSON.
+        /// The value in the earlier run, as it is written in the message.
         then: String,
-        /// The current value.
+        /// The value in this run, as it is written in the message.
         now: String,
     },
-    /// The output differs from what the run left.
+    /// The output was changed after the run.
     #[error("{partial} {fault}; start again with --force")]
     Changed {
         /// The partial file.
@@ -176,7 +176,7 @@ impl ResumeState {
     /// Returns the results of the run that finished `output`, if that run had the same job. The file initially started with `head`.
     ///
     /// # Errors
-    /// As [`ResumeState::checkpoint_of`], and if there is no record.
+    /// [`ResumeError`] for the same reasons as in [`ResumeState::checkpoint_of`], or if there is no record of the finished output.
     pub(crate) fn answered_of(
         output: &Path,
         head: &[u8],
@@ -203,12 +203,12 @@ impl ResumeState {
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
-    /// Reads the state in the file `kept` of the run that left `partial`. Refuses the state if that run had another job.
+    /// Reads the file `kept`, which contains the state of the run that left `partial`. Fails if that run had another job.
     fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
         let text = fs::read(kept).map_err(|error| named(error.to_string()))?;
-        // The version is read first, because other versions have another form.
+        // The version is checked first, because a state with another version may have other fields.
         let version = |text: &[u8]| serde_json::from_slice::<Value>(text).ok()?.get("version")?.as_u64();
         match version(&text) {
             Some(version) if version == u64::from(VERSION) => {}
@@ -247,7 +247,8 @@ impl ResumeState {
     fn store_as(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_vec(&self.checked()?)?;
         let new = beside(path, NEW_END);
-        // The old file may be a leftover of a killed run, or a link to another person's file.
+        // If there is already a file with the name `new`, it may be a leftover of a killed run, or a link to another person's file. So it
+        // is removed, not overwritten.
         if fs::symlink_metadata(&new).is_ok() {
             fs::remove_file(&new)?;
         }
@@ -372,8 +373,8 @@ fn in_words(what: &str, then: &Value, now: &Value) -> Difference {
     Difference { what: what.to_owned(), then: words(then), now: words(now) }
 }
 
-/// Returns the digest of the first `bytes` of a file, or of all if there are fewer, with `head` in place of its first
-/// bytes.
+/// Returns the digest of the first `bytes` bytes of a file, or of the whole file if it is shorter. The bytes of `head` are used in place of
+/// the first bytes of the file.
 fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
     let mut file = File::open(path)?.take(bytes);
     let mut over = Vec::new();

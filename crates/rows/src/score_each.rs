@@ -62,7 +62,8 @@ pub trait PredictedRows: Sync {
 /// Scores predictions in memory on several threads, piece by piece. Returns the collected scores of each piece, in the order of the rows.
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the solver can't be built, and [`RunError::Threads`] if the
+/// threads can't be started.
 pub fn score_each<P: PredictedRows>(
     rows: usize,
     predictions: &P,

@@ -15,7 +15,7 @@ use crate::pass_at::PredictionGroups;
 /// The largest number of buckets that are counted separately.
 pub const MOST_BUCKETS: usize = 1_000;
 
-/// The scores of rows: all of them, and by bucket.
+/// The sums of the scores of all rows, and of the rows in each bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scores {
     /// All rows.
@@ -36,9 +36,9 @@ pub struct Scores {
 pub struct ScoreSums {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Predictions that are the solution.
+    /// Number of predictions that are equal to the solution. If no solution is known, valid predictions are counted.
     pub exact: u64,
-    /// Predictions that are a solution.
+    /// Number of predictions that solve their puzzle. If a puzzle has several solutions, each of them counts.
     pub valid: u64,
     /// Predictions that could not be read. They count as wrong in every mean.
     pub malformed: u64,
@@ -46,9 +46,10 @@ pub struct ScoreSums {
     pub wrong_expected: u64,
     /// Puzzles whose prediction was compared with the solution.
     pub compared: u64,
-    /// Number of right cells in the compared puzzles, and the sum of the squares of each puzzle's number.
+    /// Sum of the numbers of right cells of the compared puzzles, and sum of the squares of these numbers.
     right_cells: [u64; 2],
-    /// For each number of blanks: the puzzles, their right blanks, and the sum of the squares.
+    /// For each number of blanks: the number of compared puzzles, the sum of their numbers of right blanks, and the sum of the squares of
+    /// these numbers.
     by_blanks: BTreeMap<u8, [u64; 3]>,
 }
 
@@ -123,12 +124,12 @@ impl ScoreSums {
         }
     }
 
-    /// Share of the predictions that are the solution; `None` without puzzles.
+    /// Share of the predictions that are equal to the solution; `None` if there are no puzzles.
     pub fn exact_accuracy(&self) -> Option<Accuracy> {
         wilson(self.exact, self.puzzles)
     }
 
-    /// Share of the predictions that are a solution.
+    /// Share of the predictions that solve their puzzle.
     pub fn validity(&self) -> Option<Accuracy> {
         wilson(self.valid, self.puzzles)
     }
@@ -191,7 +192,7 @@ mod tests {
         near(sums.cell_accuracy().unwrap().mean, (1.0 + 80.0 / 81.0 + 80.0 / 81.0 + 1.0) / 4.0);
         near(sums.blank_accuracy().unwrap().mean, (1.0 + 0.75 + 0.5) / 3.0);
         near(sums.blank_accuracy_pooled().unwrap(), 8.0 / 10.0);
-        // Wilson's interval for 2 of 4, and the normal one of the ratios 1, 3/4, 1/2.
+        // `exact` has Wilson's interval for 2 of 4. The accuracy of blanks has the normal interval for the ratios 1, 3/4, 1/2.
         let exact = sums.exact_accuracy().unwrap();
         assert!((exact.low - 0.150_0).abs() < 1e-3 && (exact.high - 0.850_0).abs() < 1e-3, "{exact:?}");
         let half = 1.96 * (0.0625_f64 / 3.0).sqrt();

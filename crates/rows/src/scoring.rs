@@ -14,7 +14,7 @@ use crate::option_error::OptionError;
 use crate::scores::Scores;
 use crate::source::{Layout, RowFault, read_prediction, read_solution};
 
-/// The columns of the predictions and of the buckets.
+/// The options for scoring: which columns hold the predictions, the buckets and the groups.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Predictions {
     /// The column of the input that holds the predictions.
@@ -40,7 +40,7 @@ pub(crate) enum Groups {
 /// A column that defines buckets.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
-    /// Its name.
+    /// The name of the column.
     name: String,
     /// The column, if it is computed; `None` for a column of the input.
     column: Option<Column>,
@@ -64,20 +64,20 @@ impl Bucket {
         Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }
     }
 
-    /// Returns the facts that the values are read from.
+    /// Returns the facts that the column needs, if it is computed.
     pub(crate) fn needs(&self) -> &'static [Need] {
         self.column.map_or(&[], |column| column.needs)
     }
 }
 
-/// The groups of pass@k, in an input.
+/// The groups of pass@k, with their column as it was found in the layout of the input.
 #[derive(Clone, Debug)]
 enum FoundGroups {
     Puzzle,
     Column(Subject),
 }
 
-/// The columns that scores are made from, in an input.
+/// The columns for scoring, as they were found in the layout of the input.
 #[derive(Clone, Debug)]
 pub(crate) struct Scoring {
     predictions: Subject,
@@ -106,7 +106,8 @@ impl Scoring {
             Groups::Column(name) => input(name).map(FoundGroups::Column),
         });
         let column = input(&predictions.column)?;
-        // A column called `answer` is taken for the expected solution if nothing else is named.
+        // If no option names the column of the expected solution, a column with a usual name such as `answer` is used. But this column may
+        // hold the predictions. Then the rows have no expected solution.
         let (_, expected) = InputColumns::of(layout).puzzle_and_solution();
         let has_expected = expected.is_some() && expected != column.input_number();
         let extract = predictions.extract;
@@ -114,8 +115,8 @@ impl Scoring {
         Ok(Scoring { predictions: column, extract, buckets, groups, has_expected })
     }
 
-    /// Reads the prediction and the expected solution of each row with a puzzle. From then on, only the prediction is compared with that
-    /// solution, not the answer of the solver.
+    /// Reads the prediction and the expected solution of each row with a puzzle. The expected solution is removed from the row, so that it
+    /// is compared only with the prediction, not with the solver's answer.
     pub(crate) fn read(&self, bytes: &[u8], answers: &mut Answers) {
         let Answers { parsed, predictions, .. } = answers;
         predictions.clear();

@@ -39,7 +39,7 @@ pub struct Shard {
 pub struct Cut {
     /// The number of the input, from 0.
     pub input: usize,
-    /// The byte of its decompressed text, or the row of its table, from 0.
+    /// The position in the input, from 0: a byte of the decompressed text, or a row of a table.
     pub at: u64,
 }
 
@@ -48,11 +48,11 @@ pub struct Cut {
 pub struct Span {
     /// Start of the first row of the shard.
     pub start: Cut,
-    /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 at the start of
-    /// the shard.
+    /// Number of the line where the first row starts, or number of the first row in a table, from 1. `None` if the number is unknown. Lines
+    /// are then counted from 1 at the start of the shard.
     pub start_line: Option<u64>,
-    /// Start of the first row after the shard; `None` after the last row. Until the shard is read completely, this is an estimate: the
-    /// block boundary after the shard's share of the inputs.
+    /// Start of the first row after the shard; `None` if no row follows the shard. Until the shard is read completely, this is an estimate:
+    /// the block boundary after the shard's share of the inputs.
     pub end: Option<Cut>,
     /// The line of `end`.
     pub end_line: u64,
@@ -172,7 +172,7 @@ impl Span {
         self.end.filter(|end| end.input == input).map(|end| end.at)
     }
 
-    /// Returns whether the shard reads something of an input that follows its start.
+    /// Returns whether the shard reads any part of this input. The input must not be before the input where the shard starts.
     pub(crate) fn reaches(&self, input: usize) -> bool {
         self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
     }

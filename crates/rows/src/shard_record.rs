@@ -29,10 +29,10 @@ pub struct ShardRecord {
     pub budgets: Vec<String>,
     /// Start of the first row of the shard.
     pub start: Cut,
-    /// Start of the first row after the shard; `None` after the last row of all.
+    /// Start of the first row after the shard; `None` if no row follows the shard.
     pub end: Option<Cut>,
-    /// The line of `start`, or its row in a table, from 1; `None` if unknown: then messages about this shard count the lines of that
-    /// input from 1.
+    /// Number of the line at `start`, or of the row in a table, from 1. `None` if the number is unknown. Messages about this shard then
+    /// count lines from 1 at the start of the shard.
     pub start_line: Option<u64>,
     /// The line of `end`, counted in the same way; unused if there is no end.
     pub end_line: u64,
@@ -42,7 +42,7 @@ pub struct ShardRecord {
     pub filler_bytes: u64,
     /// Counts and times of the rows.
     pub answered: Answered,
-    /// Digest of the output. The header of an array is digested as it is before the number of rows is known.
+    /// Digest of the output. For a NumPy array, the digest covers the header as it was before the number of rows was known.
     pub output: Digest,
     /// Description of the program that processed the shard.
     pub description: Value,
@@ -71,7 +71,7 @@ pub enum ShardRecordError {
 }
 
 impl ShardRecord {
-    /// Version of the stored form. It rises with every change.
+    /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 5;
 
     /// Makes the record of a shard before its first row. `header_bytes`: the length of the output's header.
@@ -174,7 +174,8 @@ impl ShardRecord {
         fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
     }
 
-    /// Returns the CRC-32 of the record. The description is left out, because its fractions may be read back differently.
+    /// Returns the CRC-32 of the record. The description is left out, because its floating-point numbers may change slightly when they are
+    /// stored and read back.
     fn checksum(&self) -> serde_json::Result<u32> {
         let counted = ShardRecord { crc32: 0, description: Value::Null, ..self.clone() };
         Ok(crc32fast::hash(&serde_json::to_vec(&counted)?))
@@ -198,7 +199,7 @@ impl ShardRecord {
             }
             Err(error) => return Err(unreadable(error.to_string())),
         };
-        // Check the version before the content, because another version has another form.
+        // Check the version before the content, because a record with another version may have other fields.
         let value: Value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
         match value.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(ShardRecord::VERSION) => {}
@@ -208,7 +209,7 @@ impl ShardRecord {
             }
             None => return Err(unreadable("it has no version".to_owned())),
         }
-        // A sum of times may be too large for a number in JSON.
+        // The record is parsed from the text and not from `value`, because a sum of times may be too large for a number in a [`Value`].
         let read = serde_json::from_slice(&text)
             .and_then(|record: ShardRecord| Ok((record.checksum()?, record)))
             .map_err(|error| unreadable(error.to_string()));

@@ -1,7 +1,7 @@
 //! Sorts rows by their keys in bounded memory.
 //!
 //! ```text
-//! push      rows fill a buffer; once it is full, it is sorted, and only the first `most` rows stay, if there is such a number
+//! push      rows fill a buffer; once it is full, it is sorted, and only the first `most` rows stay, if `most` is set
 //!           if they still take more than half of the buffer, they go to a temporary file: a sorted run
 //! for_each  the runs are merged
 //! ```
@@ -118,7 +118,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Writes the sorted rows in memory to a temporary file.
+    /// Moves the sorted rows from memory to a temporary file. If there are many such files, merges them into one.
     fn spill(&mut self) -> io::Result<()> {
         let mut run = RunWriter::new(&self.folder)?;
         for record in &self.records {

@@ -1,11 +1,9 @@
 //! Draws a number of rows of each difficulty, uniformly.
 //!
 //! ```text
-//! first pass    row -> difficulty, and a random number from the seed and the row's place; of each difficulty the rows with the
-//!               smallest numbers are kept
-//! second pass   these rows are written in order
-//! ```
-//! All choices of that many rows of a difficulty are equally likely. Memory grows with the number of rows drawn.
+//! first pass    row -> difficulty, and a random number from the seed and the row's place; for each difficulty, the rows with the smallest
+//! numbers are kept second pass   these rows are written in order ``` All possible choices of rows of one difficulty are equally likely.
+//! Memory grows with the number of rows drawn.
 
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -51,7 +49,7 @@ pub struct Stratify {
 pub struct Strata {
     /// Number of rows read.
     pub rows: u64,
-    /// Number of these rows with each difficulty: see [`Difficulty::ALL`].
+    /// Number of rows of each difficulty among the rows read: see [`Difficulty::ALL`].
     pub found: [u64; Difficulty::ALL.len()],
     /// Number of drawn rows with each difficulty.
     pub drawn: [u64; Difficulty::ALL.len()],
@@ -78,8 +76,8 @@ impl Stratify {
         Stratify { rows, seed, drawn: OnceLock::new() }
     }
 
-    /// Makes `writing` write only drawn rows. Once the output is open, all rows of `drawing` are rated first. The source of `drawing` must
-    /// have the same inputs and options. The columns of `drawing` are replaced.
+    /// Makes `writing` write only drawn rows. After the output is opened and before the first row is written, all rows of `drawing` are
+    /// rated. The sources of `drawing` and `writing` must have the same inputs and options. The columns of `drawing` are replaced.
     pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;

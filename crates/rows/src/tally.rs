@@ -36,7 +36,8 @@ pub struct Tally {
     pub restored: u64,
     /// Number of rows with an expected solution that could be compared with an answer.
     pub compared: u64,
-    /// Number of compared rows whose answer differs from the expected solution. An answer that is as good is not counted.
+    /// Number of compared rows whose answer differs from the expected solution. If any solution is allowed, a correct answer is not
+    /// counted, even if it differs.
     pub mismatches: u64,
     /// Number of puzzles whose solution the referee refused, which is a bug of the solver. They have the status aborted.
     pub refused: u64,
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     fn many_outcomes_are_counted_like_single_ones() {
         let mut random = Random::new(3);
-        // More puzzles of one status than a field of the register holds, and none.
+        // No puzzles, and more puzzles of one status than a field of the register can count.
         for (count, statuses) in [(0, 1), (5000, 1), (3000, Status::ALL.len())] {
             let outcomes = Vec::from_iter((0..count).map(|_| Outcome {
                 status: Status::ALL[Status::ALL.len() - 1 - random.below(statuses)],

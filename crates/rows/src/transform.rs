@@ -44,7 +44,7 @@ fn are_all(kinds: &Kinds) -> bool {
     *kinds == Kinds::ALL
 }
 
-/// Returns whether puzzles are not among their forms. If so, the field is not stored, because older records don't have it.
+/// Returns whether the original puzzle is left out. If so, the field is not stored, because older records don't have it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_left_out(include_original: &bool) -> bool {
     !include_original
@@ -102,7 +102,7 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Returns the transformations of the puzzle in a row, numbered from 0.
+    /// Returns the transformations of the puzzle in row `row`. Rows are numbered from 0.
     pub fn transformations(
         &self,
         transform: &Transform,

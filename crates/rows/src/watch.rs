@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Cancels work, and counts finished puzzles. Clones share both.
+/// Cancels work, and counts finished puzzles. Clones share the flag and the counter.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     /// Set this to true to cancel the work.

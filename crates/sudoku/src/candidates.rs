@@ -164,8 +164,8 @@ impl CandidateFinder {
         let mut open = self.open(puzzles, found);
         let mut outcomes = Vec::new();
         while !open.is_empty() && !self.is_cancelled() {
-            // If few puzzles are left, each gets several searches, because full vectors take less time than partly used vectors. Fewer than
-            // 8 puzzles get one search each.
+            // If there are too few puzzles to fill the vectors, each puzzle gets several searches, because a search in a full vector takes
+            // less time. The exception: if fewer than 8 puzzles are left, each gets only one search.
             let each = if open.len() < 8 { 1 } else { (FULL_BATCH / open.len()).max(1) };
             let (searches, probes) = next_searches(puzzles, &mut open, each);
             outcomes.clear();

@@ -1,5 +1,5 @@
-//! Equivalent forms of a puzzle. The forms have the same number of solutions and are equally hard for logical solving, but a search takes
-//! another path on each form.
+//! Equivalent forms of a puzzle. The forms have the same number of solutions and are equally hard for logical solving, but a search may
+//! need more steps on one form than on another.
 //!
 //! ```text
 //! digits are relabelled             9!           362,880
@@ -21,8 +21,9 @@ use crate::random::{DrawKey, Random, draw};
 
 /// One of the 3,359,232 x 9! transformations that map a puzzle to an equivalent form.
 ///
-/// The text form is one word. It starts with `t` if the puzzle is transposed first. Then follow `r` and, for each row of the form, the
-/// number of the source row, from 1; `c` and the same for columns; `d` and the new digit for each digit from 1 to 9.
+/// The notation is one word. It starts with `t` if the puzzle is transposed first. After `r`, it has the number of the source row (from 1)
+/// for each row of the form. After `c`, it has the number of the source column for each column of the form. After `d`, it has the new digit
+/// for each digit from 1 to 9.
 ///
 /// ```text
 /// r123456789c123456789d123456789     nothing changes
@@ -127,7 +128,8 @@ pub enum TransformationError {
          tr213456789c123456789d123456789"
     )]
     Form,
-    /// The lines are not a reordering of three bands (or stacks) of three.
+    /// The numbers after `r` or `c` contain a number twice, or don't keep the three rows of each band (the three columns of each stack)
+    /// together.
     #[error(
         "after {letter}, each digit from 1 to 9 must occur once, and 1 to 3, 4 to 6 and 7 to 9 must stay together"
     )]
@@ -212,8 +214,8 @@ fn is_permutation(numbers: &[u8; 9]) -> bool {
 }
 
 impl Transformation {
-    /// Makes the transformation that moves row `rows[i]` and column `columns[j]` of a puzzle, or of its transpose, to
-    /// row `i` and column `j`, and replaces each value by `values[value]`.
+    /// Makes the transformation that first transposes the puzzle if `transposes` is true. It then moves row `rows[i]` to row `i` and column
+    /// `columns[j]` to column `j`, and replaces each value by `values[value]`.
     pub(crate) fn new(
         transposes: bool,
         rows: &[u8; 9],
@@ -223,8 +225,8 @@ impl Transformation {
         Transformation { cells: cells(transposes, rows, columns), values: *values }
     }
 
-    /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, because
-    /// records name their seeds.
+    /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, so that the seed in a record
+    /// is enough to repeat its transformations.
     pub fn random(random: &mut Random) -> Transformation {
         Transformation::random_of(Kinds::ALL, random)
     }
@@ -245,13 +247,13 @@ impl Transformation {
         )
     }
 
-    /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. This is the
-    /// only definition of a puzzle's random forms, for all commands that use them.
+    /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. All commands
+    /// that need random forms of a puzzle use this function, so they all get the same forms.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(Kinds::ALL, seed, key, number)
     }
 
-    /// Draws the same as [`draw`](Transformation::draw), but makes only changes of these kinds.
+    /// Draws the same transformation as [`draw`](Transformation::draw), but leaves out all changes of other kinds.
     pub fn draw_of(kinds: Kinds, seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::random_of(kinds, &mut draw(seed, key, number))
     }
@@ -295,7 +297,7 @@ impl Transformation {
         self.cells.map(|from| bytes[usize::from(text[usize::from(from)])])
     }
 
-    /// Returns the form of a board of values, 0 for a blank. Values above 9, which no board has, are moved unchanged.
+    /// Returns the form of a board of values, 0 for a blank. Values above 9, which are invalid on a board, are moved unchanged.
     ///
     /// ```
     /// use sudobench_sudoku::isomorph::Transformation;
@@ -369,7 +371,7 @@ impl Transformation {
     }
 }
 
-/// The order of lines that changes nothing.
+/// The order of lines (rows or columns) that changes nothing.
 const SAME_LINES: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /// Maps each byte to itself.
@@ -383,8 +385,8 @@ const SAME_BYTES: [u8; 256] = {
     bytes
 };
 
-/// Returns the source cell for each cell of a form: row `rows[i]` and column `columns[j]` of the puzzle, possibly
-/// transposed, move to row `i` and column `j`.
+/// Returns the source cell for each cell of a form: row `rows[i]` moves to row `i`, and column `columns[j]` moves to column `j`. If
+/// `transposes` is true, the puzzle is transposed first.
 fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
     let (down, across) = if transposes { (1, 9) } else { (9, 1) };
     let columns = columns.map(|column| column * across);
@@ -395,7 +397,8 @@ fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
     cells
 }
 
-/// Draws one of the 1,296 orders of nine lines that keep bands together. All are equally likely.
+/// Draws one of the 1,296 orders of nine lines (rows or columns) in which the three lines of each band or stack stay together. All these
+/// orders are equally likely.
 fn random_lines(random: &mut Random) -> [u8; 9] {
     let mut bands = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
     random.shuffle(&mut bands);
@@ -411,7 +414,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Returns all orders of nine lines that keep bands together.
+    /// Returns all orders of nine lines in which the three lines of each band stay together.
     fn all_lines() -> Vec<[u8; 9]> {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let within = |at: usize| [orders[at % 6], orders[at / 6 % 6], orders[at / 36 % 6]];
@@ -499,7 +502,7 @@ mod tests {
             // Neighbours in a row stay in one row unless the transformation transposes.
             transposed += usize::from(cells[0] / 9 != cells[1] / 9);
         }
-        assert_eq!(became[0][0], DRAWS, "a blank stays one");
+        assert_eq!(became[0][0], DRAWS, "a blank stays a blank");
         let digits = became[1..].iter().flat_map(|became| &became[1..]);
         assert!(digits.clone().all(|&count| count.abs_diff(DRAWS / 9) < 150), "{became:?}");
         assert!(transposed.abs_diff(DRAWS / 2) < 250, "{transposed}");

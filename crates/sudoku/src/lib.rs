@@ -11,9 +11,8 @@
 //!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 //! let outcome = solve(&puzzle);
 //! assert_eq!(outcome.status, Status::Unique);
-//! let solution = outcome.solution.expect("a unique one has a solution");
-//! assert_eq!(solution.rows().next(), Some(&[5, 3, 4, 6, 7, 8, 9, 1, 2]));
-//! assert_eq!(solution.check(&puzzle), Ok(()));
+//! let solution = outcome.solution.expect("a puzzle with exactly one solution has a solution"); assert_eq!(solution.rows().next(),
+//! Some(&[5, 3, 4, 6, 7, 8, 9, 1, 2])); assert_eq!(solution.check(&puzzle), Ok(()));
 //! # Ok::<(), sudobench_sudoku::PuzzleError>(())
 //! ```
 //!
@@ -36,8 +35,8 @@
 //! assert!(smallest_two[0] < smallest_two[1]);
 //! ```
 //!
-//! For everything else, build a [`Solver`] once, keep it, and ask it a [`Question`]: limits on solutions, nodes or
-//! time, a flag that cancels, the first solution instead of the smallest. All solvers are in the
+//! For everything else, build a [`Solver`] once, keep it, and pass it a [`Question`]. A question can limit the number of solutions, the
+//! number of nodes or the time, contain a cancel flag, or request the first solution instead of the smallest. All solvers are in the
 //! [registry](solver::VARIANTS).
 //!
 //! ```

@@ -57,7 +57,7 @@ impl Minimality {
     /// the clue whose row, column and box contain the most different digits.
     ///
     /// # Panics
-    /// If the slices differ in length, except that there may be no solutions.
+    /// If the slices differ in length. An empty `solutions` is allowed.
     pub fn are_minimal(
         &mut self,
         puzzles: &[Puzzle],
@@ -108,10 +108,10 @@ impl Minimality {
     /// [`Minimality::are_minimal`].
     ///
     /// # Panics
-    /// If the slices differ in length, except that there may be no solutions.
+    /// If the slices differ in length. An empty `solutions` is allowed.
     pub fn redundant(&mut self, puzzles: &[Puzzle], solutions: &[Solution], redundant: &mut [Cells]) -> bool {
-        /// Number of puzzles tested together. With up to 25 probes each, they fill all lanes several times and take 2
-        /// MiB.
+        /// Number of puzzles tested together. With about 25 probes for each puzzle, the probes fill all lanes of the solver several times
+        /// and take 2 MiB of memory.
         const AT_ONCE: usize = 512;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
         assert_known_for_all(puzzles, solutions);
@@ -141,8 +141,8 @@ impl Minimality {
 
 /// Returns the clues for which a search must decide whether they are needed. `solution` is the solution of the puzzle, if it is known.
 fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
-    /// Largest number of clues for which needed clues are determined without a search. Puzzles with more clues are hardly ever minimal, so
-    /// it is faster to search for one redundant clue than for needed clues.
+    /// If a puzzle has at most this many clues, its needed clues are first looked for without a search. Puzzles with more clues are hardly
+    /// ever minimal, so it is faster to search for a redundant clue at once.
     const FEW_CLUES: usize = 27;
     let clues = puzzle.clue_cells();
     match solution.filter(|_| clues.len() <= FEW_CLUES) {

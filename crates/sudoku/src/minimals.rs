@@ -28,7 +28,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
-/// Puzzles that were found for another puzzle.
+/// The minimal puzzles that were found inside a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The puzzles without duplicates. The function that finds them documents their order.
@@ -65,9 +65,9 @@ impl Default for Minimals {
     }
 }
 
-/// Largest number of reductions in one batch: their orders take a few megabytes.
+/// Largest number of reductions in one batch. Each reduction stores an order of clues; the orders of a batch take a few megabytes.
 const MOST_REDUCTIONS: usize = 4096;
-/// Largest number of unavoidable sets kept for a puzzle. Scanning more would take longer than another search.
+/// Largest number of unavoidable sets kept for a puzzle. Scanning more sets would take longer than another search.
 const MOST_SETS: usize = 4096;
 
 impl Minimals {
@@ -106,8 +106,8 @@ impl Minimals {
     }
 
     /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
-    /// `count` random orders. The number beside each puzzle decides its random orders. A puzzle that results from several orders is
-    /// returned once, so there may be fewer than `count`. Returns `None` if the work was cancelled.
+    /// `count` random orders. The number in each pair is the seed of the puzzle's random orders. A minimal puzzle that results from several
+    /// orders is returned once, so there may be fewer than `count` minimal puzzles. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<Found>> {
         let mut found = vec![Found::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();
@@ -151,7 +151,7 @@ pub(crate) fn solutions_at(level: Level, puzzle: &Puzzle) -> Solutions {
     Solutions::new(level, puzzle).unwrap_or_else(|_| solutions(puzzle))
 }
 
-/// The search in one puzzle.
+/// The search for the minimal puzzles inside one puzzle.
 struct Search<'s> {
     solver: &'s mut Bitboard,
     question: Question,
@@ -165,16 +165,17 @@ struct Search<'s> {
     found: Found,
 }
 
-/// A kept clue that is redundant among the remaining clues. `set` is the last unavoidable set that showed that this clue is needed if only
-/// the kept clues remain.
+/// A kept clue that is redundant as long as all remaining clues are present, but may be needed in a smaller subset. `set` is an unavoidable
+/// set that had no other kept clue at the last check: it shows that the other kept clues don't imply this clue. It is empty before the
+/// first check.
 struct Chosen {
     cell: usize,
     set: Cells,
 }
 
 impl Search<'_> {
-    /// Finds the minimal puzzles with all clues of `kept` and any others of `left`, which has one solution. `chosen`
-    /// are the kept clues that would be redundant in `left`.
+    /// Finds the minimal puzzles that consist of all clues of `kept` and any other clues of `left`. `left` must have exactly one solution.
+    /// `chosen` are the kept clues that are redundant in `left`.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
@@ -295,7 +296,7 @@ mod tests {
         puzzle.clue_cells().iter().filter(|&cell| is_unique(&without(cell))).collect()
     }
 
-    /// Finds all minimal puzzles inside a puzzle by trying all subsets of clues that contain the indispensable ones.
+    /// Finds all minimal puzzles inside a puzzle by trying all subsets of its clues that contain all clues that aren't redundant.
     fn by_brute_force(puzzle: &Puzzle) -> Vec<Puzzle> {
         let redundant = redundant(puzzle);
         let part = |bits: u32| {

@@ -1,4 +1,4 @@
-//! Probes: does a puzzle without one of its clues have a solution with another digit in that cell?
+//! Probes: if one clue of a puzzle is removed, is there a solution with another digit in the cell of this clue?
 //!
 //! In a puzzle with one solution, a clue is redundant if there is no such solution. A probe is one search, which ends at its first
 //! solution. If the solutions without the clue were counted instead, the search would have to find the known solution as well.
@@ -36,14 +36,16 @@ pub struct Probe {
 pub struct Prober {
     solver: Auto,
     cancel: Option<Arc<AtomicBool>>,
-    /// The current batch: indices of the probes, their puzzles without the clues, and the clues.
+    /// The current batch. `asked` are the indices of the probes, `puzzles` are their puzzles, each without the probed clue, and `known` are
+    /// the probed clues.
     asked: Vec<usize>,
     puzzles: Vec<Puzzle>,
     known: Vec<Known>,
     outcomes: Vec<Outcome>,
 }
 
-/// Number of probes in a batch. The end of a batch costs little, and the cancel flag is checked between batches.
+/// Number of probes in a batch. At the end of a batch, the solver has unused lanes; in batches of this size, this costs little. The cancel
+/// flag is checked between batches.
 const AT_ONCE: usize = 16_384;
 
 impl Prober {

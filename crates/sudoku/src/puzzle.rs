@@ -90,7 +90,8 @@ fn is_digit(byte: u8) -> bool {
     byte.wrapping_sub(b'0') < 10
 }
 
-// Joined by `|` instead of `||` or a table, so that the loop over a puzzle's bytes becomes vector code.
+// The comparisons are joined by `|`. With `||` or with a table, the compiler could not turn the loop over a puzzle's bytes into vector
+// code.
 #[inline(always)]
 fn is_blank(byte: u8) -> bool {
     (byte == b'.') | (byte == b'_') | (byte == b'*') | (byte == b'x') | (byte == b'X') | (byte == b'-')
@@ -128,8 +129,8 @@ impl Puzzle {
         Ok(Puzzle(text.map(digit_or_zero)))
     }
 
-    /// Returns the puzzles for rows of 81 values, if all values are 0 to 9. Checking many rows at once is faster than
-    /// one by one.
+    /// Returns the puzzles for rows of 81 values, if all values are 0 to 9. Checking many rows at once is faster than checking them one by
+    /// one.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -219,7 +220,7 @@ impl Puzzle {
     }
 }
 
-/// Returns the error for a text of 81 bytes with a byte that is not a cell.
+/// Returns the error for a text of 81 bytes with a byte that is neither a digit nor a blank.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     let position = text.iter().position(|&byte| cell_of_byte(byte).is_none()).unwrap_or_default();

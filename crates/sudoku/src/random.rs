@@ -2,7 +2,8 @@
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
-/// It is implemented here, because records name their seeds: the numbers of a seed must not change with a dependency.
+/// Records store the seeds of their random numbers, so a seed must give the same numbers in every version. A dependency could change them,
+/// so the generator is implemented here.
 ///
 /// ```
 /// use sudobench_sudoku::random::Random;
@@ -23,8 +24,8 @@ impl Random {
         Random(seed)
     }
 
-    /// Makes the generator of one of many independent streams of a seed. For example, the draws for one puzzle don't
-    /// depend on the draws for others.
+    /// Makes the generator of one of many independent streams of a seed. With one stream for each puzzle, for example, the draws for one
+    /// puzzle don't depend on the draws for other puzzles.
     ///
     /// ```
     /// use sudobench_sudoku::random::Random;
@@ -60,8 +61,8 @@ impl Random {
     }
 }
 
-/// Returns the generator for one draw of a key. A seed, a key and a number give the same generator on every machine and
-/// in every version.
+/// Returns the random generator for the draw with index `number` of a key. The same seed, key and number give the same generator on every
+/// machine and in every version.
 ///
 /// ```
 /// use sudobench_sudoku::random::{DrawKey, draw};
@@ -77,7 +78,8 @@ pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
     Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
 }
 
-/// The key of a random draw. Draws for one key don't depend on the other keys or on their order.
+/// Identifies the puzzle or row for which random numbers are drawn. The draws for one key don't depend on the other keys or on the order of
+/// the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DrawKey(u128);
 
@@ -93,8 +95,7 @@ impl DrawKey {
         DrawKey::from_random(Random::from_stream(ROW, row))
     }
 
-    /// Makes the key of a puzzle from its index in one epoch of a training run. The puzzle gets other draws in each
-    /// epoch.
+    /// Makes the key of a puzzle from its index in one epoch of a training run. The puzzle gets different draws in each epoch.
     pub fn from_epoch(epoch: u64, index: u64) -> DrawKey {
         DrawKey::from_random(Random::from_stream(Random::from_stream(EPOCH, epoch).next_u64(), index))
     }
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
-    /// Outputs name their seeds, so these numbers may never change.
+    /// Outputs store the seeds of their random numbers, so the numbers of a seed may never change.
     #[test]
     fn draws_are_the_same_in_every_version() {
         let fingerprint = DrawKey::from_fingerprint(0x2dcd_d0ef_5581_69d5_2424_de47_9cf0_07a2);

@@ -1,8 +1,8 @@
 //! Scores: how near a predicted grid is to the solution of its puzzle.
 //!
-//! The measures are common in papers on Sudoku models. Two kinds of cell accuracy are in use, one over all 81 cells and one over the blanks
-//! of the puzzle. A model that only copies 24 clues and guesses the other cells reaches 0.37 in the first kind. So both are counted, and
-//! neither is called just "accuracy".
+//! The measures are common in papers on machine-learning models that solve Sudoku. Two kinds of cell accuracy are in use, one over all 81
+//! cells and one over the blanks of the puzzle. A model that only copies 24 clues and guesses the other cells reaches 0.37 in the first
+//! kind. So both are counted, and neither is called just "accuracy".
 
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::Level;
@@ -11,10 +11,10 @@ use crate::solver::referee;
 /// The score of one predicted grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// Whether the prediction is the solution. If no solution is known: whether it is [valid](Score::valid).
+    /// Whether the prediction is the solution. If no solution is known: whether the prediction is [valid](Score::valid).
     pub exact: bool,
-    /// Whether the prediction is complete, keeps all clues and obeys all rules. It may then be another solution of a puzzle that has
-    /// several.
+    /// Whether the prediction is complete, keeps all clues and obeys all rules. If the puzzle has several solutions, a valid prediction can
+    /// differ from the known solution.
     pub valid: bool,
     /// Number of cells with a digit.
     pub filled: u8,
@@ -40,7 +40,7 @@ pub struct Compared {
 }
 
 impl Score {
-    /// Scores a prediction. `solution`, if there is one, solves the puzzle.
+    /// Scores a prediction. If `solution` is given, it must solve the puzzle.
     ///
     /// ```
     /// use sudobench_sudoku::score::Score;
@@ -63,7 +63,8 @@ impl Score {
     }
 
     /// Scores predictions like [`Score::new`], each with its puzzle and its solution, and appends the scores. Returns false, and appends
-    /// nothing, if one of the solutions does not solve its puzzle. This is faster than checking and scoring one by one.
+    /// nothing, if one of the solutions does not solve its puzzle. One call for many predictions is faster than checking and scoring them
+    /// one by one.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, score::Score, simd::Level, solve};
@@ -134,14 +135,14 @@ fn first_difference(cells: &[u8; CELLS], others: &[u8; CELLS]) -> Option<u8> {
     (first != u8::MAX).then_some(first)
 }
 
-/// Number of cells that a step of the loop over pairs compares.
+/// Number of cells that the function `conflicts` compares at once.
 const LANES: usize = 32;
 
-/// Number of cells, rounded up to whole lanes.
+/// Number of cells, rounded up to a multiple of `LANES`.
 const PADDED: usize = CELLS.next_multiple_of(LANES);
 
-/// All pairs of cells that see each other, as steps down and to the right from a cell to another cell. Below the last row comes the first
-/// row again, so four steps are enough for the columns.
+/// Steps (down, right) from a cell to another cell of the same column, row or box. The steps from all cells reach each pair of cells once.
+/// Below the last row comes the first row again, so four steps are enough for the columns.
 #[rustfmt::skip]
 const STEPS: [(isize, isize); 20] = [
     (1, 0), (2, 0), (3, 0), (4, 0), // columns
@@ -149,7 +150,7 @@ const STEPS: [(isize, isize); 20] = [
     (1, -2), (1, -1), (1, 1), (1, 2), (2, -2), (2, -1), (2, 1), (2, 2), // boxes
 ];
 
-/// Number of cells from a cell to the other one, for each step.
+/// For each step, the difference between the numbers of its two cells.
 const DISTANCES: [usize; STEPS.len()] = {
     let mut distances = [0; STEPS.len()];
     let mut at = 0;
@@ -164,7 +165,7 @@ const DISTANCES: [usize; STEPS.len()] = {
 /// Longest distance.
 const LONGEST: usize = 4 * 9;
 
-/// For each step: 1 for each cell from which the step leads to a cell that it sees, 0 for the other cells.
+/// For each step and each cell: 1 if the step from this cell leads to a cell of the same column, row or box, otherwise 0.
 static SEEN: [[u8; PADDED]; STEPS.len()] = {
     let mut seen = [[0; PADDED]; STEPS.len()];
     let mut at = 0;
@@ -182,7 +183,7 @@ static SEEN: [[u8; PADDED]; STEPS.len()] = {
     seen
 };
 
-/// Counts the pairs of equal digits that see each other.
+/// Counts the pairs of equal digits in a row, column or box. Each pair counts once.
 fn conflicts(cells: &[u8; CELLS]) -> u16 {
     // A blank is 0 in one copy and 255 in the other, so it equals nothing.
     let (mut ones, mut others) = ([0; PADDED], [u8::MAX; PADDED + LONGEST]);
@@ -191,7 +192,7 @@ fn conflicts(cells: &[u8; CELLS]) -> u16 {
         *other = if cell == 0 { u8::MAX } else { cell };
     }
     others.copy_within(..LONGEST, CELLS);
-    // At most 20 pairs for each cell, so three parts fit in a byte.
+    // Each lane counts at most 20 pairs for each of three cells, so its count fits in a byte.
     let mut counts = [0_u8; LANES];
     for (distance, seen) in DISTANCES.into_iter().zip(&SEEN) {
         let others = others[distance..][..PADDED].as_chunks::<LANES>().0;
@@ -256,7 +257,7 @@ mod tests {
         let other = solve(&Puzzle::EMPTY).solution.unwrap();
         let score = Score::new(&puzzle, &other.into(), None);
         assert!(!score.valid && score.conflicts == 0);
-        // Another solution than the expected one is valid, and not exact.
+        // A solution that is not the expected solution is valid but not exact.
         let score = Score::new(&Puzzle::EMPTY, &right.into(), Some(&other));
         assert!(score.valid && !score.exact);
     }

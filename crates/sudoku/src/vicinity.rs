@@ -8,12 +8,11 @@
 //! for each set of removed clues, the smallest sets first:
 //!     base = the puzzle without them
 //!     list the solutions of base, up to a bound
-//!     the list is complete:     each set of candidates in exactly one listed solution is found
-//!     the list is incomplete:   each set of candidates in at most one listed solution is solved, many together
-//! ```
-//! An incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
-//! the first solutions of a search are similar to each other. Therefore the list for sets of several clues also gets some solutions with
-//! each candidate.
+//!         the list is complete:     each set of candidates in exactly one listed solution gives a neighbour
+//!         the list is incomplete:   base is solved with each set of candidates in at most one listed solution, in batches ``` An
+//!     incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
+//!     the first solutions of a search are similar to each other. Therefore the list for sets of several clues also gets some solutions
+//!     with each candidate.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,7 +28,8 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
-/// The distance of neighbours. Parsed from `-1+1` and `{-1+1}`.
+/// The distance between a puzzle and its neighbours: the number of clues to remove and the number of clues to add. Parsed from `-1+1` and
+/// `{-1+1}`.
 ///
 /// ```
 /// use sudobench_sudoku::vicinity::Distance;
@@ -45,7 +45,7 @@ pub struct Distance {
     added: u8,
 }
 
-/// Why a text is not a [`Distance`].
+/// The error for a text that is not a [`Distance`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a distance: write the numbers of clues to remove and to add, each from 0 to {MOST} and not both 0, such as -1+1 or -2+1"
@@ -131,9 +131,9 @@ impl Default for Vicinity {
 /// lists, the lists take longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Number of first solutions of the board, and of the reversed board, if one clue is added.
+    /// Number of solutions of the board, and of the reversed board, that are listed if one clue is added.
     for_one: usize,
-    /// Number of first solutions of the board, and of the reversed board, if several clues are added.
+    /// Number of solutions of the board, and of the reversed board, that are listed if several clues are added.
     for_several: usize,
     /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
     /// several clues are added.
@@ -504,7 +504,7 @@ mod tests {
         (0..all.len()).flat_map(with).map(|(at, part)| [&[all[at]][..], &part].concat()).collect()
     }
 
-    /// Returns the canonical forms of all neighbours, by definition.
+    /// Returns the canonical forms of all neighbours. Tries every set of removed and added clues, as in the definition of a neighbour.
     fn by_definition(
         puzzle: &Puzzle,
         Distance { removed, added }: Distance,

@@ -2,10 +2,9 @@
 //!
 //! ```text
 //! new      memory for each column, as long as the table
-//! parts    ranges of rows, which threads fill at the same time: solutions, numbers of words and numbers in their places; texts,
-//!          whose lengths are not known before, one after the other for each part
-//! arrays   the memory becomes arrays without a copy; texts are joined, and unfilled rows are null
-//! ```
+//! parts    ranges of rows, which threads fill at the same time: a solution, a number or the number of a word has a fixed place;
+//!          the texts of a part are appended one after the other, because their lengths differ arrays   the memory becomes arrays without a
+//!          copy; texts are joined, and unfilled rows are null ```
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -379,7 +378,8 @@ impl AddedPart<'_> {
     }
 
     /// Fills rows with `answers` and counts them. `line` is the line number of the first row. The rows must be plain, without a text and
-    /// without a fault. Stops before a row whose solution the referee rejects. Returns the number of filled rows.
+    /// without a fault. Rows are filled in small groups. If the referee rejects the solution of a row, filling stops before the group of
+    /// this row. Returns the number of filled rows.
     ///
     /// # Panics
     /// If the part has too few rows left.
@@ -524,7 +524,8 @@ impl PartOfColumn<'_> {
                     *place = valid.record(number).unwrap_or(0).to_ne_bytes();
                 });
             }
-            // The result is the nearest representable number. If it is rounded to its number of places, the result is the original number.
+            // The quotient is the float that is nearest to the decimal number. If the quotient is rounded to the column's number of decimal
+            // places, the decimal number results again.
             PartOfValues::Decimals { scale, value, places } => {
                 rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
                     *place = (valid.record(value(row)).unwrap_or(0) as f64 / *scale).to_ne_bytes();
@@ -722,7 +723,8 @@ fn items_of(
     }
 }
 
-/// Makes views of texts of 81 digits. The offsets of views have 32 bits, so many texts are divided into several buffers.
+/// Makes views of texts of 81 digits. Because the offsets of views have 32 bits, the texts are divided into several buffers if there are
+/// too many of them for one buffer.
 fn views<T: ByteViewType>(
     digits: Buffer,
     rows: usize,

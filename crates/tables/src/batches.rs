@@ -280,8 +280,8 @@ impl BatchSolver {
         Ok(self.schema_of(&self.layout(batch)?))
     }
 
-    /// Returns the batches of a stream with their answers, one after the other. First reads up to the first batch that has a row, and finds
-    /// the puzzle column in this batch.
+    /// Returns the batches of a stream with their answers, one after the other. First reads batches until a batch has a row, and finds the
+    /// puzzle column in this batch.
     ///
     /// # Errors
     /// [`Error::Source`] if no column holds puzzles, [`Error::Arrow`] if the stream fails.

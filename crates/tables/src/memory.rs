@@ -159,7 +159,7 @@ mod tests {
         let place = buffer.as_ptr();
         let shared = buffer.clone();
         drop(buffer);
-        assert!(kept(&spare).is_empty(), "somebody has them yet");
+        assert!(kept(&spare).is_empty(), "a clone still uses the pages");
         drop(shared);
         assert_eq!(kept(&spare), [LARGE]);
         assert_ne!(spare.take(LARGE + 1).as_ptr(), place);
@@ -168,11 +168,11 @@ mod tests {
         assert_eq!(spare.take(LARGE).as_ptr(), place);
         assert_eq!(spare.take(3 * LARGE).len(), 3 * LARGE);
         drop(spare.take(MOST_KEPT - 3 * LARGE));
-        assert_eq!(kept(&spare), [3 * LARGE, MOST_KEPT - 3 * LARGE], "what waited longest has gone");
+        assert_eq!(kept(&spare), [3 * LARGE, MOST_KEPT - 3 * LARGE], "the oldest pages were freed");
         drop(spare.take(MOST_KEPT + 1));
-        assert_eq!(kept(&spare).len(), 2, "and what is too much alone is not kept at all");
+        assert_eq!(kept(&spare).len(), 2, "pages above the limit are not kept");
         let last = spare.take(LARGE).into_buffer();
         drop(spare);
-        assert_eq!(last.len(), LARGE, "it outlives its home");
+        assert_eq!(last.len(), LARGE, "the buffer outlives the store");
     }
 }

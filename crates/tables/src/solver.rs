@@ -1,9 +1,8 @@
 //! Solves the puzzles of a table on all threads.
 //!
 //! ```text
-//! rows   divided into pieces, whose number and boundaries depend only on the number of rows
-//! piece  taken by the next free thread: read, solved, refereed, compared, written to its part of the added columns
-//! ```
+//! rows   divided into pieces, whose number and boundaries depend only on the number of rows and on the solver piece  taken by the next
+//! free thread: read, solved, checked by the referee, compared, written to its part of the columns ```
 
 use std::fmt;
 use std::iter::Enumerate;
@@ -107,7 +106,7 @@ impl TableSolver {
     /// [`TableError`].
     ///
     /// # Panics
-    /// If a column's word is not one of its words.
+    /// [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the list.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -125,7 +124,7 @@ impl TableSolver {
     /// [`TableError`].
     ///
     /// # Panics
-    /// If a column's word is not one of its words.
+    /// [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the list.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,
@@ -264,7 +263,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // The row with the first rejected solution and the rows after it are checked one by one.
+            // The rows from the group with the first rejected solution on are checked one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }
@@ -275,7 +274,8 @@ impl Worker {
 
 /// Returns the number of rows of each piece. The counters of a puzzle depend on the other puzzles in its batch, so the size of pieces
 /// depends only on the number of rows and the solver. There are enough pieces for many threads, unless the pieces would be smaller than a
-/// useful batch. Lanes run empty at the end of each piece, so if there are many rows, a piece is several batches.
+/// useful batch. At the end of each piece, some lanes of the solver are empty. If there are many rows, a piece therefore consists of
+/// several batches.
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;

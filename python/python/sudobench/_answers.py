@@ -50,7 +50,7 @@ class Answers(Boards[Answer]):
     guesses: npt.NDArray[np.uint64]
     """Decisions with several open alternatives."""
     notes: dict[int, str]
-    """Remarks about rows, such as why a row is malformed, by their numbers from 0."""
+    """Remarks about rows, by row number from 0, such as the reason why a row is malformed."""
 
     _record: ClassVar[type[Answer]] = Answer
 

@@ -69,8 +69,9 @@ class Augment:
         The form of a pair depends only on the seed, the kinds, the epoch and the index of the pair. The order and the
         size of batches, the number of workers and the puzzle itself don't matter. All forms are equally likely.
 
-        - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9), or one of each of shape (81,) or
-          (9, 9). Tensors of PyTorch, JAX and other packages with DLPack are read as arrays if they are on the CPU.
+        - `puzzles`, `solutions`: arrays of integers of shape (N, 81) or (N, 9, 9). For one pair, the shape may also be
+          (81,) or (9, 9). Tensors of PyTorch, JAX and other packages with DLPack are read as arrays if they are on the
+          CPU.
         - `index`: the position of each pair in the data set: N numbers, or one number for one pair.
         - `epoch`: the number of the epoch.
         - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and
@@ -127,7 +128,7 @@ def _boards(name: str, boards: Any) -> npt.NDArray[np.integer[Any]]:
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} is an array of {array.dtype}: give integers")
     if array.shape[-1:] != (81,) and array.shape[-2:] != (9, 9) or array.size % 81 or array.ndim > (2 if array.shape[-1] == 81 else 3):
-        raise ValueError(f"{name} has the shape {array.shape}: give (N, 81) or (N, 9, 9), or (81,) or (9, 9) for one")
+        raise ValueError(f"{name} has the shape {array.shape}: give (N, 81) or (N, 9, 9), or (81,) or (9, 9) for one board")
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -151,7 +152,7 @@ def _targets(out: Any, given: tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np
         if not isinstance(array, np.ndarray):
             raise TypeError(f"out[{place}] is of type {type(array).__name__}: give an array of NumPy, such as tensor.numpy()")
         if array.shape != boards.shape:
-            raise ValueError(f"out[{place}] has the shape {array.shape}: its boards have the shape {boards.shape}")
+            raise ValueError(f"out[{place}] has the shape {array.shape}, but the boards have the shape {boards.shape}")
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ValueError(f"out[{place}] is not contiguous, or not in the byte order of this machine")
     return tuple(out)

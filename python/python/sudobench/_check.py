@@ -1,4 +1,4 @@
-"""`check`, of puzzles and tables."""
+"""The functions `check` and `check_table`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Check:
     """The check of one puzzle: whether it has exactly one solution, and whether it is minimal."""
 
     status: str
-    """`unique`, `multiple`, `unsolvable`; among many also `malformed`."""
+    """`unique`, `multiple` or `unsolvable`. If many puzzles are checked, also `malformed`."""
     minimal: bool | None
     """Whether every clue is needed; `None` unless there is exactly one solution."""
     redundant: tuple[int, ...] | None
@@ -33,7 +33,7 @@ class Check:
     count: int | None
     """Solutions found, up to `max_solutions`."""
     cnt12095: int | None
-    """Calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000."""
+    """Number of calls that the backtracker of BOJ 12095 (a problem of an online judge) makes for the puzzle, counted up to 10,000,000."""
     automorphisms: int | None
     """Number of ways in which the puzzle is equivalent to itself; 1 for most puzzles."""
     redundant_count: int | None = None
@@ -70,7 +70,7 @@ class Checks(Results[Check]):
     digit_counts: npt.NDArray[np.str_] | None
     """Number of clues with each digit, as in the column of that name; empty for a malformed row."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0."""
+    """For each malformed row, its number from 0 and the reason."""
 
     _record: ClassVar[type[Check]] = Check
 
@@ -122,8 +122,9 @@ def check(
       have one. `"count"` takes as long as `solve`.
     - `max_solutions`: solutions are counted up to this number, 2 or more.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
-    many, its note gives the reason. Call `is_valid` or `is_solution` to check a filled grid."""
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. If there
+    are many puzzles, the note of a malformed puzzle gives the reason. Call `is_valid` or `is_solution` to check a
+    filled grid."""
     names = [name for name in chosen(columns, COLUMNS, ("status", "note", "unique")) if name != "unique"]
     raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros), progress)
     status = words_of(raw["status"])

@@ -36,7 +36,7 @@ class _Type(ctypes.Structure):
 
 
 class _Tensor(ctypes.Structure):
-    """`DLTensor` of DLPack, with which `DLManagedTensor` begins."""
+    """The structure `DLTensor` of DLPack. It is the first field of `DLManagedTensor`."""
 
     data: int
     device: _Device
@@ -66,14 +66,14 @@ class _Memory:
 
 
 def array_of(tensor: Any) -> npt.NDArray[Any]:
-    """Returns a tensor in the memory of the CPU as an array, without a copy. Only bfloat16 becomes float32.
+    """Returns a tensor in the memory of the CPU as an array, without a copy. Only numbers of type bfloat16 are converted, to float32.
 
     Raises `TypeError` for tensors that NumPy cannot hold. Exceptions of the tensor's package are passed on."""
     import numpy as np
 
     is_bfloat16 = "bfloat16" in str(getattr(tensor, "dtype", ""))
     if isinstance(tensor, np.ndarray):
-        # The type is one of the package ml_dtypes, which converts it.
+        # The type bfloat16 comes from the package ml_dtypes, which can convert it to float32.
         return tensor.astype(np.float32) if is_bfloat16 else tensor
     if hasattr(tensor, "__array__") and not is_bfloat16:
         return np.asarray(tensor)

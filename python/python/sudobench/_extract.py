@@ -1,4 +1,4 @@
-"""`extract`: the grid in what a language model wrote."""
+"""The function `extract`, which finds the grid in the answer of a language model."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Extracted(Boards[Extraction]):
     found: Words
     """How each grid is written; empty without a grid."""
     notes: dict[int, str]
-    """Why there is no grid, by the numbers of the rows from 0."""
+    """For each row without a grid, its number from 0 and the reason."""
 
     _record: ClassVar[type[Extraction]] = Extraction
 

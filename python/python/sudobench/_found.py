@@ -33,7 +33,7 @@ class Found(Boards[dict[str, Any]]):
     complete: npt.NDArray[np.bool_]
     """Whether all boards of each puzzle were found; shape (N,)."""
     notes: dict[int, str]
-    """Why puzzles are malformed, by their numbers from 0. Nothing is found for them."""
+    """For each malformed puzzle, its number from 0 and the reason. Nothing is found for malformed puzzles."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
 
@@ -284,7 +284,7 @@ def expanded_table(
     puzzles = column_of(table, column, names)
     found = find(read(puzzles, verb, restore_zeros))
     counts = np.bincount(found.row, minlength=len(found.complete))
-    # A row for which nothing was found comes once.
+    # A row for which nothing was found is returned once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
     missing = counts[index] == 0
     starts = np.cumsum(np.maximum(counts, 1)) - np.maximum(counts, 1)

@@ -1,4 +1,4 @@
-"""`generate`, of arrays and tables."""
+"""The functions `generate` and `generate_table`."""
 
 from __future__ import annotations
 
@@ -100,13 +100,14 @@ def generate(
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare
       puzzles).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
-    - `hardest`: search for puzzles that take this solver many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
-      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. No
-      puzzle takes more than `max_nodes`. Nodes are counted until `max_solutions` (1 or 2) solutions are found.
+    - `hardest`: search for puzzles for which this solver needs many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
+      `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. Puzzles
+      that need more than `max_nodes` nodes are not used. Nodes are counted until `max_solutions` (1 or 2) solutions are
+      found.
     - `threads`, `progress`: as in `solve_file`.
 
-    An impossible request raises `ValueError` with the reason before any work. If a puzzle is not found in all of its
-    attempts, `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing
+    An impossible request raises `ValueError` with the reason before any work. If none of the attempts for a puzzle
+    succeeds, `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing
     one. Each puzzle is solved and checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables:
     `generate_table`. Files: `generate_file`.
 

@@ -67,12 +67,12 @@ def export_hrm(
     """Write the dataset folder that HRM and TRM read, as their `build_sudoku_dataset.py` does.
 
     Puzzles of `train` and `test` come from files of any format that `solve_file` reads, such as the CSV files of
-    sudoku-extreme. Every puzzle is solved. Rows are left out if the puzzle does not have exactly one solution, or if
-    the row has another solution. The result says how many rows were left out.
+    sudoku-extreme. Every puzzle is solved. A row is left out if its puzzle does not have exactly one solution, or if
+    the solution in the row differs from this solution. The result says how many rows were left out.
 
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
-    - `num_aug`: augmented forms of each puzzle of `train`, which follow the puzzle: rows, columns, bands, stacks and
-      digits are permuted, and half of the forms are transposed.
+    - `num_aug`: number of augmented forms of each puzzle of `train`. The forms come directly after their puzzle. In a
+      form, rows, columns, bands, stacks and digits are permuted. Half of the forms are also transposed.
     - `min_difficulty`: take only rows whose number in `rating_column` is at least this, in both sets.
     - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name
       and content.
@@ -82,7 +82,7 @@ def export_hrm(
 
     The folder has `identifiers.json`, and `train` and `test` with `dataset.json` and five arrays. `all__inputs.npy` and
     `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
-    `all__group_indices.npy` has the first board of each puzzle, and the number of boards at its end.
+    `all__group_indices.npy` has the number of the first board of each puzzle, and at its end the total number of boards.
 
     The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.
 
@@ -148,7 +148,7 @@ def _write_set(
     if groups == 0:
         raise ValueError(f"the {name} set is empty: of {finished.rows} rows, none was taken: {finished.statuses}")
     if count > MOST:
-        raise ValueError(f"the {name} set would have {count} boards, but the folder can have {MOST}: lower num_aug or subsample_size")
+        raise ValueError(f"the {name} set would have {count} boards, but the folder can have at most {MOST}: lower num_aug or subsample_size")
     folder.mkdir()
     shape = (count, 81)
     inputs, labels = (

@@ -1,4 +1,4 @@
-"""`rate`, of puzzles and tables."""
+"""The functions `rate` and `rate_table`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Rating:
     hardest_technique: str | None
     """The technique of the first step with the highest rating."""
     techniques: str | None
-    """The techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`."""
+    """The techniques of the steps, each with the number of steps that use it, such as `Hidden Single:52;Pointing:2`."""
     steps: int | None
     """The number of steps to the solution. `explain` lists them."""
     note: str | None = None
@@ -78,7 +78,7 @@ class Ratings(Results[Rating]):
     difficulty: Words | None
     """See `Rating.difficulty`; empty if the puzzle is not rated."""
     singles: npt.NDArray[np.bool_] | None
-    """See `Rating.singles`; False if the puzzle is not rated, also in the next two."""
+    """See `Rating.singles`; False if the puzzle is not rated. This also applies to the next two fields."""
     locked: npt.NDArray[np.bool_] | None
     """See `Rating.locked`."""
     pairs: npt.NDArray[np.bool_] | None
@@ -90,7 +90,7 @@ class Ratings(Results[Rating]):
     guesses: npt.NDArray[np.float64] | None
     """See `Rating.guesses`; NaN if the puzzle is not rated."""
     rounds: npt.NDArray[np.int8] | None
-    """See `Rating.rounds`; -1 if the puzzle is not rated, also in the next three."""
+    """See `Rating.rounds`; -1 if the puzzle is not rated. This also applies to the next three fields."""
     naked_singles: npt.NDArray[np.int8] | None
     """See `Rating.naked_singles`."""
     hidden_singles: npt.NDArray[np.int8] | None
@@ -98,7 +98,7 @@ class Ratings(Results[Rating]):
     fewest_choices: npt.NDArray[np.int8] | None
     """See `Rating.fewest_choices`."""
     se: npt.NDArray[np.float64] | None
-    """See `Rating.se`; NaN if there is no rating, also in the next two."""
+    """See `Rating.se`; NaN if there is no rating. This also applies to the next two fields."""
     se_pearl: npt.NDArray[np.float64] | None
     """See `Rating.se_pearl`."""
     se_diamond: npt.NDArray[np.float64] | None
@@ -110,7 +110,7 @@ class Ratings(Results[Rating]):
     steps: npt.NDArray[np.int64] | None
     """See `Rating.steps`; -1 if there is no rating."""
     notes: dict[int, str]
-    """Why rows are malformed, or lack a rating of Sudoku Explainer, by their numbers from 0."""
+    """For each row that is malformed or lacks a rating of Sudoku Explainer, its number from 0 and the reason."""
 
 
     _record: ClassVar[type[Rating]] = Rating
@@ -151,7 +151,7 @@ COLUMNS = [
 
 
 def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:
-    """Returns a mask of the puzzles that Sudoku Explainer's columns have values for. The notes name the others."""
+    """Returns a mask of the puzzles for which the columns of Sudoku Explainer have values. A rated puzzle with a note has no such values."""
     import numpy as np
 
     return is_rated & ~np.isin(np.arange(len(is_rated)), list(notes))
@@ -180,8 +180,8 @@ def rate(
     - `isomorphs`: number of random forms of each puzzle over which guesses are averaged.
     - `seed`: decides the forms. `transform` draws the same forms.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
-    many, its note gives the reason."""
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. If there
+    are many puzzles, the note of a malformed puzzle gives the reason."""
     names = chosen(columns, COLUMNS, ("status", "note"))
     raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros), progress)
     import numpy as np

@@ -1,4 +1,4 @@
-"""The base of all results: a value of each column for each row.
+"""The base class of all results. A result has a value of each column for each row.
 
 A result class holds NumPy arrays, and `_columns` names the columns that its rows have. Everything else is here: length,
 index, slice and mask, pandas, polars, Arrow, and the display in notebooks."""
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 SHOWN = 5
-"""Number of rows that a notebook shows of each end of a result."""
+"""Number of rows that a notebook shows at the start and at the end of a result."""
 
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """The properties of the puzzles that results keep."""
+    """Properties of the input puzzles that are stored in the results."""
 
     are_texts: bool = False
     """Whether the puzzles are texts. Tables of the results then hold boards as texts too."""
@@ -47,8 +47,8 @@ class Column(NamedTuple):
     """A column of a result."""
 
     values: Values | None
-    """The values, or `None` if they weren't asked for: numbers, truth values, boards of shape (N, 81), `Words`, or
-    texts as an array or by row."""
+    """The values, or `None` if the column was not requested. Values are numbers, truth values, boards of shape (N, 81),
+    `Words`, an array of texts, or a dictionary of texts by row number."""
     present: npt.NDArray[np.bool_] | None = None
     """A mask of the rows that have a value; `None` if all have one."""
 

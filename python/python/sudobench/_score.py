@@ -60,7 +60,7 @@ class Scores(Results[dict[str, Any]]):
     """Whether the prediction was compared with a solution. It is not compared if no solution was given and the puzzle
     does not have exactly one solution."""
     solvable: npt.NDArray[np.bool_] | None
-    """Whether the prediction, with the clues, can be completed to a solution; `None` if it was not asked for."""
+    """Whether the prediction, with the clues, can be completed to a solution; `None` if this was not requested."""
     scored: npt.NDArray[np.bool_]
     """Whether the row has a puzzle."""
     malformed: npt.NDArray[np.bool_]
@@ -68,11 +68,11 @@ class Scores(Results[dict[str, Any]]):
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
-    """What could not be read, by the numbers of the rows from 0."""
+    """For each row that could not be read, its number from 0 and the reason."""
     pass_at: dict[int, PassAt]
-    """pass@k over all predictions, for each k of `pass_at`. Slices keep it."""
+    """pass@k over all predictions, for each k of `pass_at`. A slice of the scores has the same values."""
     cell_errors: CellErrors
-    """How often each cell is wrong, over all predictions. Slices keep it."""
+    """How often each cell is wrong, over all predictions. A slice of the scores has the same numbers."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("pass_at", "cell_errors")
 
@@ -93,7 +93,7 @@ class Scores(Results[dict[str, Any]]):
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
-        """Returns the means over the predictions with each of the values, such as the difficulties of the puzzles."""
+        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for each prediction, such as the difficulty of its puzzle."""
         import numpy as np
 
         values = np.asarray(values if hasattr(values, "__array__") else list(values))
@@ -148,8 +148,9 @@ def score(
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
       the function `extract`. A text without a grid counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
-      puzzle is exact. If c of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The mean over puzzles is
-      the value; if a puzzle has fewer than k predictions, there is no value, as in the programs for HumanEval.
+      puzzle is exact. If c of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The result is the mean
+      over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
+      HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.
     - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
@@ -279,13 +280,14 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
     array = np.asarray(predictions)
     if is_outputs:
         if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
-            raise ValueError(f"predictions: outputs of shape {shape}, and it takes (N, 81, classes) with 9, 10 or 11 classes")
+            raise ValueError(f"predictions: outputs of shape {shape}, but the shape must be (N, 81, classes) with 9, 10 or 11 classes")
         first = {9: 1, 10: 0, 11: -1}[shape[-1]]
         if digits_only:
             array, first = array[..., -9:], 1
         is_number = ~np.isnan(array)
         best = np.where(is_number, array, -np.inf).argmax(axis=-1)
-        # If all numbers are -inf, NaN could be chosen: the first number is chosen instead. Without a number, the cell is blank.
+        # NaN counts as -inf here. If all numbers are -inf too, NaN could be chosen; then the first number is chosen instead. If a cell has
+        # only NaN, it is blank.
         is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
         best = np.where(is_nan, is_number.argmax(axis=-1), best)
         return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)

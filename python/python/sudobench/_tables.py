@@ -75,7 +75,7 @@ def number_of_rows(table: Any) -> int | None:
 def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
     """Returns a frame of pandas as a table of pyarrow, and any other table as it is.
 
-    pandas stores only the ends of a range index, unless `keeps_index` is true."""
+    If a frame has a range index, the table stores only its start, end and step, unless `keeps_index` is true."""
     if not (is_of("pandas", table) and hasattr(table, "columns")):
         return table
     import pyarrow as pa
@@ -130,7 +130,7 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
         raise ValueError(f"there is no column {name!r}; choose from {', '.join(map(str, names))}")
     for other in added:
         if other in names:
-            raise ValueError(f"the table has a column {other!r} already: rename it, or give the new one another name if you can")
+            raise ValueError(f"the table has a column {other!r} already: rename it, or choose another name for the new column if the function has an option for it")
     return table.column(name) if is_of("pyarrow", table) else table[name]
 
 
@@ -164,7 +164,7 @@ def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
 
 
 def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]]) -> Any:
-    """Appends columns to a table. Each has its values, and a mask of the rows without a value."""
+    """Appends columns to a table. `added` has for each column its values, and a mask of the rows without a value."""
     import numpy as np
 
     if is_of("pandas", table):

@@ -1,4 +1,4 @@
-"""`transform`, of boards and tables."""
+"""The functions `transform` and `transform_table`."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint
     """Reads boards. Also returns a function that converts an array of forms to the kind of `boards`. The second
     argument of the function says whether a board has many forms."""
     if is_arrow(boards) and not is_of("numpy", boards):
-        raise TypeError("this is of Arrow: give the table to transform_table, or the boards as an array of numpy")
+        raise TypeError("the boards are an object of Arrow: give the table to transform_table, or the boards as an array of numpy")
     if not isinstance(boards, (str, bytes, bytearray)) and not hasattr(boards, "__array__") and not isinstance(boards, list):
         boards = list(boards)
     rows = read(boards, "transform")
@@ -303,8 +303,9 @@ def transform_table(
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default,
       they are detected from names and content.
-    - `apply_column`: the column that has a transformation for each row, by name or number from 1. To take the rows of
-      another call, with predictions, back to the puzzles: `apply_column="transform", inverse=True`.
+    - `apply_column`: the column that has a transformation for each row, by name or number from 1. If an earlier call
+      transformed the rows and you added predictions to them, `apply_column="transform", inverse=True` transforms the
+      rows back.
     - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the
       column is added unless `apply_column` or a list in `apply` already gives the transformations."""
     applied: str | list[str] | None
@@ -322,7 +323,7 @@ def transform_table(
     }
     if columns is None:
         columns = () if isinstance(applied, list) or apply_column is not None else ("transform",)
-    # There are more rows than before, which a range index can't describe.
+    # The result repeats the index labels of the rows. A range index can't have repeated labels, so the labels are stored as values.
     names, rows, count = names_of(columns), as_arrow(table, keeps_index=True), number_of_rows(table)
     return shown(
         progress,

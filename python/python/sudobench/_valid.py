@@ -48,8 +48,9 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
     """Returns whether a grid solves a puzzle: it is valid (see `is_valid`), and it has the digits of the puzzle's
     clues.
 
-    Puzzles and grids are of the kinds that `solve` takes, one or many. If both are one, the result is a `bool`,
-    otherwise a mask. One puzzle is compared with all grids, such as several attempts of a model, and one grid with all
+    Puzzles and grids are of the kinds that `solve` takes, one or many. The result for one puzzle and one grid is a
+    `bool`, otherwise it is a mask. One puzzle is compared with all grids, such as several attempts of a model, and one
+    grid with all
     puzzles. The puzzle may have several solutions. Nothing is a solution of a malformed puzzle."""
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The verbs on files, as the command does them. Made from the options of the command, by tests/cli/python_functions.rs."""
+"""Functions that run the verbs of the command on files. Generated from the options of the command by tests/cli/python_functions.rs."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def solve_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -75,20 +75,21 @@ def solve_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
-    - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
-      the smallest, but the first with `max_solutions=1`
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
+    - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. By default
+      the smallest, or the first with `max_solutions=1`
 
     Columns; solution, status are added if none are named:
 
@@ -148,8 +149,8 @@ def check_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -158,18 +159,19 @@ def check_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; status, minimal, redundant are added if none are named:
 
@@ -234,8 +236,8 @@ def solutions_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -244,18 +246,19 @@ def solutions_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; solution, number are added if none are named:
 
@@ -316,8 +319,8 @@ def minimals_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -326,17 +329,18 @@ def minimals_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; minimal, clues are added if none are named:
 
@@ -397,8 +401,8 @@ def vicinity_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -407,18 +411,19 @@ def vicinity_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; neighbour, clues are added if none are named:
 
@@ -473,8 +478,8 @@ def canonical_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -483,18 +488,19 @@ def canonical_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; canonical are added if none are named:
 
@@ -552,7 +558,7 @@ def transform_file(
     - `seed`: Seed of the random forms
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
       and the rows within each band, `columns` the stacks and the columns within each stack.
-    - `include_original`: Write each row itself too, before its random forms
+    - `include_original`: Also write each row unchanged, before its random forms
     - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The notation is described below.
     - `to`: Transform each row to a special form of its puzzle
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
@@ -562,8 +568,8 @@ def transform_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -572,17 +578,18 @@ def transform_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; transform are added if none are named:
 
@@ -638,8 +645,8 @@ def dedupe_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -648,18 +655,19 @@ def dedupe_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; count are added if none are named:
 
@@ -716,8 +724,8 @@ def rate_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -726,17 +734,18 @@ def rate_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; difficulty are added if none are named:
 
@@ -748,14 +757,14 @@ def rate_file(
     - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
     - `guesses`: mean number of guesses of the solver mrv over random equivalent forms (`isomorphs`, `seed`)
     - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
-    - `naked_singles`: number of cells that these rounds fill as naked singles
-    - `hidden_singles`: number of cells that these rounds fill as hidden singles
+    - `naked_singles`: number of cells that the rounds of singles fill as naked singles
+    - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
     - `fewest_choices`: smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle
     - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
-    - `techniques`: techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
     - `steps`: number of steps to the solution
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
@@ -804,8 +813,8 @@ def explain_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -814,18 +823,19 @@ def explain_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; number, technique, rating, step are added if none are named:
 
@@ -923,17 +933,18 @@ def generate_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; solution are added if none are named:
 
@@ -949,7 +960,7 @@ def generate_file(
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
-    - `techniques`: techniques of the steps with their numbers, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
     - `steps`: number of steps to the solution
     """
     return _files.run(_files.Finished, "generate", locals())
@@ -1002,11 +1013,12 @@ def overlap_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -1014,22 +1026,23 @@ def overlap_file(
     - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
     - `limit`: Stop after this many rows of TEST, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
     Columns; overlap, train_input, train_line are added if none are named:
 
-    - `overlap`: text, isomorph, solution or solution_isomorph: the first kind of overlap that is true; empty if none is
+    - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is
+      no overlap
     - `train_input`: number of the file of TRAIN with the first row that overlaps in this way, from 1
-    - `train_line`: line of that row in the file, or row number in a table or an array
+    - `train_line`: line of the first row of TRAIN that overlaps in this way, or its row number in a table or an array
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
 
@@ -1083,8 +1096,8 @@ def split_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1093,17 +1106,18 @@ def split_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; side are added if none are named:
 
@@ -1165,8 +1179,8 @@ def score_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1175,18 +1189,19 @@ def score_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed below.
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
     Columns; exact, valid, right_cells, right_blanks are added if none are named:
 
@@ -1247,8 +1262,8 @@ def convert_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore zeros at the start of puzzles that a spreadsheet has removed. Text of fewer than 81 digits then becomes a
-      puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
+      becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1257,13 +1272,14 @@ def convert_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input; separate several with commas. Numbers are sorted as numbers, and words in the order in which the
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
       description of the column lists them. Rows without a value come last, and equal rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command even if they are not earlier exports
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
+      replaced
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.

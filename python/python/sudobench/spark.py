@@ -118,7 +118,7 @@ def canonical(
     restore_zeros: bool = False,
 ) -> DataFrame:
     """Adds the canonical forms of the puzzles in a column of a DataFrame as additional columns. Equivalent puzzles have
-    equal forms, so `dropDuplicates(["canonical"])` keeps one of each.
+    equal forms, so `dropDuplicates(["canonical"])` keeps one of several equivalent puzzles.
 
     For the options, see `canonical_table`; `threads` and everything else are as in `solve`.
     """
@@ -179,8 +179,8 @@ def _picklable(names: str | Sequence[str]) -> str | list[str]:
 
 
 def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
-    """Returns the rows that a function of tables makes of a DataFrame: its own columns, and those that the function
-    adds."""
+    """Applies a function for tables, such as `solve_table`, to a DataFrame. Returns the columns of the DataFrame, and
+    the columns that the function adds."""
     if not isinstance(df, DataFrame):
         raise TypeError(f"{type(df).__name__} is no DataFrame of Spark")
     own = df.schema.fields
@@ -212,7 +212,7 @@ def _check_names(df: DataFrame, added: list[str]) -> None:
     for name in added:
         if name.lower() in own:
             raise ValueError(
-                f"the table has a column {own[name.lower()]!r}, which Spark does not tell from the added {name!r}: rename it first"
+                f"the table has a column {own[name.lower()]!r}, which Spark does not distinguish from the added column {name!r}: rename it first"
             )
 
 
@@ -237,8 +237,8 @@ def _map_partition(
     mapped.read_next_batch()
     for batch in mapped:
         arrays = [_as_spark_has_it(array) for array in batch.columns]
-        # Spark reads these columns by position, but it would take two columns of the same name for one. Numbers are
-        # used as names.
+        # Spark reads these columns by position, but it would treat two columns of the same name as one column. So numbers are used as
+        # names.
         yield pa.RecordBatch.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])
 
 

@@ -18,7 +18,7 @@ use sudobench_harness::gate::{BaselineTerms, BudgetLimit, Check, GateLimits, che
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{BenchRecord, PairRecord};
 
-/// Rounds of a measurement that is made for budgets alone.
+/// Number of rounds of a measurement that is made only to check budgets.
 const BUDGET_ROUNDS: usize = 5;
 
 /// Budget checks.
@@ -112,7 +112,7 @@ fn check_same_question(
     match names.iter().find(|name| !recorded(name)).or(left_out) {
         None => Ok(()),
         Some(name) => Err(UsageError(format!(
-            "--solvers {} does not fit --record {}, because {name} differs: all solvers of a record are checked; leave out the option, or \
+            "--solvers {} does not fit --record {}, because {name} is not in both: all solvers of a record are checked; leave out the option, or \
              measure again",
             names.join(","),
             path.display()

@@ -19,7 +19,7 @@ use sudobench_harness::record::registry::{TRIAL_STARTUP, TRIAL_TIME};
 
 /// Exact and paired checks against old builds of engines.
 pub(super) struct BuildsConfig {
-    /// The old builds of some of the engines, by their names.
+    /// Commands of the old builds. Each has the name of an engine in `--engine`; some engines may have no old build.
     pub(super) base: Vec<Command>,
     trialling: Trialling,
 }
@@ -61,7 +61,7 @@ impl BuildsConfig {
     }
 }
 
-/// Runs trials of two builds of engines until every pair is decided.
+/// Runs trials of the old and the new builds until the result is decided for every pair of engine and dataset.
 pub(super) fn check(
     config: &BuildsConfig,
     measured: &Measured,

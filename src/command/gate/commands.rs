@@ -33,7 +33,7 @@ impl CommandsConfig {
     /// Returns the two builds of each command, and the comparisons to make. Returns `None` if there is no command.
     ///
     /// # Errors
-    /// [`UsageError`] if a command has no old build, an old build has no command, or a name is taken.
+    /// [`UsageError`] if a command has no old build, if an old build has the name of no command, or if a name is used twice.
     pub(super) fn new(
         typed: GateCommandArgs,
         paired: &PairedArgs,
@@ -127,7 +127,7 @@ fn exact_checks(
         let (verdict, reason) =
             match config.counters.iter().find_map(|counter| counter.read_twice(head).err()) {
                 Some(fault) => (GateVerdict::Broken, format!("head: {fault}")),
-                None => (GateVerdict::Pass, "only the new build: it ends with exit code 0".to_owned()),
+                None => (GateVerdict::Pass, "only the new build runs: it ends with exit code 0".to_owned()),
             };
         return vec![Check::new(Gate::Exact, "alone", (name, ""), verdict, reason)];
     };

@@ -20,7 +20,7 @@ use crate::command::measuring::{commands, inputs_of, names_variants, variants};
 use sudobench_harness::gate::{AllowMissing, BaselineTerms, GateLimits};
 use sudobench_harness::record::registry::{Figure, FoundBy, INSTRUCTIONS, Limit};
 
-/// The default question, if neither the command line nor a baseline has another.
+/// The default limits, seed and sample. They are used if neither the command line nor a baseline gives other values.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
 /// Default limit for the rise of instructions counted by callgrind, in percent.
@@ -42,7 +42,7 @@ pub(super) struct GateConfig {
 }
 
 impl GateConfig {
-    /// Validates the options, and reads the baseline, which provides defaults, and the record.
+    /// Validates the options. Reads the baseline, which provides default values, and the record of `--record`.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl GateConfig {
         let variants = match (names_variants(&selection), engines.is_empty(), stored) {
             (true, _, _) => chosen,
             (false, false, _) => Vec::new(),
-            // If no solver is named, the solvers of the baseline are counted.
+            // If no solver is named, `gate` counts the nodes of the solvers in the baseline.
             (false, true, Some(stored)) => {
                 let is_stored =
                     |variant: &&Variant| stored.pairs.iter().any(|pair| pair.solver == variant.name);
@@ -220,8 +220,8 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Returns the question. Each of its values comes from the options, or else from the baseline, or else from the defaults. An option that
-/// differs from the baseline is an error, because the counts would not be comparable.
+/// Returns the limits, the seed and the sample. Each value comes from the options, or else from the baseline, or else from the defaults. An
+/// option that differs from the baseline is an error, because the counts would not be comparable.
 fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
     let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
     let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
@@ -290,7 +290,11 @@ mod tests {
         assert_eq!(serving(&[]), asked_for_batches);
         assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "2s"]), asked_for_batches);
         let [base, head] = serving(&["--solvers", "mrv,dlx", "--exclude", "x"]);
-        assert_eq!(base, format!("{asked} --include ^(mrv|dlx)$ --exclude x"), "an old base may lack one");
+        assert_eq!(
+            base,
+            format!("{asked} --include ^(mrv|dlx)$ --exclude x"),
+            "the names are a pattern, because an old base may lack one of the solvers"
+        );
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
     }
 
@@ -325,7 +329,7 @@ mod tests {
         // A typed `--sample` applies to all solvers.
         assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
         assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
-        // The sample of a baseline decides which puzzles are counted.
+        // The sample of a baseline decides on how many puzzles the nodes are counted.
         assert_eq!(samples(&["--baseline", &baseline]), (500, batches("auto"), Some(500)));
         let text = std::fs::read_to_string(&baseline).unwrap();
         for (stored, all, single) in [(20, batches("auto"), Some(20)), (1_000_000, 1_000_000, None)] {
@@ -387,7 +391,7 @@ mod tests {
                 &["--record", r, "--limits", "max=1s", "--max-nodes", "9"],
                 "--max-nodes 9 does not fit --record ",
             ),
-            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice differs"),
+            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice is not in both"),
             (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "there is nothing to compare with"),
             (
                 &["p.txt", "--engine", "e=cat", "--base", "b"],
@@ -514,6 +518,6 @@ mod tests {
         };
         assert_eq!(counted(&[]), ["mrv", "dlx"]);
         assert_eq!(counted(&["--solvers", "mrv,dlx,bitboard"]), ["mrv", "dlx", "bitboard"]);
-        assert!(counted(&["--update-baseline"]).len() > 2, "a new one may get them all");
+        assert!(counted(&["--update-baseline"]).len() > 2, "an updated baseline may contain all solvers");
     }
 }

@@ -1,4 +1,4 @@
-//! Counts the work of solvers for the exact gate.
+//! Counts the nodes and guesses of solvers for the exact checks.
 
 use std::time::Duration;
 
@@ -10,19 +10,19 @@ use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Counts the work of solvers on these datasets.
+/// Counts the nodes and guesses of solvers on these datasets.
 pub(super) struct Counting<'c> {
     pub(super) datasets: &'c [Dataset],
-    /// Question for solvers of this program. Engines have no such setting.
+    /// The question that built-in solvers answer. Engines don't get it, but their answers are checked against it.
     pub(super) question: Question,
     pub(super) supervisor: &'c Supervisor,
 }
 
 impl Counting<'_> {
-    /// Counts every variant on every dataset.
+    /// Counts the nodes and guesses of every variant on every dataset.
     ///
     /// # Errors
-    /// If it was interrupted.
+    /// If the run was interrupted.
     pub(super) fn variants(
         &self,
         variants: &[&Variant],
@@ -40,10 +40,11 @@ impl Counting<'_> {
         })
     }
 
-    /// Counts every engine on every dataset. An engine runs twice on a dataset, and each of the two runs may take `allowance`.
+    /// Reads the nodes and guesses that every engine prints, on every dataset. An engine runs twice on a dataset, and each of the two runs
+    /// may take at most `allowance`.
     ///
     /// # Errors
-    /// If it was interrupted.
+    /// If the run was interrupted.
     pub(super) fn engines(
         &self,
         engines: &mut [Box<dyn Contestant>],

@@ -26,14 +26,14 @@ use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::wait_for_lock;
 use sudobench_harness::record::{read_stored_file, stored_text};
 
-/// Exact checks against a file.
+/// Settings of the exact checks against a baseline file.
 pub(super) struct ExactConfig {
     pub(super) path: PathBuf,
     /// The content of the file. `None` if the file doesn't exist yet or is empty, and this run creates it.
     pub(super) stored: Option<Baseline>,
     /// Whether this run writes the baseline, instead of comparing with it.
     pub(super) updates: bool,
-    /// Whether an update removes the pairs that are not counted.
+    /// Whether an update removes the pairs of solver and dataset that this run does not count.
     prunes: bool,
 }
 
@@ -42,7 +42,7 @@ impl ExactConfig {
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or does not exist and this run doesn't make it.
+    /// If the file can't be read, or if the file does not exist and this run doesn't create it.
     pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
         let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
         let Some(path) = baseline else { return Ok(None) };
@@ -96,7 +96,7 @@ fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     }
 }
 
-/// Counts these variants and engines on every dataset.
+/// Counts the nodes and guesses of the given variants and engines on every dataset.
 pub(super) fn count(
     measured: &Measured,
     (variants, engines): (&[&'static Variant], &[Command]),

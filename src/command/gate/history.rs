@@ -1,4 +1,4 @@
-//! Entries of a history for the checks of a gate.
+//! Converts the checks of a gate to the form in which a history stores them.
 
 use super::config::GateConfig;
 use sudobench_harness::gate::{BaselineTerms, Check, PairedFigures, Work};

@@ -1,4 +1,5 @@
-//! Compares instructions counted by callgrind. Each side of a timed pair runs once more, under valgrind.
+//! Compares the numbers of instructions of the old and the new build, which callgrind counts. For each pair of solver and dataset that was
+//! timed, both builds run once more, under valgrind.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use sudobench_harness::gate::{Check, check_counter};
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::registry::INSTRUCTIONS;
 
-/// Counts the instructions of both sides of a pair and compares them.
+/// Counts the instructions of the old and the new build for a pair of solver and dataset, and compares the counts.
 pub(super) struct InstructionCounter {
     callgrind: Callgrind,
     /// Largest allowed rise of the number of instructions, in percent.
@@ -74,7 +75,7 @@ impl InstructionCounter {
             let count = |is_head| {
                 let (command, setup) = if is_head { &head } else { &base };
                 if setup.protocol == EngineProtocol::Library {
-                    let words = "callgrind counts programs, but with --engine-protocol library this is a library: leave out --instructions callgrind";
+                    let words = "callgrind counts the instructions of programs, but with --engine-protocol library the engine is a library: leave out --instructions callgrind";
                     return Err(Fault(words.to_owned()));
                 }
                 let words = self.callgrind.words(&command.words);
@@ -148,7 +149,7 @@ impl InstructionCounter {
     }
 }
 
-/// Returns the pairs that trials could time, by solver and dataset.
+/// Returns the pairs of solver and dataset that the trials timed.
 fn pairs(timed: &[Check]) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for check in timed.iter().filter(|check| check.figures.is_some()) {

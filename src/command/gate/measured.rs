@@ -1,4 +1,4 @@
-//! Contestants and their puzzles.
+//! The solvers and engines that `gate` measures, and their datasets.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ use sudobench_harness::bench::{Dataset, EngineSetup};
 use sudobench_harness::gate::BaselineTerms;
 use sudobench_harness::process::{NamedCommand, ScratchFolder};
 
-/// Contestants and their puzzles.
+/// The built-in solvers (`variants`) and engines to measure, their datasets, and the settings for all of them.
 pub(super) struct Measured {
     pub(super) inputs: Vec<Input>,
     pub(super) variants: Vec<&'static Variant>,
@@ -59,7 +59,7 @@ impl Measured {
     /// Removes the datasets without puzzles, and returns their names.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a dataset cannot be read.
     pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
         let mut empty = Vec::new();
         for input in std::mem::take(&mut self.inputs) {
@@ -78,7 +78,7 @@ impl Measured {
     /// Returns the puzzles of all datasets.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a dataset cannot be read.
     pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
         Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
     }

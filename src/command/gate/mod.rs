@@ -1,4 +1,5 @@
-//! `sudobench gate`: typed -> validated -> exact counts, paired trials, budgets -> checks -> reports.
+//! `sudobench gate`: validates the options, makes exact counts, paired trials and budget measurements, turns the results into checks, and
+//! reports the checks.
 
 mod budgets;
 mod builds;
@@ -57,7 +58,7 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
     // `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
-    // Sets the signal handler only here: the code above does not check the flag, so a signal must end the process at once.
+    // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
     interrupt::raise(supervisor.stop_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };
@@ -90,7 +91,7 @@ struct Outputs {
     history: Option<KeptHistory>,
 }
 
-/// Stores a baseline, or compares everything with the limits and reports.
+/// Updates the baseline, if this is requested. Otherwise makes all checks and reports them.
 fn gate(
     config: &GateConfig,
     empty: &[String],
@@ -196,7 +197,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
         let (gate, remedy) = match found_by {
             FoundBy::Counts if config.commands.is_some() => {
-                (Gate::Exact, "a --command has none, so leave the limit out")
+                (Gate::Exact, "a --command has no such counts, so leave the limit out")
             }
             FoundBy::Counts => (Gate::Exact, "name a --baseline or a --base-engine"),
             FoundBy::Trials { of_engines: false, .. } => {

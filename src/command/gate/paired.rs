@@ -1,4 +1,5 @@
-//! Paired checks of this program: two binaries run in turn and serve passes.
+//! Paired checks of two binaries of this program. The binaries run alternately, and each measures passes over all puzzles on request
+//! (`sudobench serve`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,11 +20,12 @@ use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdic
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::started;
 
-/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end
-/// of a batch, when only a few puzzles are left to solve together.
+/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time would be
+/// spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Number of variants that another version of this program may have for each variant of this version.
+/// Another version of this program may have more variants than this version: up to this many times as many. The time limit for the warm-up
+/// allows for them.
 const MORE_VARIANTS: usize = 2;
 
 /// Paired checks of two binaries.
@@ -95,8 +97,7 @@ impl PairedConfig {
     ///
     /// # Errors
     ///
-    /// If the system does not report the path of this program, which is the head unless another one is named, or if no program can be
-    /// started.
+    /// If no head is named and the system does not report the path of this program, or if no program can be started.
     fn binaries(
         &self,
         datasets: &[PathBuf],
@@ -126,8 +127,8 @@ impl PairedConfig {
         self.batch_sample.map(|_| self.terms.sample)
     }
 
-    /// Returns the arguments that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start, so it
-    /// serves all its solvers unless solvers were named.
+    /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
+    /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
         let mut words = vec!["serve".to_owned()];
         words.extend(datasets.iter().map(|path| path.display().to_string()));
@@ -161,17 +162,18 @@ impl PairedConfig {
     }
 }
 
-/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the
-/// terms.
+/// Returns the number of puzzles of each dataset on which the batch solvers among `variants` are timed. Returns `None` if there is no batch
+/// solver, or if the sample in `terms` is large enough.
 ///
-/// Exact counts keep the sample of the terms: they have no noise, and a baseline is a text file for git.
+/// Exact counts still use the sample in `terms`: counts have no noise, so more puzzles are not necessary, and a baseline must stay small,
+/// because it is a text file that is committed to git.
 pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
     let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
     let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
     Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
 }
 
-/// Runs trials of two binaries until every common pair is decided.
+/// Runs trials of two binaries until the result is decided for every pair of solver and dataset that both binaries have.
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,

@@ -23,6 +23,6 @@ pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) ->
     {
         append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
     }
-    // The printed text is not the only result: the exit code is a result, too.
+    // `false`, because the printed text is not the only result: the exit code is a result, too.
     exports.print(&words, false)
 }

@@ -19,7 +19,7 @@ use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP,
 pub(super) struct Trialling {
     /// Number of trials, and the seed of their order.
     pub(super) plan: TrialPlan,
-    /// The time of each of the four legs of a trial.
+    /// Duration of each of the four legs of a trial. In a leg, one of the two builds is measured.
     pub(super) leg: Duration,
 }
 

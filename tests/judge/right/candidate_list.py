@@ -1,4 +1,5 @@
-# At each blank a list of the digits that it may hold; a look through the whole board once it is full. `2239` prints that problem's form.
+# A backtracker: at each blank, it makes a list of the possible digits; when the board is full, it checks the whole board. With the argument
+# `2239`, it prints the solution in the format of that problem.
 import sys
 
 between = "" if sys.argv[1:] == ["2239"] else " "

@@ -1,4 +1,5 @@
-# As leaves_grandchild, in a session of its own and deaf to SIGTERM and SIGHUP. AC, and the daemon is gone.
+# Like leaves_grandchild.py, but the grandchild is a daemon: it has its own session, and ignores SIGTERM and SIGHUP. AC, and the judge ends
+# the daemon.
 import os
 import signal
 import sys
@@ -20,5 +21,5 @@ if os.fork() == 0:
         time.sleep(1000)
     os._exit(0)
 os.wait()
-# Not before the daemon is there.
+# Waits until the daemon has started.
 os.read(read, 1)

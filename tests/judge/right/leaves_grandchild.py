@@ -1,4 +1,4 @@
-# Prints the right answer and ends, while a grandchild sleeps on with the same standard output. AC, and the grandchild is gone.
+# Prints the right answer and ends, while a grandchild sleeps on with the same standard output. AC, and the judge ends the grandchild.
 import os
 import sys
 import time

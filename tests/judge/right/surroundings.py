@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 
-# The last two are marks, of the judge's and of scripts/check-judge's processes.
+# The last two variables mark the processes that the judge and scripts/check-judge start.
 KNOWN = {"PATH", "HOME", "TMPDIR", "LANG", "SUDOBENCH_CHILD", "SUDOBENCH_CHECK_JUDGE"}
 
 sys.stdin.read()
@@ -24,7 +24,7 @@ try:
     print("there is a terminal")
 except OSError:
     pass
-# Python ignores two itself.
+# Python itself ignores these two signals.
 for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
     if signal.getsignal(number) == signal.SIG_IGN:
         print("ignored is", number)

@@ -1,4 +1,4 @@
-# A full grid without a fault, but not of this puzzle: two digits have changed their names, clues too. WA.
+# Prints a valid full grid that does not solve this puzzle: the digits 1 and 2 are exchanged everywhere, also in the clues. WA.
 import sys
 
 sys.stdin.read()

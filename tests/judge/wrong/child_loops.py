@@ -1,4 +1,4 @@
-# Waits for a child that never ends and keeps a core busy: the child's time is the program's. TLE.
+# Waits for a child that never ends and keeps a core busy: the processor time of the child counts as time of the program. TLE.
 import os
 
 if os.fork() == 0:

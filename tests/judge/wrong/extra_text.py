@@ -1,4 +1,4 @@
-# The right answer, and a word behind it. WA.
+# Prints the right answer, and a word after it. WA.
 import sys
 
 sys.stdin.read()

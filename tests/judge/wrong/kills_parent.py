@@ -1,4 +1,5 @@
-# Kills its parent process. The judge cannot tell what this program would have answered, and goes on. JE.
+# Kills its parent process. The judge cannot find out whether the program would have answered correctly, and continues with the next run.
+# JE.
 import os
 import signal
 import sys

@@ -1,4 +1,4 @@
-# Goes into the process group of the process that started it, and sleeps. TLE, and it is gone.
+# Joins the process group of its parent process, and sleeps. TLE, and the judge ends the program.
 import os
 import time
 

@@ -1,4 +1,4 @@
-# Sleeps in a new session, and waits for that. TLE by the wall limit.
+# Starts a child that sleeps in a new session, and waits for the child. TLE by the wall limit.
 import os
 import time
 

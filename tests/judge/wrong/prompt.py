@@ -1,4 +1,4 @@
-# Asks for the puzzle before it reads. WA, though the answer is right.
+# Prints a prompt before it reads the puzzle. WA, although the answer is right.
 import sys
 
 print("Puzzle:", flush=True)

@@ -1,12 +1,12 @@
-# Children that keep a core busy one after the other, of whose ends it does not want to hear: the system counts their time for
-# nobody. TLE all the same.
+# Starts children one after the other, which keep a core busy, and ignores the signal SIGCHLD. Then the system adds the processor time of
+# the children to no other process. TLE nevertheless.
 import os
 import signal
 import sys
 import time
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-# Not on the solved board, which shows the start-up.
+# The solved board, with which the judge measures the start-up, is answered without children.
 if "0" in sys.stdin.read():
     for _ in range(20):
         if os.fork() == 0:

@@ -10,7 +10,7 @@ use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, Clock, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_RUNS, RatioOfRuns, holm_steps};
 
-/// The comparison of a pair in one record with the same pair in the first record.
+/// The comparison of one pair (a solver on a dataset) in a later record with the same pair in the first record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The solver.
@@ -54,7 +54,7 @@ impl Comparison {
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
-    /// One of the records lacks the measurement, or the questions differ.
+    /// The pair can't be compared. The text is the reason, for example a missing measurement or different settings.
     Not(String),
     /// Only the first record has the pair.
     Gone,
@@ -80,11 +80,13 @@ pub struct Change {
     pub verdict: TimeVerdict,
     /// Counters that changed: the name, the value before, the value now.
     pub counters: Vec<(String, u64, u64)>,
-    /// Puzzles that now exceed a budget: the budget's label and the puzzles. Known only if both records keep puzzles.
+    /// Puzzles that now exceed a budget: the budget's label and the puzzles. Empty unless both records contain the result of every single
+    /// puzzle.
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
-    /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Known only if both records keep puzzles.
+    /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Empty unless both records contain the result of every single
+    /// puzzle.
     pub more_nodes: Vec<(PuzzleName, u64, u64)>,
-    /// Whether both records keep every puzzle.
+    /// Whether both records contain the result of every single puzzle.
     pub kept: bool,
 }
 
@@ -107,9 +109,9 @@ pub struct RatioInterval {
 /// A verdict on a difference between times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeVerdict {
-    /// It takes longer now.
+    /// The solver takes longer now.
     Slower,
-    /// It takes less time now.
+    /// The solver takes less time now.
     Faster,
     /// The times are equal, or the difference is below the threshold.
     Same,
@@ -292,7 +294,7 @@ fn compare_pair(
     }
     let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
     if has_fresh(first) != has_fresh(record) {
-        let words = "different puzzles: in one record, it got different forms of them in each round (see --same-puzzles)";
+        let words = "different puzzles: in one record, the engine got different forms of the puzzles in each round (see --same-puzzles)";
         return Err(words.to_owned());
     }
     if (forms(first).is_some() || has_fresh(first)) && !same_puzzles {

@@ -2,17 +2,18 @@
 
 use crate::record::{BenchRecord, KeptPuzzles};
 
-/// The solvers of one dataset, compared on the puzzles that all of them have. Only solvers with kept puzzles take part, and only those that
-/// reached the most puzzles.
+/// The solvers of one dataset, compared on the puzzles that all of them have. A solver takes part only if the record has its time for every
+/// single puzzle. If two or more solvers reached the most puzzles, only these solvers take part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
     /// Number of puzzles that all solvers have.
     pub puzzles: usize,
-    /// Limit of the own time. If a puzzle took longer, it counts as not solved. `None`: no limit.
+    /// Time limit for a single puzzle, in nanoseconds. A puzzle that took longer counts as not solved. `None`: no limit.
     pub limit_ns: Option<u64>,
-    /// Mean over the puzzles of the best own time: the virtual best solver.
+    /// Mean time per puzzle of the virtual best solver, in nanoseconds. This imaginary solver takes the time of the fastest solver on each
+    /// puzzle.
     pub virtual_best_mean_ns: f64,
-    /// Number of puzzles that the virtual best solver solves, which means that at least one solver solves them.
+    /// Number of puzzles that the virtual best solver solves. Each of them is solved by at least one solver.
     pub virtual_best_solved: usize,
     /// The contribution of each solver.
     pub members: Vec<Member>,
@@ -29,11 +30,11 @@ pub struct Member {
     pub unique_solves: usize,
     /// Number of puzzles on which no other solver is faster.
     pub best_on: usize,
-    /// Mean of the own times.
+    /// Mean time per puzzle, in nanoseconds.
     pub mean_ns: f64,
 }
 
-/// Returns the portfolio of one dataset, or `None` if fewer than two solvers kept their puzzles.
+/// Returns the portfolio of one dataset. Returns `None` if the record has the times of single puzzles for fewer than two solvers.
 pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
     let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
         .filter(|pair| pair.dataset == dataset)

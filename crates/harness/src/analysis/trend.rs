@@ -25,7 +25,7 @@ pub struct PairTrend {
     pub dataset: String,
     /// Its counts: a series for each combination of puzzles, question and SIMD level.
     pub counts: Vec<CountTrend>,
-    /// Its times: a series for each combination of terms and machine.
+    /// Its times: a series for each combination of puzzles, settings and machine.
     pub times: Vec<TimeTrend>,
     /// Its ratios.
     pub ratios: Vec<RatioPoint>,
@@ -103,7 +103,7 @@ pub struct TimeShift {
     /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each time is the median of the runs up to the
     /// neighbouring shift.
     pub ratio: Interval,
-    /// Probability that a series without a shift has so good a split.
+    /// Probability that a series without a shift has a split that is at least as good.
     pub p_value: f64,
 }
 

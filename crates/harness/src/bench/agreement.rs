@@ -143,10 +143,10 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
 pub(super) enum Repeats {
     /// Everything.
     All,
-    /// Everything but the solution. The solution must be equal only if the puzzle has no other, because the solution that a batch solver
-    /// finds first depends on the other puzzles in the batch.
+    /// Everything but the solution. The solution must be equal only if the puzzle has no other solution, because the solution that a batch
+    /// solver finds first depends on the other puzzles in the batch.
     AllButSolution,
-    /// The status; the solution must be right, but not equal, because the puzzle may be another form of the puzzle of the warm-up.
+    /// The status. The solution must be right, but it may differ, because a later round may use another equivalent form of the puzzle.
     Status,
     /// The status and the count. The answers have no solutions.
     Count,

@@ -46,7 +46,7 @@ pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
     Source(SourceError),
-    /// The file can only be read with an option that only commands over rows have.
+    /// The file can be read only with an option that `solve` has and this command doesn't have.
     #[error("{0}; that is an option of `sudobench solve`, whose output you can use here")]
     NotDetected(SourceError),
     /// No row of the input holds a puzzle.
@@ -59,7 +59,7 @@ pub enum DatasetError {
     TooManyForms {
         /// The dataset's name.
         dataset: String,
-        /// Its puzzles.
+        /// Number of puzzles of the dataset.
         puzzles: usize,
         /// The requested number of forms for each puzzle.
         isomorphs: usize,
@@ -221,7 +221,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// Returns the dataset for a message to another process. The puzzles must not be replaced by equivalent forms.
+    /// Returns the dataset for a message to another process. Must not be called after [`Dataset::into_forms`].
     pub(super) fn stored(&self) -> StoredDataset {
         let puzzles = self.puzzles.iter().map(ToString::to_string).collect();
         StoredDataset {
@@ -254,7 +254,7 @@ impl Dataset {
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
     }
 
-    /// Keeps only the puzzles with these indexes. The puzzles must not be replaced by equivalent forms.
+    /// Keeps only the puzzles with these indexes. Must not be called after [`Dataset::into_forms`].
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();

@@ -32,7 +32,7 @@ pub struct Engine {
     form: AnswerForm,
     /// The stated kind of answers.
     stated: Option<AnswerKind>,
-    /// Whether probes still have to find out the kind of its answers.
+    /// Whether the engine must answer the probe puzzles before its warm-up, to show the kind of its answers.
     is_to_be_probed: bool,
     /// Reason why the answers are not of the stated kind.
     fault: Option<String>,

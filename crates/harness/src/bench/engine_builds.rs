@@ -24,7 +24,8 @@ const PASS_NS: u64 = 1_000_000_000;
 /// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.
 const SHORT_PASS_NS: u64 = PASS_NS / 2;
 
-/// If a pass takes longer than this after it got more puzzles, some of them are hard, and the shorter pass is used.
+/// If a pass takes longer than this after it got more puzzles, some of the added puzzles are hard. Then the previous number of puzzles is
+/// used.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
 /// Number of times that a difference on a puzzle is measured again before the puzzle is named.
@@ -79,7 +80,7 @@ impl EngineBuild {
         max_silence: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        // Of the plan, only the warm-up is used, because the caller decides how many passes there are and in which order.
+        // Only the warm-up settings of this plan are used, because the caller decides the number and the order of the passes.
         let max_time = max_silence.saturating_mul(WARM_UP_SHARE);
         let plan = Plan { warm_up_limit: "--max-silence", ..Plan::new(question, max_time) };
         let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);

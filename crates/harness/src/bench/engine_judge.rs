@@ -1,7 +1,7 @@
 //! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
 //!
-//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here; `judge` and
-//! budgets show which puzzles are within them. Only a time limit that the user sets applies.
+//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here. Only a time
+//! limit that the user sets applies. To see which puzzles are within the judge's limits, use the command `judge` or budgets.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856
 /// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
-/// Largest number of processes of a run, because an interpreter may have many threads.
+/// Maximum number of processes of a run. Threads count as processes, and an interpreter may have many threads, so the limit is high.
 const PROCESSES: u64 = 1_000;
 
 /// No run starts if less time than this is left.
@@ -100,7 +100,7 @@ fn bad_end(run: &Run) -> Option<String> {
         End::Processes => format!("had more than {} processes", count(PROCESSES)),
         End::NotStarted(reason) => format!("could not be started: {reason}"),
         End::CpuTime | End::WallTime | End::Stopped => "took too long".to_owned(),
-        End::Memory => "had too much memory".to_owned(),
+        End::Memory => "used too much memory".to_owned(),
     };
     Some(if run.words.is_empty() { end } else { format!("{end}: {}", run.words) })
 }
@@ -132,7 +132,7 @@ impl Exchange for JudgedProcesses {
         _longest: Duration,
         _allowance: Duration,
     ) -> Result<OneByOne, Fault> {
-        Err(Fault("has a time for each puzzle anyhow".to_owned()))
+        Err(Fault("already has a time for each puzzle".to_owned()))
     }
 
     fn answer(&self, puzzles: &[Puzzle], _form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {

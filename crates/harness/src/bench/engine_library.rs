@@ -14,7 +14,7 @@ use crate::figures::counted;
 use crate::process::{FromLoader, LoadRequest, NamedCommand, Supervisor, Timed};
 use crate::record::{AnswerKind, Kind};
 
-/// Name of the function if the command has none.
+/// Name of the function that is called if the command does not name one.
 const FUNCTION: &str = "solve";
 
 /// A function in a library.

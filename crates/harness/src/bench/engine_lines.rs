@@ -26,7 +26,7 @@ const SHORT_GRACE: Duration = Duration::from_millis(20);
 
 /// Number of bytes of output that are kept for each puzzle.
 const BYTES_OF_A_LINE: usize = 512;
-/// Number of bytes of output that are kept in addition, such as a banner.
+/// Number of additional bytes of output that are kept for the whole run, for example for a banner.
 const BYTES_BESIDES: usize = 1 << 20;
 
 /// A quick puzzle, to measure the start-up of engines that read a file. The file can't be empty, because many engines map it into memory.
@@ -172,7 +172,7 @@ impl Lines {
                 Some(end) if end + 1 == line.len() => return Ok(Some((nanoseconds(asked.elapsed()), line))),
                 Some(_) => return Err(Fault("prints more than one line for a puzzle".to_owned())),
                 None if line.len() > most_bytes(1) => {
-                    return Err(Fault("prints no end of a line".to_owned()));
+                    return Err(Fault("prints a long line without a line break".to_owned()));
                 }
                 None => {}
             }
@@ -282,7 +282,7 @@ pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
 /// The result of a run.
 #[derive(Debug)]
 pub(super) struct Ran {
-    /// The complete output.
+    /// Everything that the program printed. If the program was killed, the last line may be incomplete.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
     /// Description of how the program ended.
@@ -291,7 +291,7 @@ pub(super) struct Ran {
     pub(super) out_of_time: bool,
 }
 
-/// Reason why the watch over a run ended.
+/// Reason why [`run`] stopped waiting for the program.
 enum Over {
     /// The program has ended. After its end, a child process kept its output open for this time.
     Ended {
@@ -364,7 +364,7 @@ pub(super) fn run(
         Over::Ended { .. } | Over::OutOfTime => {}
     }
     let pass = Pass {
-        // The runner's clock does not include the time that its messages take.
+        // On Unix, the runner process measures this time, so the time for its messages to this process is not included.
         elapsed_ns: match over {
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),
@@ -411,7 +411,7 @@ impl Printed {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the output is larger than the puzzles can need.
+    /// [`Fault`] if the output has too many lines or too many bytes for this number of puzzles.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         if !self.is_wanted {
             return Ok(());
@@ -427,7 +427,7 @@ impl Printed {
     }
 }
 
-/// Returns the largest output that this number of puzzles can need, in bytes.
+/// Returns the maximum size of the output for this number of puzzles, in bytes.
 fn most_bytes(puzzles: usize) -> usize {
     puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
 }

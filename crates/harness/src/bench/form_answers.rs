@@ -7,8 +7,8 @@ use super::Dataset;
 use crate::record::{Amount, SpreadRecord};
 use crate::statistics::quantile_of_sorted;
 
-/// Compares the answers to the forms of each puzzle: all must have the same number of solutions, and a single solution must be the same
-/// one, transformed.
+/// Compares the answers to the forms of each puzzle. All answers must have the same number of solutions. If there is only one solution, all
+/// forms must have the same solution after their transformations are undone.
 ///
 /// The answers to a puzzle are compared with the first of them that has a verdict. Returns the index of each answer that differs, with the
 /// fault as text that follows "its answer".
@@ -55,8 +55,8 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
-/// Returns the spread over the forms of each puzzle, by time or nodes. Returns `None` if puzzles have one form, or if no puzzle was
-/// measured in all its forms.
+/// Returns statistics of the spread: for each puzzle, the largest amount (time or nodes) of its forms divided by the smallest amount.
+/// Returns `None` if puzzles have one form, or if no puzzle was measured in all its forms.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

@@ -77,7 +77,8 @@ impl Setup {
         Engine::new(self.command.clone(), self.protocol, self.blank, None, &self.supervisor)
     }
 
-    /// Returns the number that the engine prints for a puzzle. If the engine fails, stores the failure and ends the run.
+    /// Returns the amount of work (nodes or guesses) that the engine prints for a puzzle. If the engine fails, stores the failure and ends
+    /// the run.
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),

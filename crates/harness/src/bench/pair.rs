@@ -36,7 +36,7 @@ pub(super) struct Pair {
     pub(super) peak_memory_bytes: u64,
     /// Sums of the processor's counts over all passes; `None` if the counts of a pass are unknown.
     pub(super) counted: Option<Counted>,
-    /// Counts of the operating system around each pass: for each key of a figure, one value per pass.
+    /// Counts of the operating system during each pass. Each map key is the key of a figure, and its list has one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,

@@ -12,7 +12,7 @@ use crate::record::AnswerKind;
 /// How an engine gets puzzles and returns answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineProtocol {
-    /// Each line of its input is a puzzle, and it prints a line for each puzzle.
+    /// Each line of the engine's input is a puzzle, and the engine prints a line for each puzzle.
     Lines,
     /// The same lines in files. The command contains placeholders for the paths of the files.
     Files,

@@ -100,7 +100,7 @@ pub fn measure(
 /// Maximum number of puzzles that an engine gets one at a time.
 const SINGLE_PUZZLES: usize = 200;
 
-/// The time for puzzles one at a time is the time limit of the pair divided by this.
+/// The time limit of the measurement with one puzzle at a time is the time limit of the pair divided by this number.
 const SINGLE_SHARE: u32 = 10;
 
 /// Minimum time that an engine has for an answer to a single puzzle. If the first answer does not come in time, the engine counts as an
@@ -183,8 +183,8 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// Runs one round of one pair, whose turn began at `start`: its passes, each checked and added while the clock is stopped. The work between
-/// passes counts towards the pair's time limit, because many short rounds could otherwise take any time.
+/// Runs one round of one pair, whose turn began at `start`: runs its passes, and checks and adds the result of each pass while no clock
+/// runs. The work between passes counts towards the pair's time limit, because many short rounds could otherwise take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &AskedPuzzles,
@@ -216,7 +216,7 @@ fn run_round(
                 true => {
                     let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
                     let fault = format!(
-                        "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that limit{}",
+                        "a pass did not end within {}, the part of --max-time-per-pair that remained after the warm-up: raise that limit{}",
                         in_words(left),
                         far.unwrap_or_default()
                     );

@@ -7,11 +7,10 @@
 //! The messages are lines:
 //!
 //! ```text
-//! asked    -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
-//! measures -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
-//! measures -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
-//! ```
-//! If the input of the process ends early, the process stops and answers with its measurements so far.
+//! parent   -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
+//! child    -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000} child    ->
+//! {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]} ``` If the input of the process ends early, the process stops and
+//! answers with its measurements so far.
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;
@@ -82,7 +81,7 @@ impl RequestedEngine {
 }
 
 impl RunRequest {
-    /// Makes the request to measure these datasets. Their puzzles must not be replaced by equivalent forms. The caller adds the
+    /// Makes the request to measure these datasets. [`Dataset::into_forms`] must not have been called on them. The caller adds the
     /// contestants.
     pub fn new(level: &str, threads: NonZeroUsize, plan: &Plan, datasets: &[Dataset]) -> RunRequest {
         RunRequest {

@@ -39,7 +39,8 @@ pub struct Binaries {
     pub head: Launch,
     /// The SIMD level of both binaries.
     pub level: Level,
-    /// The value of [`SINGLE_SAMPLE`](super::SINGLE_SAMPLE) for both, if it is set.
+    /// Value of the environment variable [`SINGLE_SAMPLE`](super::SINGLE_SAMPLE) for both binaries. If this is `None`, the variable is
+    /// removed.
     pub single_sample: Option<u64>,
     /// Time limit for the warm-up of a binary, for all its pairs together.
     pub warm_up: Duration,
@@ -82,8 +83,8 @@ impl Binaries {
     }
 }
 
-/// Counts the instructions of a binary that serves one pair: it starts, reads the puzzles, answers them once and ends. Returns the number
-/// of puzzles as well.
+/// Runs a binary that serves one pair and counts the instructions of the whole run: the binary starts, reads the puzzles, answers them once
+/// and ends. Returns the number of instructions and the number of puzzles.
 ///
 /// # Errors
 ///
@@ -92,7 +93,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     let shown = launch.binary.display();
     let fault = |words: &str| Fault(format!("{shown} {words}"));
     let command = terms.command(&callgrind.words(&launch.words()));
-    // The time limit of the warm-up is enough for the whole run, because the other work takes less time than `silence`.
+    // The run consists of the warm-up and other work that takes less time than `silence`. So the sum of the two limits is enough.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
@@ -201,7 +202,7 @@ impl ServedBinary {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the binary couldn't be started, or its end is unknown.
+    /// [`Fault`] if the binary no longer runs because of an earlier fault, couldn't be started, or its end is unknown.
     fn own_end(&mut self) -> Result<Option<(Option<i32>, String)>, Fault> {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
         let mut running = std::mem::replace(&mut self.running, gone)?;

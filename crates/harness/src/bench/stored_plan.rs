@@ -1,4 +1,4 @@
-//! A plan in a message.
+//! Serialization of a plan, which is sent to another process in a message.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Answer, Question};
 
-/// A question in a message. The flag that ends the search is left out, because it belongs to the process that searches.
+/// The serialized form of a question. The flag `cancel` is left out, because a flag can only be shared within one process.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Question")]
 pub(super) struct StoredQuestion {

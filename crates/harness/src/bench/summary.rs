@@ -68,7 +68,7 @@ impl Own {
         Own { time_ns, status: pair.first.iter().enumerate().map(status).collect() }
     }
 
-    /// Returns the own times of the puzzles that have a verdict.
+    /// Returns the times of the puzzles that have a verdict.
     fn of_verdicts(&self) -> impl Iterator<Item = u64> {
         let both = self.time_ns.iter().zip(&self.status);
         both.filter(|(_, status)| **status != Status::Aborted).map(|(&time_ns, _)| time_ns)
@@ -217,7 +217,8 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
     .collect()
 }
 
-/// Returns PAR-2 for the time limit of puzzles or, if there is none, for the longest budget. `None` if there is neither.
+/// Returns the PAR-2 score for the time limit per puzzle or, if there is no such limit, for the longest budget. `None` if there is no
+/// budget either.
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
@@ -232,8 +233,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Returns the sums of the search counts in the warm-up, over the puzzles with a verdict. The outcomes of the warm-up are the same as in a
-/// pass of a round. So, without a time limit, the counts are the same in all rounds. `None` if an external program printed no counters.
+/// Returns the sums of the search counters over all puzzles with a verdict. The counters are those of the warm-up. Without a time limit,
+/// each pass has the same counters, so the counters of the rounds are not needed. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -249,8 +250,8 @@ fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
     })
 }
 
-/// Returns the times of a pair on prefixes of the dataset. There is a prefix for each number of puzzles that some pair of the dataset
-/// reached, up to the number that this pair reached.
+/// Returns the times of a pair on prefixes of the dataset (its first puzzles), to compare pairs that reached different numbers of puzzles.
+/// `lengths` has the numbers of puzzles that the pairs of the dataset reached. Lengths that this pair did not reach are left out.
 fn prefixes(
     contestant: &dyn Contestant,
     own: &Own,

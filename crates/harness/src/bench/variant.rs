@@ -227,7 +227,7 @@ impl StartLine {
 }
 
 /// Makes a pass use 10% more processor time than it has used since `before`. This exists only in builds that test whether the gate finds a
-/// slowdown. A tenth of the wall time would be too much work on a busy machine, because it includes the time of waiting for a core.
+/// slowdown. A tenth of the wall time would be too much work on a busy machine, because wall time includes the time of waiting for a core.
 #[cfg(feature = "planted-slowdown")]
 fn plant_slowdown(before: u64) {
     let used = || thread_time_ns() - before;
@@ -254,8 +254,8 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So for a batch solver, the chunks only show how
-    /// many puzzles it reaches. Its answers come from another pass over all these puzzles, with the same batches as in the rounds.
+    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles
+    /// a batch solver can reach in the time. The answers come from another pass over these puzzles, with the same batches as in the rounds.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };

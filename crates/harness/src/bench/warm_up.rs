@@ -13,7 +13,8 @@ use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
 use crate::record::{AnswerKind, Kind};
 
-/// The time limit of the warm-up is the pair's time divided by this, so that three rounds fit into the rest.
+/// Divisor for the time limit of the warm-up: the warm-up may use a quarter of the pair's time, so that three rounds fit into the other
+/// three quarters.
 pub const WARM_UP_SHARE: u32 = 4;
 
 /// Runs the first pass of every pair, dataset by dataset, and checks the answers.
@@ -90,7 +91,7 @@ fn disqualify(
 /// The first answers of a contestant to a dataset.
 struct FirstAnswers {
     warm_up: WarmUp,
-    /// The answers to check: the answers of the warm-up, and the answers to further puzzles that the extra time for checks permitted.
+    /// The answers to check: the answers of the warm-up and, if an external program got extra time for checks, its answers to more puzzles.
     checked: Vec<Outcome>,
 }
 
@@ -193,8 +194,9 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     }
 }
 
-/// Returns the default variant's answer if it is needed. It is needed if an external program claims that there is no solution, a number of
-/// solutions or only one solution, and no solver answers the whole question. The referee can't check such claims.
+/// Returns the default variant's answer if a second opinion is needed. The referee can't check the claim of an external program that a
+/// puzzle has no solution, only one solution, or a certain number of solutions. A second opinion is needed if there is such a claim and no
+/// solver of this program has settled it.
 fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

@@ -51,8 +51,8 @@ pub(super) fn printed_work(
     Ok(work)
 }
 
-/// Checks that a counter follows every solution or no solution. If only some puzzles had the counter, a gate would check less than it seems
-/// to.
+/// Checks that a counter is printed after every solution or after no solution. If only some puzzles had the counter, a gate would compare
+/// only these puzzles, and the user would not notice.
 fn check_throughout(
     name: &str,
     of: impl Fn(&Work) -> Option<u64>,

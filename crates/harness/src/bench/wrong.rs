@@ -53,7 +53,8 @@ impl<'a> AskedPuzzles<'a> {
     }
 }
 
-/// Checks that none of the answers is wrong. `reasons` has the faults of some answers by index, as text that follows "its answer".
+/// Checks that none of the answers is wrong. `reasons` maps the index of each wrong answer to its fault. The fault is text that follows the
+/// words "its answer".
 ///
 /// # Errors
 ///

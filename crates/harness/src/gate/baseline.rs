@@ -10,9 +10,9 @@
 //! pair auto easy.txt puzzles=2 simd=avx2 sha256=5a1e...
 //! u1:3/1:3fa29c u1:0/0:00c1d2
 //! ```
-//! A puzzle is a letter for its status, the number of solutions, the nodes, the guesses (`-` if an engine doesn't report them), and six
-//! digits of its solution's SHA-256 (`-` without a solution). Version 1 of the format can be read, too; it has neither SIMD levels nor
-//! engines.
+//! Each puzzle is written as a letter for its status, the number of solutions, the nodes and the guesses (`-` if an engine doesn't report
+//! them), and the first six digits of its solution's SHA-256 (`-` without a solution). Version 1 of the format can be read, too; it has
+//! neither SIMD levels nor engines.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ const ON_A_LINE: usize = 8;
 
 const HEADER: &str = "# sudobench baseline ";
 
-/// The version that is written, and the newest version that is read.
+/// Version of the baseline format that is written. This is also the newest version that can be read.
 const FORM: u32 = 2;
 
 /// The stored counts of all pairs.
@@ -48,7 +48,7 @@ pub struct BaselineTerms {
     pub max_solutions: u64,
     /// Number of nodes after which a puzzle is aborted. A time limit would not give the same counts each time.
     pub max_nodes: u64,
-    /// The seed of the permutation.
+    /// Seed of the permutation that decides the order of the puzzles.
     pub seed: u64,
     /// Number of puzzles taken from each dataset.
     pub sample: u64,
@@ -65,7 +65,7 @@ pub struct BaselinePair {
     pub sha256: String,
     /// SIMD level of the counts, for variants whose counts depend on it.
     pub simd: Option<String>,
-    /// Every puzzle in the order of the permutation.
+    /// The counts of every puzzle, in the order of the permutation by [`BaselineTerms::seed`].
     pub counts: Vec<Counts>,
 }
 
@@ -219,8 +219,8 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
         words.push("another file".to_owned());
     }
     if before.simd != now.simd {
-        let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("none told"));
-        words.push(format!("vector level {before} -> {now}"));
+        let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("unknown"));
+        words.push(format!("SIMD level {before} -> {now}"));
     }
     for Counter { figure, of } in COUNTERS {
         let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
@@ -231,7 +231,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
     }
     let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();
     if before.sha256 == now.sha256 && changed > 0 {
-        words.push(format!("{} of its puzzles", changed));
+        words.push(format!("{} of its puzzles changed", changed));
     }
     words.join(", ")
 }
@@ -462,7 +462,7 @@ pub(super) mod tests {
             [
                 "keeps a on my easy.txt: not counted now",
                 "keeps b on my easy.txt: as before",
-                "changes c on my easy.txt: nodes 1000459 -> 1000448, 1 of its puzzles",
+                "changes c on my easy.txt: nodes 1000459 -> 1000448, 1 of its puzzles changed",
                 "adds d on my easy.txt",
             ]
         );

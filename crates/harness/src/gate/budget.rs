@@ -1,8 +1,8 @@
 //! Budgets as a gate: compares measurements with fixed limits.
 //!
-//! For a program under the judge, `within` counts the puzzles on which the program was accepted. So with a share below 100%, a program can
-//! pass although it failed on some puzzles. If a program failed on some puzzle, its times do not show its speed, so a limit on a time
-//! fails.
+//! For a program that `judge` ran, a limit `within:TIME=P%` counts only the puzzles on which the program was accepted. So if the share `P`
+//! is below 100%, a program can pass although it failed on some puzzles. If a program failed on some puzzle, its times do not show its
+//! speed, so a limit on a time fails.
 
 use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;
@@ -61,11 +61,11 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     match kept {
         None if measurement.judge.is_some() => (
             GateVerdict::Missing,
-            "the record does not have this number: judge counts only the reference times and the time limit".to_owned(),
+            "the record has no count for this time: judge counts puzzles only within the reference times and the time limit".to_owned(),
         ),
         None if measurement.latency_ns.is_none() => (
             GateVerdict::Missing,
-            "the times of single puzzles are unknown: only programs of the judge have them (--engine-protocol boj2580)"
+            "the times of single puzzles are unknown: an engine is timed puzzle by puzzle only with --engine-protocol boj2580"
                 .to_owned(),
         ),
         None => (
@@ -97,7 +97,7 @@ fn three_digits(ns: f64, down: bool) -> String {
     duration_ns(rounded)
 }
 
-/// Compares the share of the puzzles within a time. `None` if the record has no count for this time.
+/// Checks that at least `at_least_percent` of the puzzles have a verdict within a time. `None` if the record has no count for this time.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
     let counted = budget.map(|budget| (budget.within, budget.of));

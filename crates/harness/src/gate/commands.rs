@@ -5,11 +5,11 @@ use std::fmt::Display;
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
-/// Largest number of characters of a different line that a reason shows.
+/// Maximum number of characters that a reason quotes from a line of the output.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Compares a counter of a command, or of a solver on a dataset, on both sides. The counter may rise by `percent`. If a side has no value,
-/// it has an error with the reason.
+/// Compares the value of a counter in the base with the value in the head. The counter belongs to a command, or to a solver on a dataset.
+/// It may rise by `percent`. If a value is missing, its `Err` is the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,
@@ -50,7 +50,7 @@ fn rise(ratio: f64) -> String {
     format!("{percent:+.digits$}%")
 }
 
-/// Compares what a command prints on standard output on both sides.
+/// Compares the standard output of a command in the base and in the head.
 pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
     let (verdict, reason) = match first_difference(base, head) {
         None => (GateVerdict::Pass, "against the base: the same output".to_owned()),

@@ -94,7 +94,7 @@ struct Against {
     subject: &'static str,
     /// Name of the source in reasons.
     name: &'static str,
-    /// Advice if the counts became better.
+    /// Text after the reason if the check passes but the counts changed.
     advice: &'static str,
     /// Remedy if the source lacks a count that this run has.
     remedy: &'static str,
@@ -104,7 +104,7 @@ impl Against {
     const BASELINE: Against = Against {
         subject: BASELINE,
         name: "the baseline",
-        advice: ": within the limits; update the baseline to keep it so",
+        advice: ": within the limits; update the baseline to store the new counts",
         remedy: "update the baseline",
     };
 
@@ -152,7 +152,7 @@ fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
             stored.dataset
         ),
         (None, Some(stored)) => format!(
-            "the baseline has no dataset of this name, but {}, for example: name the same files, or update the baseline",
+            "the baseline has no dataset of this name; it has {}, for example: use the files of the baseline, or update the baseline",
             stored.dataset
         ),
         (None, None) => "the baseline has no pair at all: make it again with --update-baseline".to_owned(),

@@ -159,7 +159,8 @@ impl GateLimits {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
-    /// Formats the limits for `--limits`: all typed limits, and the defaults of the figures that a run measures.
+    /// Formats the limits in the syntax of `--limits`: all typed limits, and the default limits of the figures for which `finds` returns
+    /// true (the figures that a run measures).
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
         let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));

@@ -1,4 +1,5 @@
-//! Decides whether a change passes. Nothing here measures and nothing prints.
+//! Decides whether a change passes. This module measures nothing and prints nothing. In the table, the names in parentheses are helper
+//! modules.
 //!
 //! ```text
 //! exact       compares counts with a stored baseline or the base; no noise       (baseline)

@@ -50,7 +50,7 @@ pub struct Look {
     pub p_value: f64,
     /// The verdict.
     pub verdict: GateVerdict,
-    /// Estimated number of further trials that would lead to a verdict; 0 if there is one.
+    /// Estimated number of further trials that would lead to a verdict; 0 if the pair already passes or fails.
     pub more_trials: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Runs the paired gate from the first trial to the verdicts. After some numbers of trials, there is a look (an interim test): undecided
+//! Runs the paired gate from the first trial to the verdicts. At planned numbers of trials, there is a look (an interim test): undecided
 //! pairs continue, and failing pairs are measured again.
 //!
 //! ```text
@@ -9,16 +9,16 @@
 //! ```
 //!
 //! A first series runs over all pairs. It divides the allowed probability of a false alarm among its looks. A pair that fails there is
-//! measured again in a confirming series, whose trials are judged without those of the first. An undecided confirmation continues up to the
-//! maximum of trials. The first series already limits the probability of a false alarm, so each look of the confirming series has the full
-//! level.
+//! measured again in a confirming series, in which the trials of the first series do not count. If the confirming series is undecided, it
+//! continues up to the maximum number of trials. The first series already limits the probability of a false alarm, so the confirming series
+//! does not divide this probability among its looks.
 
 use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
 /// Minimum number of passes of a leg after an undecided look. The median of several passes is much less noisy than a single pass. Clear
-/// cases are decided before that.
+/// cases are decided at the first look, so they do not need the additional passes.
 const MORE_PASSES: u64 = 3;
 
 /// The number of trials, and the rules for their verdicts.
@@ -26,7 +26,7 @@ const MORE_PASSES: u64 = 3;
 pub struct TrialPlan {
     /// Number of trials before the first look.
     pub min_trials: usize,
-    /// Maximum number of trials of a series. The confirming series may take as many again.
+    /// Maximum number of trials of a series. The first series and the confirming series each have this limit.
     pub max_trials: usize,
     /// The seed of the bootstrap.
     pub seed: u64,
@@ -365,8 +365,9 @@ mod tests {
         failing
     }
 
-    /// A build that is 10% slower is found, and a build at the limit raises no alarm. An earlier rule ended after an undecided
-    /// confirmation. It found only 77 of the 100 slow builds, and 86 if there were also three pairs of equal builds.
+    /// A build that is 10% slower is found, and a build at the limit raises no alarm. In an earlier version, a pair was not measured
+    /// further after an undecided confirmation. That version found only 77 of the 100 slow builds, and 86 if there were also three pairs of
+    /// equal builds.
     #[test]
     fn slow_builds_are_found_on_a_busy_machine_and_others_raise_no_alarm() {
         for (ratios, least, most) in

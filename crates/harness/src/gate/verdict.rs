@@ -21,13 +21,13 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// Returns its word in records and tables.
+    /// Returns the name that records and tables use.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// The verdict of a check, from the lightest to the heaviest.
+/// The verdict of a check. The variants are sorted from the least severe to the most severe.
 #[derive(
     Clone,
     Copy,
@@ -50,14 +50,14 @@ pub enum GateVerdict {
     Inconclusive,
     /// The check was not made, because there was nothing to compare with, or nothing comparable.
     Missing,
-    /// A figure is beyond its limit. This is heavier than a missing check, because a regression was found.
+    /// A figure is beyond its limit. This is more severe than a missing check, because a regression was found.
     Fail,
     /// The check was not made, because a program failed or an answer is wrong.
     Broken,
 }
 
 impl GateVerdict {
-    /// Returns its word in records and tables.
+    /// Returns the name that records and tables use.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -92,12 +92,12 @@ pub struct Check {
     /// Exact checks: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub work: Option<Work>,
-    /// Exact checks of one number: its value on both sides.
+    /// Exact checks of one number: the number in the base and in the head.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub counter: Option<CounterValues>,
 }
 
-/// A number on both sides.
+/// The values of one counter in the two builds under comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterValues {
     /// Value of the base.
@@ -106,7 +106,7 @@ pub struct CounterValues {
     pub head: f64,
 }
 
-/// The number of puzzles that the trials of a pair time, and of all puzzles.
+/// Number of puzzles that the trials of a pair measure, and the total number of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedPuzzles {
     /// Number of puzzles that every trial times.
@@ -139,7 +139,7 @@ fn default_figure() -> &'static Figure {
     &TRIAL_TIME
 }
 
-/// Stores figures in reports by their names in limits.
+/// Serializes a figure as its name in `--limits`.
 mod by_limit_name {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
@@ -162,12 +162,12 @@ mod by_limit_name {
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// The measured figure. Older programs do not name it; then it is the time.
+    /// The measured figure. Reports of older versions of this program have no such field; their figure is the time.
     #[serde(default = "default_figure", with = "by_limit_name")]
     pub figure: &'static Figure,
     /// Ratio of head to base: the median over the trials and its interval.
     pub ratio: Interval,
-    /// Probability of such ratios if the figure rose by no more than the limit, before the correction for several pairs.
+    /// Probability of ratios at least this high if the figure rose by no more than the limit, before the correction for several pairs.
     pub p_value: f64,
     /// The ratio of each trial.
     pub trials: Vec<f64>,
@@ -185,7 +185,7 @@ pub struct GateReport {
     pub kind: String,
     /// The limits, as `--limits` reads them.
     pub limits: String,
-    /// The heaviest of the verdicts.
+    /// The most severe verdict of the checks.
     pub verdict: GateVerdict,
     /// Which missing checks may pass if other checks were made. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
@@ -226,7 +226,7 @@ impl AllowMissing {
 const ALL: &str = "*";
 
 impl Check {
-    /// Adds the puzzle that causes most of the difference to the reason, if it is known.
+    /// If the puzzle that causes most of the difference is known, appends its name to the reason.
     pub fn blame(&mut self, puzzle: Option<String>) {
         if let Some(puzzle) = puzzle {
             self.reason += &format!("; puzzle {puzzle} causes most of the difference");

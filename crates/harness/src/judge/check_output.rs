@@ -35,7 +35,7 @@ const BATCH: usize = 4096;
 pub struct CheckedOutput {
     /// Number of puzzles whose output is accepted.
     pub accepted: u64,
-    /// All other puzzles that were checked, in the order of the dataset.
+    /// The puzzles whose output is not accepted, in the order of the dataset.
     pub failures: Vec<FailureRecord>,
     /// The numbers of the puzzles without a solution. The judge's problem has no such puzzles, so their outputs are not checked.
     pub unsolvable: Vec<u64>,

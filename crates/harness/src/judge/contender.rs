@@ -37,8 +37,8 @@ pub struct Held {
 }
 
 impl Contender {
-    /// Makes a program in a language, under the limits of a problem. The paths among `words` must be absolute; `command` is the command as
-    /// typed.
+    /// Makes a contender from the command of a program in this language, with the limits of a problem. The paths among `words` must be
+    /// absolute; `command` is the command as typed.
     pub fn new(
         name: &str,
         command: &str,

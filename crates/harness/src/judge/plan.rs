@@ -16,7 +16,7 @@ pub struct Rules {
     pub budgets: Vec<Budget>,
     /// Number of runs of each puzzle.
     pub repeat: usize,
-    /// Number of runs at a time.
+    /// Number of runs that take place at the same time.
     pub jobs: usize,
     /// Whether to stop a program on a dataset after its first failure there.
     pub stop_at_first: bool,
@@ -35,7 +35,7 @@ pub enum Event<'a> {
         done: usize,
         /// Number of runs in total, as far as known.
         of: usize,
-        /// Estimated time for the rest.
+        /// Estimated remaining time.
         left: Option<Duration>,
         /// The current activity.
         words: &'a str,

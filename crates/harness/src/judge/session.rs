@@ -40,8 +40,8 @@ struct Task {
     contender: usize,
 }
 
-/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if it returns false, the result has
-/// the puzzles judged so far.
+/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if `tell` returns false, the result
+/// contains only the puzzles judged so far.
 ///
 /// # Errors
 ///
@@ -200,7 +200,7 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Runs the puzzles again whose time is near a limit or a budget. No other run takes place at the same time.
+    /// Runs each puzzle again if its time is near a limit or a budget. No other run takes place at the same time.
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
@@ -254,8 +254,9 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Returns whether there are enough repeated runs. If they replace the earlier runs (`instead`), a first run that is too slow decides. If
-/// they are added to an accepted run, a single slow run does not decide, because it would be one run against one.
+/// Returns whether there are enough repeated runs. With `instead`, the repeated runs replace the earlier runs, so a single repeated run is
+/// enough if it exceeds the time limit. Without `instead`, the repeated runs are added to an accepted run, so a single slow run is not
+/// enough: only one run would be slow and one accepted.
 fn are_enough(again: &[Sample], instead: bool) -> bool {
     match again {
         [first] => instead && first.ruling.verdict == Verdict::TimeLimit,

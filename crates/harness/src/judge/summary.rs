@@ -186,7 +186,8 @@ impl<'j> Judged<'j> {
         puzzles
     }
 
-    /// Returns the puzzles that count: up to the first that was not reached, and with `stop_at_first` up to the first failure.
+    /// Returns the runs of the puzzles that count: all puzzles before the first puzzle without a run and, with `stop_at_first`, no puzzle
+    /// after the first failure.
     fn reached<'r>(&self, runs: &'r [PuzzleRuns]) -> &'r [PuzzleRuns] {
         let reached = runs.iter().position(|runs| runs.samples.is_empty()).unwrap_or(runs.len());
         let has_failed = |runs: &PuzzleRuns| runs.verdict() != Some(Verdict::Accepted);

@@ -51,7 +51,7 @@ mod system {
             let Some(one) = faults_of("exit 0") else { return };
             assert!(one > 0);
             let nine = faults_of("for i in 1 2 3 4 5 6 7 8; do sh -c 'exit 0'; done").unwrap();
-            assert!(nine > 3 * one, "what it starts is counted along: {nine} and {one}");
+            assert!(nine > 3 * one, "child processes of the program are not counted: {nine} and {one}");
         }
     }
 }
@@ -72,8 +72,8 @@ mod system {
     }
 }
 
-/// Counters of events in user mode, for the next program that this thread starts and its child processes. The kernel does not start the
-/// counters again for a second program.
+/// Counters of user-mode events in the next program that this thread starts, including the child processes of that program. The kernel does
+/// not start the counters again for a second program.
 pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
 
 #[cfg(target_os = "linux")]

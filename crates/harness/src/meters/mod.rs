@@ -1,9 +1,8 @@
-//! Counters of the operating system and the processor: around a pass on this thread, or of a program that this process starts.
+//! Counters of the operating system and the processor, for a pass on this thread or for a program that this process starts.
 //!
 //! ```text
 //! account    page faults and context switches, from the accounts of the operating system
-//! counters   cycles and instructions of a thread, and in child_counters of a program, if the kernel lets us count them
-//! ```
+//! counters   cycles and instructions of a thread (child_counters: of a program), if the kernel lets us count them ```
 
 mod account;
 #[cfg(unix)]

@@ -1,8 +1,9 @@
 //! A new cgroup v2, if the system allows it. It limits the memory and the processes of a run as a whole.
 //!
 //! A group that has processes cannot limit groups inside it. So the new group is made beside the group of this process, in the parent
-//! group. The parent group must be writable and must permit limits of memory and processes (systemd allows this to users, and root may do
-//! it). If the new group can't be made there, or this process is in the root group, the new group is made inside the group of this process.
+//! group. The parent group must be writable and must permit limits of memory and processes (systemd permits this for the processes of a
+//! user, and root needs no permission). If the new group can't be made there, or this process is in the root group, the new group is made
+//! inside the group of this process.
 
 use std::fs;
 use std::io;
@@ -47,7 +48,7 @@ impl Cgroup {
             // The error is ignored, because a kernel without swap has no such file.
             let _ = write("memory.swap.max", "0".to_owned());
         }
-        // The system counts threads, so each process may have 16. The runner is counted, too.
+        // The system counts threads instead of processes, so 16 threads are allowed for each process. The runner is counted, too.
         write("pids.max", (processes.saturating_mul(16) + 1).to_string())?;
         write("cgroup.procs", "0".to_owned())
     }

@@ -1,4 +1,4 @@
-//! A supervisor for tests, whose helper processes are this test program again.
+//! A supervisor for tests. Its helper processes are further processes of this test program.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,8 @@ pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
     Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))))
 }
 
-/// A shell script under limits. On a busy machine even a short program can take long, so only a test of the wall limit should shorten it.
+/// A shell script under limits. On a busy machine even a short program can take long, so only a test of the wall limit should pass a short
+/// `wall`.
 pub(super) fn limited(script: &str, wall: Duration) -> LimitedProgram {
     let limits = Limits {
         cpu: Some(Duration::from_millis(500)),

@@ -14,7 +14,8 @@ use crate::started;
 #[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
-/// The first argument of the watchdog. The second argument is the common start of the marks of all programs.
+/// The first argument of the watchdog. The second argument is the text with which the marks of all programs begin. A mark is the value of
+/// the environment variable `SUDOBENCH_CHILD`.
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 

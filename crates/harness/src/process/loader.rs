@@ -57,7 +57,7 @@ pub(crate) struct Timed {
     pub(crate) cpu_ns: u64,
     /// Cycles and instructions. `None` if the processor's counters can't be read.
     pub(crate) counted: Option<Counted>,
-    /// Counts of the operating system, by the keys of figures.
+    /// Counts of the operating system. The map's keys are the keys of figures, such as `page_faults`.
     pub(crate) readings: Readings,
     /// Wall time of each call, if requested.
     pub(crate) times_ns: Vec<u64>,

@@ -41,7 +41,7 @@ pub(super) fn kill_group(group: u32) {
     }
 }
 
-/// Returns whether a process group of this number has processes.
+/// Returns whether the process group with this number has processes.
 pub(super) fn is_there(group: u32) -> bool {
     pid(group).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }

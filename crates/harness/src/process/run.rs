@@ -24,12 +24,12 @@ pub struct Run {
     pub peak_memory_bytes: u64,
     /// Memory of the process that started the program, in bytes (a few MiB). A peak below this can't be measured.
     pub memory_floor_bytes: u64,
-    /// Counts of the operating system, by the keys of figures.
+    /// Counts of the operating system. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// The output that was not read before the end of the program. In the results of `Supervisor::run` and `Supervisor::finish`, it is the
-    /// output from its beginning.
+    /// The output that was not read before the end of the program. In the results of `Supervisor::run` and `Supervisor::finish`, this field
+    /// also contains the output that was read earlier.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.
@@ -76,7 +76,7 @@ impl Run {
             End::Signalled(signal) => format!("signal: {}", signal_name(*signal)),
             End::NotStarted(reason) => format!("no start: {reason}"),
             End::Stopped | End::CpuTime | End::WallTime | End::Memory | End::Output | End::Processes => {
-                "no end of its own".to_owned()
+                "a forced end by sudobench".to_owned()
             }
         };
         if self.words.is_empty() { end } else { format!("{end}: {}", self.words) }

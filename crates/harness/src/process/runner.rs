@@ -1,8 +1,9 @@
 //! The process that starts programs for another process, limits and measures them, and ends them with their child processes.
 //!
-//! It is this program, started again, but it uses little memory. So it starts programs quickly, and adds little to the memory that the
-//! kernel counts for them. Its standard input is a socket for [`messages`](super::messages). The socket also transfers the descriptors of
-//! the programs' pipes. The runner passes the pipes to the program and does not read them.
+//! The runner is sudobench itself, started again as a process that uses little memory. So the runner starts programs quickly, and adds
+//! little to the memory that the kernel counts for the programs. The standard input of the runner is a socket for
+//! [`messages`](super::messages). The socket also transfers the descriptors of the programs' pipes. The runner passes the pipes to the
+//! program and does not read them.
 //!
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
@@ -11,8 +12,8 @@
 //!   number of processes of the whole process tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
-//! - The times come from the kernel's account of the children that were waited for. It is exact, and it includes child processes that the
-//!   program left behind.
+//! - The kernel counts the processor time of all children that the runner waited for. These times are exact, and include the child
+//!   processes that the program left behind.
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
@@ -55,8 +56,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// Number of additional processes and threads that the user may start. The system counts these by user, so the runner also counts the
-/// processes of the run every [`TICK`].
+/// Number of processes and threads that the user may start in addition to those that already run. The system applies this limit to all
+/// processes of the user together, so the runner also counts the processes of the run every [`TICK`].
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
@@ -64,7 +65,7 @@ const MORE_TASKS: u64 = 1024;
 ///
 /// # Errors
 ///
-/// If the process that started this one can't be answered any more, or sends something that is not a message.
+/// If an answer can't be sent to the process that started this one, or if that process sends something that is not a message.
 pub(super) fn serve() -> io::Result<()> {
     let input = io::stdin();
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
@@ -242,7 +243,8 @@ impl Runner<'_> {
             }
         }
         let ended = end_all(&mut child)?;
-        // If a process ignores the end of its children, no account includes their times. So if the observed times are larger, they count.
+        // If a process ignores SIGCHLD, the kernel adds the times of its children to no total. So the larger value is used: the kernel's
+        // total, or the sum of the times that the runner observed.
         let [user, system] = used_by_children()?;
         let system = system.saturating_sub(used_before[1]);
         let used = (user.saturating_sub(used_before[0]) + system).max(going.seen_cpu());
@@ -278,7 +280,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // The mark identifies the program if this process is killed.
+            // If this process is killed, the program is found by the value of the variable `MARK`.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);
@@ -361,7 +363,7 @@ struct Going {
     limits: RunLimits,
     start: Instant,
     peak_bytes: u64,
-    /// The last known processor time of every observed process, by number and start.
+    /// The last known processor time of every observed process. The key is the process number and the start time.
     seen: HashMap<(u32, u64), Duration>,
 }
 
@@ -399,7 +401,8 @@ impl Going {
         }
     }
 
-    /// Waits for at most this time. Returns whether there is a message, and whether the program has ended.
+    /// Waits until a message arrives or the program ends, but at most for the time `most`. Returns whether there is a message, and whether
+    /// the program has ended.
     fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
         // If no descriptor signals the end of the program, the end is checked every millisecond.
         let most = match self.ended {
@@ -438,7 +441,7 @@ impl Going {
         self.limits.cpu.is_some_and(|most| cpu > most).then_some(End::CpuTime)
     }
 
-    /// Returns the last known processor time of all processes.
+    /// Returns the sum of the last known processor times of all observed processes.
     fn seen_cpu(&self) -> Duration {
         self.seen.values().sum()
     }
@@ -490,7 +493,7 @@ fn kill_tree() {
     }
 }
 
-/// Returns how a program ended by itself.
+/// Converts the exit status of a program that ended by itself.
 fn end_of(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(code), _) => End::Exited(code),
@@ -498,7 +501,8 @@ fn end_of(status: ExitStatus) -> End {
     }
 }
 
-/// Returns the processor time in user and in system mode of all children that were waited for, and of the children that they waited for.
+/// Returns two processor times: in user mode and in system mode. Each is the sum over all child processes that this process waited for,
+/// with the descendants that those child processes waited for.
 fn used_by_children() -> io::Result<[Duration; 2]> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let of = |time: nix::sys::time::TimeVal| {

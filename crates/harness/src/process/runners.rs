@@ -35,7 +35,7 @@ pub(super) struct System {
 
 /// The shared data of all runners.
 struct Shared {
-    /// The common start of the marks of all runners.
+    /// The first part of the mark of every runner. A mark is the value of the environment variable `MARK` of a runner and its programs.
     session: String,
     started: AtomicU64,
     stop: Arc<AtomicBool>,
@@ -122,7 +122,7 @@ impl Drop for System {
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
-    /// The mark by which the runner and its programs are found.
+    /// The value of the environment variable `MARK` in the runner and its programs. `kill_all` finds them by this value.
     mark: String,
     isolation: Isolation,
     /// The folder of the runner, if its programs run in an empty folder.
@@ -130,7 +130,7 @@ pub(super) struct Runner {
     pub(super) control: UnixStream,
     /// Answers that were received but not yet read.
     received: Vec<u8>,
-    /// The means that enforce limits, as the runner reports.
+    /// How the limits are enforced, in the words of the runner, such as `rlimits, memory and processes watched`.
     pub(super) held_by: String,
 }
 
@@ -187,8 +187,8 @@ impl Runner {
         if !descriptors.is_empty() {
             with_descriptors.push(SendAncillaryMessage::ScmRights(descriptors));
         }
-        // If the runner has ended, this returns an error and does not end this process, because programs in Rust and Python ignore the
-        // signal SIGPIPE.
+        // If the runner has ended, `sendmsg` returns an error. The signal SIGPIPE does not end this process, because programs in Rust and
+        // Python ignore it.
         let sent = loop {
             match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, SendFlags::empty()) {
                 Err(Errno::INTR) => {}
@@ -259,7 +259,7 @@ impl Runner {
         matches!(self.line(), Ok(None))
     }
 
-    /// Asks the runner to end, without waiting for its end ([`Runner::wait_for_end`] does this).
+    /// Asks the runner to end, but does not wait for its end. [`Runner::wait_for_end`] waits.
     fn dismiss(&self) {
         // The error is ignored, because a runner that has ended needs no request.
         let _ = self.control.shutdown(std::net::Shutdown::Both);

@@ -1,4 +1,4 @@
-//! Temporary folders. The process that makes a folder removes it when it no longer needs it.
+//! Temporary folders. A process removes its folders when they are no longer needed.
 //!
 //! A killed process can't remove its folders, so a later process of this program removes them. A process keeps its folders locked. A folder
 //! is removed only if it is not locked, belongs to the same user, and has a name of the form that this program uses.
@@ -11,7 +11,7 @@ use std::sync::Once;
 /// The beginning of the names of the folders.
 const PREFIX: &str = "sudobench-scratch-";
 
-/// Number of random letters and digits in a name, after the beginning.
+/// Number of random letters and digits in a folder's name, after [`PREFIX`].
 const RANDOM: usize = 12;
 
 /// Number of attempts to make a folder. An attempt fails if another process removes the folder before it is locked.
@@ -118,8 +118,8 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Removes a folder with all its contents, even if a program made parts of it read-only. Files that can't be removed stay, which doesn't
-/// affect any verdict.
+/// Removes a folder with all its contents, even if a program made parts of it read-only. Files that can't be removed stay. They don't
+/// change the result of any run.
 pub(super) fn remove_all(folder: &Path) {
     let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]

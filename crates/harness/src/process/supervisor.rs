@@ -1,16 +1,16 @@
 //! Starts external programs and leaves no process behind.
 //!
-//! A command makes one supervisor, and all programs are started through it. At the end of the command, the supervisor ends all processes
-//! that are left. It starts its helper processes only when the first program is started, so a command that starts no program has no helper
-//! processes.
+//! A command of sudobench makes one supervisor, and starts all programs through it. At the end of the command, the supervisor ends all
+//! processes that still run. The supervisor starts its helper processes only when the first program is started, so a command that starts no
+//! program has no helper processes.
 //!
 //! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
-//! - on Unix a small process, the [runner](super::runner), starts and ends programs; this process has the other ends of the program's
-//!   pipes, so no data goes through the runner;
+//! - on Unix a small process, the [runner](super::runner), starts and ends programs; sudobench itself reads and writes the program's pipes,
+//!   so no data goes through the runner;
 //! - every wait for a program has a time limit and regularly checks the flag of Ctrl-C;
 //! - only a limited part of a program's output is kept;
 //! - a runner that does not answer is killed, with all processes that have its mark ([`process_tree`](super::process_tree));
-//! - if this process is killed, runners end because their input ends, and the [watchdog](super::watchdog) ends the processes that are left.
+//! - if sudobench is killed, runners end because their input ends, and the [watchdog](super::watchdog) ends the processes that still run.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,8 +40,8 @@ impl Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
 
-    /// Starts the helper processes, unless a program needed them already. Call this before a measurement; otherwise an error is reported
-    /// only when the first program is started.
+    /// Starts the helper processes if they don't run yet. Call this before a measurement; otherwise an error is reported only when the
+    /// first program is started.
     ///
     /// # Errors
     /// [`Fault`] if no helper process can be started, or the system doesn't report how processes end.
@@ -74,7 +74,8 @@ impl Supervisor {
         self.system()?.prepare(limits)
     }
 
-    /// Starts a program as a shell would.
+    /// Starts a program without limits. The program inherits the environment and the current folder of this process, unless `command` sets
+    /// others.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ impl Supervisor {
                 running.abandon();
                 return Err(Fault("the runner does not answer".to_owned()));
             }
-            // A stopped runner is an error only after the wall limit, because it may be continued before.
+            // A stopped runner is an error only after the wall limit, because until then the signal SIGCONT may let the runner continue.
             if elapsed > limits.wall
                 && let Err(fault) = running.check_runner()
             {
@@ -209,8 +210,12 @@ mod tests {
         assert_eq!(supervisor.run(&limited("exec sleep 600", short), b"").unwrap().end, End::WallTime);
         assert_eq!(run("while :; do :; done").end, End::CpuTime);
         assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
-        assert_eq!(supervisor.system().unwrap().free_runners(), 1, "all by the same runner");
-        // If a program kills or stops its runner, the run is a fault, and the next run has a new runner.
+        assert_eq!(
+            supervisor.system().unwrap().free_runners(),
+            1,
+            "all programs were started by the same runner"
+        );
+        // If a program kills or stops its runner, the run returns a `Fault`, and the next run uses a new runner.
         for (script, words) in [
             ("kill -KILL $PPID", "was killed"),
             ("while kill -STOP $PPID; do sleep 0.1; done", "was stopped by a signal"),

@@ -1,4 +1,4 @@
-//! A running program on Unix. A [runner](super::runner) starts and ends it, and this process has its pipes.
+//! A running program on Unix. A [runner](super::runner) starts and ends the program. This process reads and writes the program's pipes.
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -16,7 +16,8 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Maximum number of bytes of unread output that are kept at the end of a program. A pipe holds less.
+/// Maximum number of bytes of unread output that are kept at the end of a program. The buffer of a pipe is normally smaller, so no output
+/// is lost.
 const REST_BYTES: usize = 1 << 20;
 
 /// Size of the pieces in which output is read, in bytes: the size of a pipe.
@@ -50,7 +51,8 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Lets a runner start a program as a shell would.
+    /// Lets a runner start a program without limits. The program inherits the environment and the current folder of this process, unless
+    /// `command` sets others.
     ///
     /// # Errors
     ///
@@ -136,7 +138,7 @@ impl Running {
         self.started.elapsed()
     }
 
-    /// Closes the input. The program gets what was sent so far.
+    /// Ends the program's input after the bytes that were sent so far.
     pub(crate) fn end_input(&mut self) {
         self.is_input_whole = true;
         self.write();
@@ -156,7 +158,7 @@ impl Running {
             }
             self.hear()?;
             if self.has_ended && !self.is_end_told {
-                // The rest of the output is returned before the end.
+                // The remaining output is returned before `Event::Ended`.
                 let event = self.read_output();
                 self.is_end_told = event.is_none();
                 return Ok(event.unwrap_or(Event::Ended));

@@ -24,7 +24,7 @@ impl Watchdog {
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
         let mut command = helper::watchdog(session)?;
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // With its own process group, the watchdog does not get Ctrl-C, because it must end after this process.
+        // The watchdog gets its own process group, so that Ctrl-C does not end it. It must end after this process.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let told = child.stdin.take();

@@ -23,7 +23,8 @@ pub const JUDGE: &str = "judge";
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Kind of this record: `bench` or `judge`. In a record of `judge`, each pair is a program, and its times are processor time.
+    /// Kind of this record: `bench` or `judge`. In a record of `judge`, the solver of each pair is a program, and the times of single
+    /// puzzles are processor times.
     pub kind: String,
     /// Start of the run, in RFC 3339, UTC.
     pub started: String,
@@ -43,7 +44,7 @@ pub struct BenchRecord {
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
-    /// The SIMD level that the variants were built for, by its name for `--simd`. Absent in records of older versions.
+    /// Name of the SIMD level for which the variants were built, as in the option `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// Properties of the machine, and which of them may disturb measurements.
@@ -98,10 +99,11 @@ pub struct DatasetRecord {
     /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
-    /// Number of puzzles that `judge` leaves out because the judge's problem never gives such puzzles. 0 if this was not checked.
+    /// Number of puzzles that `judge` leaves out because such puzzles never occur in the inputs of the judge's problem. 0 if this was not
+    /// checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
-    /// Total time in which the judge's own search, in this process, solved the judged puzzles. Absent in records of older versions.
+    /// Total time that the judge's own search took to solve the judged puzzles in this process. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of the puzzles. Absent in older records.
@@ -135,7 +137,7 @@ pub enum RecordError {
         /// The error of the system.
         source: std::io::Error,
     },
-    /// The text is not the JSON of such a record.
+    /// The text is not the JSON of a record of `bench` or `judge`.
     #[error("{path} is not a record of `sudobench bench` or `sudobench judge`")]
     Json {
         /// The file.
@@ -198,7 +200,7 @@ impl BenchRecord {
         }
         if ![BENCH, JUDGE].contains(&head.kind.as_str()) {
             return Err(content(format!(
-                "is a record of `{}`; name one of `sudobench bench` or `sudobench judge`",
+                "is a record of `{}`; use a record of `sudobench bench` or `sudobench judge`",
                 head.kind
             )));
         }
@@ -339,7 +341,7 @@ mod tests {
             "{renamed}"
         );
         let of_solve = error(&|record| record["kind"] = "solve".into());
-        assert!(of_solve.ends_with("name one of `sudobench bench` or `sudobench judge`"), "{of_solve}");
+        assert!(of_solve.ends_with("use a record of `sudobench bench` or `sudobench judge`"), "{of_solve}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct CommandsRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The seed of the order of rounds and of the bootstrap.
+    /// The seed of the order of the commands in each round, and of the bootstrap.
     pub seed: u64,
     /// Settings of the measurement.
     pub settings: CommandsSettings,

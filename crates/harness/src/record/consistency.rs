@@ -108,12 +108,14 @@ fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
 fn latency(measurement: &Measurement) -> Result<(), String> {
     let (Some(summary), Some(text)) = (&measurement.latency_ns, &measurement.histogram) else {
         let are_both_absent = measurement.latency_ns.is_none() && measurement.histogram.is_none();
-        return ensure(are_both_absent, "latency_ns", || "and `histogram` go together".to_owned());
+        return ensure(are_both_absent, "latency_ns", || {
+            "must be present if `histogram` is present, and absent if it is absent".to_owned()
+        });
     };
     summary_of_histogram(summary, text)
 }
 
-/// Checks the percentiles of an engine's answers to one puzzle at a time.
+/// Checks the percentiles of an engine's times if it gets one puzzle at a time.
 fn one_by_one(measurement: &Measurement) -> Result<(), String> {
     let Some(times) = measurement.one_by_one_times() else { return Ok(()) };
     summary_of_histogram(&times.latency_ns, &times.histogram)
@@ -147,7 +149,8 @@ fn decoded(field: &str, text: &str) -> Result<Histogram<u64>, String> {
     histogram_from_text(text).map_err(|error| format!("`{field}` is {error}"))
 }
 
-/// Checks the numbers of puzzles within budgets. If the puzzles are kept, the numbers are exact.
+/// Checks the numbers of puzzles within budgets. If the record has the time of each puzzle, the numbers must be exactly right; otherwise
+/// they must be possible for the histogram.
 fn budgets(measurement: &Measurement) -> Result<(), String> {
     let histogram = measurement.verdict_histogram.as_ref();
     let histogram = histogram.map(|text| decoded("verdict_histogram", text)).transpose()?;
@@ -192,7 +195,9 @@ fn counts(measurement: &Measurement) -> Result<(), String> {
     }
     if let Some(par2) = &measurement.par2 {
         let is_right = (0.0..=2.0 * par2.limit_ns as f64).contains(&par2.mean_ns);
-        ensure(is_right, "par2.mean_ns", || format!("is {}, and the limit {}", par2.mean_ns, par2.limit_ns))?;
+        ensure(is_right, "par2.mean_ns", || {
+            format!("is {}, but must be from 0 to twice the limit of {}", par2.mean_ns, par2.limit_ns)
+        })?;
     }
     for prefix in &measurement.prefixes {
         let length = prefix.puzzles;
@@ -258,7 +263,7 @@ fn sum(column: &[u64]) -> u64 {
 /// Checks the judge's figures of a program, except the verdicts.
 fn judged(measurement: &Measurement, judge: &JudgeRecord) -> Result<(), String> {
     let is_right = measurement.latency_ns.as_ref() == Some(&judge.cpu_ns);
-    ensure(is_right, "judge.cpu_ns", || "is not `latency_ns`".to_owned())?;
+    ensure(is_right, "judge.cpu_ns", || "differs from `latency_ns`".to_owned())?;
     let (named, failed) = (judge.failures.len() as u64, judge.failed());
     ensure(named <= failed, "judge.failures", || format!("names {named} puzzles, but only {failed} failed"))?;
     let slowest = judge.slowest.first().map_or(judge.cpu_ns.max, |slow| slow.cpu_ns);

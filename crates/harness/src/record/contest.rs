@@ -39,13 +39,15 @@ pub struct Contest {
     pub contestants: Vec<Entrant>,
 }
 
-/// The rules of a contest. They work as in `sudobench bench`, except that all contestants solve one random equivalent form of each puzzle.
+/// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. The form is
+/// the same for all contestants, but external programs get a new form in each round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Number of solutions after which the search for a puzzle stops. The default is 2, which proves that a solution is the only one.
+    /// Number of solutions of a puzzle after which the search stops. The default is 2. If such a search finds only one solution, this
+    /// proves that the puzzle has no other.
     pub max_solutions: NonZeroU64,
-    /// Seed of the order of puzzles and rounds, and of the equivalent forms.
+    /// Seed of the order of the puzzles, of the order of the contestants in each round, and of the equivalent forms.
     pub seed: u64,
     /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,

@@ -180,7 +180,7 @@ pub(crate) fn judge_record() -> BenchRecord {
     }
 }
 
-/// Makes the measurement of a judged program: the processor time and the verdict of its run on each puzzle.
+/// Makes the measurement of a judged program. `runs` has the processor time and the verdict of the program's run on each puzzle.
 fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measurement {
     let words = |verdict| match verdict {
         Verdict::WrongAnswer => "row 1 has 5 twice",
@@ -517,8 +517,8 @@ pub(crate) fn commands_record() -> CommandsRecord {
     }
 }
 
-/// Returns a record in which two of 1,000 rows overlap, one of them with other clues. For 5 rows of `train` and 3 rows of `test`, no single
-/// solution is known.
+/// Returns a record in which two of 1,000 rows overlap, one of them with other clues. 5 rows of `train` and 3 rows of `test` are malformed
+/// or do not have exactly one solution.
 pub(crate) fn overlap_record() -> OverlapRecord {
     let rows = |rows, malformed, unique| DatasetRowsRecord {
         inputs: vec![InputRecord { path: "a.csv".to_owned(), bytes: 82 * rows, sha256: None }],

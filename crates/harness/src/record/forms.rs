@@ -49,7 +49,7 @@ pub struct SpreadRecord {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Amount {
-    /// Own times, in nanoseconds.
+    /// Times of single puzzles, in nanoseconds.
     Time,
     /// Nodes, for solvers that take all puzzles at once and therefore have no times of single puzzles. 0 nodes count as 1.
     Nodes,

@@ -14,7 +14,7 @@ pub struct HistogramTextError(String);
 ///
 /// # Errors
 ///
-/// [`HistogramTextError`] if the encoder fails, which does not happen in memory.
+/// [`HistogramTextError`] if the encoder fails. This doesn't happen, because the encoder writes to memory.
 pub(crate) fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, HistogramTextError> {
     let mut bytes = Vec::new();
     V2DeflateSerializer::new()

@@ -1,8 +1,9 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
-//! The file is used for a long time, by many versions of the program and on many machines. It is kept on a branch or as an artifact, and
-//! may be merged by hand. So a line is appended completely or not at all, even if many runs append at once. If a line is incomplete anyway,
-//! its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes the fields.
+//! The file is used for a long time, by many versions of the program and on many machines. Users keep it on a Git branch or as an artifact
+//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if many runs append at once. If a line is
+//! incomplete anyway, its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes
+//! the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -63,8 +64,8 @@ pub struct HistoryPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// The question and the choice of puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are compared only if the terms
-    /// are equal.
+    /// Conditions of the measurement: the limits of the search, the seed that chooses the puzzles, and other settings, such as
+    /// `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are compared only if these conditions are equal.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub terms: String,
     /// SHA-256 of the dataset's file.
@@ -114,7 +115,7 @@ pub struct RatioRecord {
     pub interval: Interval,
     /// Number of trials.
     pub trials: u64,
-    /// By how many percent the gate lets the time rise.
+    /// Largest rise of the time that the gate allows, in percent.
     pub limit_percent: f64,
 }
 
@@ -148,7 +149,7 @@ pub enum HistoryError {
         /// The error of the system.
         source: io::Error,
     },
-    /// Nothing can be appended to it.
+    /// Nothing can be appended to the file.
     #[error("cannot append to the history {path}")]
     Append {
         /// The file.
@@ -232,7 +233,7 @@ pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     if has_run || is_torn { Ok(()) } else { Err(HistoryError::Foreign { path: path.to_owned() }) }
 }
 
-/// Returns whether a line may be the beginning of a run whose rest is missing.
+/// Returns whether a line may be the beginning of a line of a history, cut before its end.
 fn may_be_torn(line: &[u8]) -> bool {
     const START: &str = "{\"schema_version\":";
     const KIND: &str = ",\"kind\":\"history\"";
@@ -316,7 +317,7 @@ fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
     settings.max_time_per_puzzle_ns.is_none() || all_decided
 }
 
-/// Returns the question and the choice of puzzles of a pair, as in [`HistoryPair::terms`].
+/// Returns the conditions of the measurement of a pair, as text for [`HistoryPair::terms`].
 fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
@@ -444,7 +445,7 @@ mod tests {
             .unwrap();
         append(&path, "d");
         let all = (["a", "c", "d"].map(str::to_owned).to_vec(), vec![3, 6, 7, 8]);
-        assert_eq!(starts(&path), all, "the same line twice is one");
+        assert_eq!(starts(&path), all, "two equal lines count as one");
     }
 
     #[test]

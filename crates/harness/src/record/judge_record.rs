@@ -77,7 +77,8 @@ impl Verdict {
     }
 }
 
-/// One program on one dataset under a problem's rules. The times are in the measurement; they are processor times.
+/// The result of one program on one dataset under a problem's rules. The times of single puzzles in [`Measurement`](super::Measurement) are
+/// processor times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRecord {
     /// The problem: `boj2580` or `boj2239`.
@@ -193,7 +194,10 @@ impl FailureRecord {
         }
         if let Some(calls) = self.reference_calls {
             let least = if calls >= MOST_CALLS { "at least " } else { "" };
-            reason.push_str(&format!("; BOJ 12095's search takes {least}{} for it", counted(calls, "call")));
+            reason.push_str(&format!(
+                "; BOJ 12095's search takes {least}{} for this puzzle",
+                counted(calls, "call")
+            ));
         }
         reason
     }

@@ -27,7 +27,7 @@ pub struct OverlapRecord {
     pub overlapping: u64,
     /// Whether the run was interrupted before the end of `test`.
     pub interrupted: bool,
-    /// Wall time of both passes in nanoseconds. It includes the time of the pass over `test` in the run that was resumed.
+    /// Wall time of both passes in nanoseconds. If this run resumed an earlier run, the time includes the earlier run's pass over `test`.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,

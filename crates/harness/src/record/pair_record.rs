@@ -53,7 +53,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns its word in records and tables.
+    /// Returns the name of this kind in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -99,7 +99,7 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
-    /// Returns its word in records and tables.
+    /// Returns the name of this kind in records and tables.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -183,7 +183,7 @@ pub struct Measurement {
     /// The judge's verdicts on a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<JudgeRecord>,
-    /// Figures that have no field of their own, by their keys in the registry. Programs of later versions may have more of them.
+    /// Figures that have no field of their own, by their keys in the registry. Records of later versions may have more figures.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub figures: BTreeMap<String, f64>,
     /// Every single puzzle, if requested.
@@ -232,7 +232,7 @@ pub struct Effort {
     /// Number of decisions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Number of puzzles that took no guess.
+    /// Number of these puzzles that got their verdict without a guess.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub without_guess: Option<u64>,
 }
@@ -278,7 +278,7 @@ impl RunOfPair {
     }
 }
 
-/// The clock of a time.
+/// The clock with which a time was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// The wall clock.
@@ -348,14 +348,15 @@ pub struct KeptPuzzles {
     pub elapsed_ns: Vec<u64>,
     /// Its nodes. Empty for programs, and for engines that don't print them for every puzzle.
     pub nodes: Vec<u64>,
-    /// Its guesses. Empty like `nodes`.
+    /// Its guesses. Empty for programs, and for engines that don't print them for every puzzle.
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. Engines in older records count as solvers that answer the whole question.
+    /// Returns the kind of answers. A built-in solver, or an engine in an older record, has no stored kind: it counts as `Any` if the
+    /// search stopped at the first solution, otherwise as `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
         let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
         match engine.and_then(|engine| engine.answers.as_ref()) {
@@ -415,7 +416,7 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
-    /// Returns the share of a pass that the starts of an engine or a program took.
+    /// Returns the share of the time of a pass that the starts of an engine or a program took.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
         // An engine starts once in a pass; a program starts once for each puzzle.
@@ -424,8 +425,8 @@ impl Measurement {
         Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
     }
 
-    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up takes nearly the whole pass, because
-    /// the rest is then mostly noise.
+    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up takes nearly the whole time of a pass,
+    /// because the remaining time is then mostly noise.
     pub(crate) fn throughput_without_startup(&self) -> Option<f64> {
         const MOST: f64 = 0.9;
         let share = self.share_of_startup().filter(|&share| share < MOST)?;
@@ -442,7 +443,7 @@ impl Measurement {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
-    /// Returns the times of answers to one puzzle at a time.
+    /// Returns the times of an engine that got one puzzle at a time.
     pub(crate) fn one_by_one_times(&self) -> Option<&OneByOneTimes> {
         match self.one_by_one.as_ref()? {
             OneByOneRecord::Times(times) => Some(times),
@@ -450,7 +451,7 @@ impl Measurement {
         }
     }
 
-    /// Returns the times of single puzzles: of every timed solve, or of an engine's answers to one puzzle at a time.
+    /// Returns the times of single puzzles: the times of all timed solves, or the times of an engine that got one puzzle at a time.
     pub(crate) fn single_latency_ns(&self) -> Option<LatencySummary> {
         self.latency_ns.or(self.one_by_one_times().map(|times| times.latency_ns))
     }

@@ -1,11 +1,11 @@
-//! The registry of figures. It has all the data about a figure that reports, comparisons, the gate and the history need.
+//! The registry of figures. Reports, comparisons, the gate and the history find all data about a figure here.
 //!
-//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry in `figures`
-//! and measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and
-//! docs/REFERENCE.md#figures then include the figure because of its entry.
+//! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add a figure, write an entry in
+//! `figures`, and put the figure's value into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history
+//! and docs/REFERENCE.md#figures then include the figure because of its entry.
 //!
-//! Some values are not in the registry. Budgets, verdicts, statuses, rounds, histograms and columns of puzzles are not, because their
-//! number depends on the record. Values relative to other solvers are not, because `analysis` computes them.
+//! The registry does not contain budgets, verdicts, statuses, rounds, histograms and columns of puzzles, because their number depends on
+//! the record. It does not contain values relative to other solvers either, because `analysis` computes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ mod figures;
 
 pub use figures::*;
 
-/// Values read around one pass, by the keys of figures.
+/// Values that were measured during one pass, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
 /// Value of a figure. CSV has the value in its `Display` form.
@@ -129,10 +129,10 @@ pub enum CsvGroup {
 /// The source of the value of a figure.
 #[derive(Clone, Copy)]
 pub enum Source {
-    /// A field of the record has the value. These figures are older than the registry.
+    /// The function reads the value from fields of the record, or computes it from them.
     Record(fn(&Measurement) -> Option<Value>),
-    /// The map `figures` of the record. `bench` fills it from readings around each pass; the function computes the value from the readings
-    /// of all passes.
+    /// The map `figures` of the record has the value. `bench` measures the figure during each pass; the function computes the value from
+    /// the readings of all passes.
     Readings(fn(&[f64]) -> Option<f64>),
     /// The trials of the gate measure the figure. Records don't contain it.
     Trials,
@@ -143,7 +143,8 @@ pub enum Source {
 pub enum Comparing {
     /// The figure has no noise, so `compare` reports every difference. For a batch solver, the figure depends on the order of the puzzles.
     Exactly,
-    /// `compare` does not test the figure. Pages of several records show it side by side, if a table for this contains the figure.
+    /// `compare` does not test the figure. A page about several records shows the figure of each record side by side if the figure is in
+    /// [`TableId::SideBySide`] or [`TableId::JudgedSideBySide`].
     SideBySide,
 }
 
@@ -189,7 +190,7 @@ pub enum TableId {
     Score,
     /// Work of the searches.
     Search,
-    /// The columns of the table of work for counters of the processor, if the kernel provides them.
+    /// Counters of the processor, as more columns in the table of the searches' work. Shown only if the kernel provides the counters.
     Processor,
     /// Spread over the forms of puzzles.
     Forms,
@@ -223,7 +224,7 @@ pub struct Figure {
     pub comparing: Comparing,
     /// How the gate limits it.
     pub limit: Option<Limit>,
-    /// The tables that show the figure, with its header in each.
+    /// The tables that show the figure, with the header of its column in each table.
     pub tables: &'static [(TableId, &'static str)],
 }
 

@@ -1,4 +1,5 @@
-//! The stored record of a run of a verb over rows. All verbs without a record type of their own use it.
+//! The stored record of a run of a verb, that is, of a command that processes rows, such as `score` or `dedupe`. All verbs without a record
+//! type of their own use this type.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -37,9 +38,9 @@ pub struct RowsRecord {
     pub words: Vec<WordsRecord>,
     /// Number of rows that are not written because of `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
-    /// For verbs that write several rows for a row: number of these rows that are not written.
+    /// For verbs that write several output rows for an input row: number of output rows that are not written.
     pub left_out_expanded: u64,
-    /// For verbs that write several rows for a row: number of found puzzles.
+    /// For verbs that write several output rows for an input row: number of puzzles that were found.
     pub found: u64,
     /// Number of rows whose answer was compared with an expected solution.
     pub compared: u64,
@@ -55,18 +56,19 @@ pub struct RowsRecord {
     pub scores: Option<ScoresRecord>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// Wall time in nanoseconds. It includes the time of the run that was resumed. For merged shards, the longest time of a shard.
+    /// Wall time in nanoseconds. If this run resumed an earlier run, the time of the earlier run is included. For merged shards, the
+    /// longest time of a shard.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
     /// The program.
     pub build: Build,
-    /// For a run that was merged from shards: the shards in their order. Arguments, machine and build then describe the first one.
+    /// For a run that was merged from shards: the shards in their order. Arguments, machine and build then describe the first shard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub shards: Vec<ShardTimeRecord>,
 }
 
-/// The fields of a record that are not counted. In the record of a shard, they describe the program that ran the shard.
+/// The fields of a record that don't come from the counts of rows. In the record of a shard, they describe the program that ran the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsSetup {
     /// See [`RowsRecord::command`]. Most of the other fields are the fields of [`RowsRecord`] with the same names.
@@ -166,7 +168,7 @@ pub struct ScoresRecord {
     /// The column that defines the buckets.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bucket_by: Option<String>,
-    /// The accuracies of the rows with each value; empty if there are too many values.
+    /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
     /// pass@k, for each requested k.
@@ -180,7 +182,8 @@ pub struct ScoresRecord {
     pub cells: CellErrors,
 }
 
-/// Accuracies of some rows. Each is from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a mean over.
+/// Accuracies of some rows. Each accuracy is a number from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a
+/// mean over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRecord {
     /// Number of rows with a puzzle.

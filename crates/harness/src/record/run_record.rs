@@ -26,7 +26,7 @@ pub struct RunRecord {
     pub arguments: Vec<String>,
     /// The solver variant.
     pub solver: String,
-    /// Solutions after which a puzzle's search stopped.
+    /// Number of solutions after which the search for solutions of a puzzle stopped.
     pub max_solutions: u64,
     /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
@@ -46,7 +46,7 @@ pub struct RunRecord {
     pub compared: u64,
     /// Number of answers that differ from the expected solution.
     pub mismatches: u64,
-    /// Number of solutions that the referee refused.
+    /// Number of solutions that the referee refused. The referee is separate code that checks each solution.
     pub refused: u64,
     /// Whether the run was interrupted before the end of its input.
     pub interrupted: bool,
@@ -54,7 +54,7 @@ pub struct RunRecord {
     pub nodes: u64,
     /// Decisions over all puzzles.
     pub guesses: u64,
-    /// Number of puzzles with a verdict that took no guess.
+    /// Number of puzzles that got a verdict without a guess.
     pub without_guess: u64,
     /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest time of a shard: the
     /// duration of the run if all shards ran at the same time.
@@ -72,7 +72,7 @@ pub struct RunRecord {
     pub budgets: Vec<BudgetRecord>,
     /// The machine.
     pub machine: Machine,
-    /// The SIMD level that the solver was built for, by its name for `--simd`. Absent in records of older versions.
+    /// Name of the SIMD level for which the solver was built, as in the option `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// The program.
@@ -102,11 +102,11 @@ pub struct ShardTimeRecord {
 /// shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
-    /// See [`RunRecord::arguments`]. The other fields, too, are the fields of [`RunRecord`] with the same names.
+    /// See [`RunRecord::arguments`]. The other fields also have the same names and meanings as in [`RunRecord`].
     pub arguments: Vec<String>,
     /// The solver variant.
     pub solver: String,
-    /// Solutions after which a puzzle's search stopped.
+    /// Number of solutions after which the search for solutions of a puzzle stopped.
     pub max_solutions: u64,
     /// Worker threads.
     pub threads: usize,
@@ -218,13 +218,13 @@ pub struct BudgetRecord {
     pub label: String,
     /// The budget in nanoseconds.
     pub limit_ns: u64,
-    /// Exact number of puzzles with a verdict within it.
+    /// Exact number of puzzles that got a verdict within the budget.
     pub within: u64,
     /// Number of puzzles that were timed.
     pub of: u64,
 }
 
-/// Writes a record as indented JSON with a last newline.
+/// Writes a record as indented JSON, with a newline at the end.
 ///
 /// # Errors
 /// If `out` can't be written.

@@ -11,7 +11,7 @@ use super::run_record::BudgetRecord;
 pub enum OneByOneRecord {
     /// The times of its answers.
     Times(OneByOneTimes),
-    /// The reason why the answers were not timed, as text that follows the engine's name.
+    /// The reason why the answers were not timed, as text that follows the engine's name: `prints more than one line for a puzzle`.
     NotTimed(String),
 }
 
@@ -24,7 +24,7 @@ pub struct OneByOneTimes {
     pub histogram: String,
     /// Exact number of answers within each budget.
     pub budgets: Vec<BudgetRecord>,
-    /// Median time of a program that prints its input: the cost of the pipes. The times above include it. Absent if unknown.
+    /// Median time of a program that only prints its input: the cost of the pipes. `latency_ns` includes this cost. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub echo_ns: Option<u64>,
 }

@@ -31,7 +31,7 @@ pub struct WrongAnswer {
     /// The puzzle in the form that the contestant got.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
-    /// The answer: the printed text of an external program, or the solution or the status.
+    /// The answer: the text that an external program printed; for other solvers, the solution or the status.
     pub answer: String,
     /// The fault, as text that follows "its answer".
     pub reason: String,

@@ -1,10 +1,9 @@
 //! Records as CSV: one row for each pair of a solver and a dataset. The numbers are not formatted for readers.
 //!
 //! ```text
-//! the pair | figures of all pairs | those of programs and one column for each verdict, if a record of `judge` is among them
-//!          | those of forms of puzzles, if some were measured in several | one column for each budget
-//!          | those that only some measurements have
-//! ```
+//! the pair | figures of all pairs | if a record is of `judge`: figures of programs, and one column for each verdict
+//!                   | if puzzles were measured in several forms: figures of forms | one column for each budget
+//!                   | figures that only some measurements have ```
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -85,7 +85,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     }
     grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
     if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
-        grid.notes.push("other programs were given other forms of the puzzles in each round".to_owned());
+        grid.notes.push("external programs got other forms of the puzzles in each round".to_owned());
     }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(between_runs(record, dataset));
@@ -94,8 +94,8 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 }
 
 /// Explains the column of answers.
-const KINDS_APART: &str = "answers: `any` prints some solution, `unique` proves that it is the only one, `count` counts solutions; time/best is among \
-                           those that answer alike; with --max-solutions 1 solvers of this program find any solution too";
+const KINDS_APART: &str = "answers: `any` prints any solution, `unique` proves that the solution is the only one, `count` counts the solutions; time/best \
+                           compares only solvers with the same kind of answers; with --max-solutions 1, the built-in solvers also find any solution";
 
 /// Returns the number of different kinds of answers.
 fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
@@ -168,7 +168,7 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
     (!pairs.is_empty()).then(|| {
         format!(
             "{}, each in a process of its own; the figures are those of the run with the median throughput. Speeds of the slowest and \
-             the fastest run, compared with it: {}",
+             the fastest run, compared with that run: {}",
             counted(planned, "run"),
             pairs.join(", ")
         )
@@ -265,7 +265,7 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 /// Mark of an engine for which a sample of the puzzles was timed one by one.
 const SAMPLED: &str = " *";
 
-/// Makes the table of latencies and budgets. `None` if no single puzzles were timed.
+/// Makes the table of latencies and budgets. `None` if no single puzzles were timed, and no engine has a reason for this in the record.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),
@@ -274,7 +274,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
     let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
-        // If only engines without such times are known, a table without rows shows the reason in its notes.
+        // If there are only engines without times of single puzzles, a table without rows shows the reasons in its notes.
         measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
@@ -317,9 +317,12 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     let timed = times.latency_ns.puzzles;
     let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
     let echo = times.echo_ns.map_or(String::new(), |echo_ns| {
-        format!("; the pipes alone take {}, which is in these times", duration_ns(echo_ns as f64))
+        format!("; the pipes alone take {}, and these times include it", duration_ns(echo_ns as f64))
     });
-    format!("* {name}: {which} {}, each once, the next one after the answer{echo}", plural(timed, "puzzle"))
+    format!(
+        "* {name}: {which} {}, each timed once and sent after the previous answer{echo}",
+        plural(timed, "puzzle")
+    )
 }
 
 /// Formats the number of puzzles within a budget.
@@ -353,7 +356,8 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     }
     if has_printed {
         grid.notes.push(
-            "* the engine's own counts, as it prints them; it may count otherwise than others".to_owned(),
+            "* counts that the engine itself prints; it may count in another way than other solvers"
+                .to_owned(),
         );
     }
     if !processor {
@@ -382,7 +386,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
             grid.notes.push(format!(
-                "{solver}: some form of {given_up} was given up, so the figures are lower bounds"
+                "{solver}: at least one form of {given_up} was given up, so the figures are lower bounds"
             ));
         }
     }

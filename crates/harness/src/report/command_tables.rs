@@ -91,7 +91,8 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
     writer.flush()
 }
 
-/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the sum of all runs.
+/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the total time of all
+/// runs of the command.
 ///
 /// # Errors
 ///
@@ -150,7 +151,7 @@ fn grid(record: &CommandsRecord) -> Grid {
     }
     if record.results.iter().any(|it| peak_memory(it).is_none()) {
         grid.notes.push(
-            "peak memory is not known below that of the small process that starts the commands".to_owned(),
+            "the peak memory of a command is unknown if it is below that of the small process that starts the commands".to_owned(),
         );
     }
     grid
@@ -188,7 +189,7 @@ fn seconds(seconds: f64) -> Cell {
     time_cell(seconds * 1e9)
 }
 
-/// Returns the largest memory of any run.
+/// Returns the largest peak memory among all runs of the command, in bytes.
 fn peak_memory(it: &CommandResult) -> Option<u64> {
     it.memory_usage_byte.as_ref().and_then(|peaks| peaks.iter().copied().max())
 }

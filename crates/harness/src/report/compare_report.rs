@@ -12,10 +12,10 @@ use crate::statistics::ENOUGH_RUNS;
 const NAMED: usize = 10;
 
 /// Note that explains why a difference in time may have no meaning.
-const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
+const MACHINE_STATE: &str = "runs at different times find the machine in different states, so their times may differ for this reason alone";
 
-/// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. The first
-/// record is compared with each other one.
+/// Returns the comparisons and the `caveats` as text, in lines of at most `width` columns. `names` are the names of the records. Each later
+/// record is compared with the first record.
 pub fn compare_text(
     comparisons: &[Comparison],
     caveats: &[Caveat],
@@ -115,7 +115,10 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
     let who = format!("{} on {}", comparison.solver, comparison.dataset);
     let mut notes = Vec::new();
     if change.is_lost() {
-        notes.push(format!("{who}: was accepted and is not: {}", change.verdict.1.words()));
+        notes.push(format!(
+            "{who}: was accepted before and is not accepted now: {}",
+            change.verdict.1.words()
+        ));
     }
     if let Some((before, now)) = &change.limits {
         notes.push(format!("{who}: the limits changed: {before} before, {now} now"));
@@ -129,7 +132,7 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
     let ((before, of_before), (now, of_now)) = change.accepted;
     if !change.puzzles_are_all && (before, now) != (of_before, of_now) {
         notes.push(format!(
-            "{who}: not all puzzles that changed are known: records name the first failures, and other samples hold \
+            "{who}: not all puzzles that changed are known: records name only the first failures, and another sample contains \
              other puzzles"
         ));
     }
@@ -179,14 +182,14 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid.notes.extend(interval_note(changes()));
     if changes().any(|change| change.verdict == TimeVerdict::TooFewRuns) {
         grid.notes.push(format!(
-            "a ratio without a verdict may be noise: runs at different times differ by more than rounds within one run show; \
+            "a ratio without a verdict may be noise: two runs at different times can differ by more than the rounds of one run do; \
              `sudobench bench --runs {ENOUGH_RUNS}` (or more) for both records gives verdicts, and so does `sudobench gate --base`, \
              which runs two binaries in turn"
         ));
     }
     if !changes().all(|change| change.kept) {
         grid.notes.push(
-            "which puzzles changed is known where both records were made with --keep-puzzles".to_owned(),
+            "which puzzles changed is known only if both records were made with --keep-puzzles".to_owned(),
         );
     }
     grid
@@ -203,9 +206,9 @@ fn interval_note<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<String
         (false, false) => return None,
     };
     Some(format!(
-        "times are {clocks}; an interval is where the true difference lies, as far as the runs of both records show (Student's test, with \
-         Holm's procedure over {}): `faster` and `slower` where all of it lies beyond the threshold (--same-within), `same` where the \
-         difference is within the threshold, else `no difference shown`",
+        "times are {clocks}; each interval contains the true difference with the stated confidence (Student's test on the runs of both records, with \
+         Holm's procedure over {}): `faster` and `slower` mean that the whole interval is beyond the threshold (--same-within), `same` that the measured \
+         difference is within the threshold, and `no difference shown` that neither is true",
         counted(intervals.len() as u64, "pair")
     ))
 }
@@ -215,8 +218,8 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
         format!(
-            "{} on {}: {} before, {} now; the time is that of the {} that both have, without a verdict: a short pass is quicker \
-             with each of its puzzles",
+            "{} on {}: {} before, {} now; the time is for the {} that both records have; there is no verdict, because a shorter pass takes less \
+             time for each puzzle",
             comparison.solver,
             comparison.dataset,
             counted(before, "puzzle"),
@@ -231,11 +234,11 @@ fn reason_note(comparison: &Comparison) -> Option<String> {
     Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
 }
 
-/// Lists the records that were measured at other SIMD levels than the first.
+/// Returns a note for each record whose SIMD level differs from the level of the first record.
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
         CaveatKind::Level { first, now } => Some(format!(
-            "{} was measured at the vector level {now}, {} at {first}: times may differ for that alone, and so may the nodes and \
+            "{} was measured at the vector level {now}, {} at {first}: this difference alone can change the times, and also the nodes and \
              guesses of bitslice and auto; measure with the same --simd",
             record_name(names, caveat.record),
             record_name(names, 0),
@@ -309,7 +312,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     }
 }
 
-/// Formats the difference of a ratio from 1: `+25.0%`. It has enough digits to show on which side of 1 the ratio is.
+/// Formats the difference of a ratio from 1: `+25.0%`. The text has enough digits to show whether the ratio is above or below 1.
 pub(super) fn percent(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let mut texts = (1..=6).map(|decimals| format!("{percent:+.decimals$}%"));
@@ -372,7 +375,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Makes the table of the puzzles that take more nodes now. For each pair, it has the puzzles with the largest increase.
+/// Makes the table of the puzzles that take more nodes now. The table lists, for each pair, only the puzzles with the largest increase.
 fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);

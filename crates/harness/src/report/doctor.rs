@@ -11,7 +11,7 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
     let verdict = match noisy {
         0 => "Nothing was found that disturbs measurements.".to_owned(),
         noisy => format!(
-            "{noisy} of {} disturb measurements: trust ratios of interleaved runs (bench, gate), not runs of \
+            "{noisy} of {} disturb measurements: trust ratios of interleaved runs (bench, gate), not runs made at \
              different times.",
             findings.len()
         ),

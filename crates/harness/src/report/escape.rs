@@ -1,4 +1,5 @@
-//! Escapes foreign text (names of files and solvers, labels, words of engines, fields of records) for each medium that shows it.
+//! Escapes text that comes from outside (names of files and solvers, labels, output of engines, fields of records) for each medium that
+//! shows the text.
 //!
 //! ```text
 //! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
@@ -41,7 +42,7 @@ pub fn markdown(text: &str) -> String {
     let mut markdown = String::with_capacity(visible.len());
     let mut rest = visible.chars().peekable();
     while let Some(character) = rest.next() {
-        // GitHub makes a link of text that starts with a scheme or `www.`, anywhere in the text.
+        // GitHub turns an address that starts with a scheme (`https://`) or with `www.` into a link, wherever the address is in the text.
         let begins_link = match character {
             '.' => markdown.ends_with("www"),
             '/' => markdown.ends_with(':'),

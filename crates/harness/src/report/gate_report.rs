@@ -10,8 +10,8 @@ use crate::gate::{Check, GateReport, GateVerdict};
 /// Maximum size of the summary of a step on GitHub, in bytes.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
 
-/// Returns the verdicts as text, in lines of at most `width` columns: first the checks, with the heaviest verdict last, then the verdict on
-/// the run.
+/// Returns the verdicts as text, in lines of at most `width` columns: first the checks, with the most serious verdict last, then the
+/// verdict on the run.
 pub fn gate_text(report: &GateReport, width: usize) -> String {
     format!("{}\n{}", grid(report).text(width), wrapped(&sentence(report), width, "", "  "))
 }
@@ -182,7 +182,11 @@ pub(super) mod tests {
                 "{shown}"
             );
             let says = shown.contains("nothing was compared");
-            assert_eq!(says, allow != nothing || checks.is_empty(), "a reason is there already: {shown}");
+            assert_eq!(
+                says,
+                allow != nothing || checks.is_empty(),
+                "a missing check already gives a reason: {shown}"
+            );
         }
     }
 

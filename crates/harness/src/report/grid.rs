@@ -56,7 +56,8 @@ impl Grid {
         Grid { title: title.into(), headers, left: 1, ..Grid::default() }
     }
 
-    /// Renders the table for a terminal, in lines of at most `width` columns.
+    /// Renders the table for a terminal, in lines of at most `width` columns. The first of the following layouts that fits is used. The
+    /// naming columns are the columns that identify the row.
     ///
     /// ```text
     /// it fits                     a line for each row, columns padded with spaces
@@ -155,7 +156,7 @@ impl Column {
 }
 
 /// Divides the columns into tables that fit, and returns the columns of each table with their widths. Each table has the naming columns and
-/// as many of the others as fit. Empty if some column does not fit even alone beside the naming columns.
+/// as many of the other columns as fit. The result is empty if a column does not fit even alone beside the naming columns.
 fn groups<'c>(naming: &'c [Column], others: &'c [Column], width: usize) -> Vec<Vec<(&'c Column, usize)>> {
     let least = |columns: &[&Column]| columns.iter().map(|column| column.least + GAP).sum::<usize>();
     let mut groups: Vec<Vec<&Column>> = vec![naming.iter().collect()];

@@ -8,7 +8,7 @@ use super::count;
 
 /// Width of the longest bar in characters, if the line is long enough.
 const BAR_WIDTH: usize = 40;
-/// Width of the label, the count and the spaces next to a bar.
+/// Width of the label and the spaces next to a bar, without the count.
 const BESIDE_BAR: usize = 20;
 /// First digits of the edges of bins, for each power of ten.
 const STEPS: [u64; 3] = [1, 2, 5];

@@ -73,7 +73,7 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// Returns the name of a run: its commit, or else its start.
+/// Returns the name of a run: its commit or, if the run has no commit, its start time.
 pub(super) fn run_name(entry: &HistoryEntry) -> String {
     let Some(commit) = &entry.commit else { return entry.second() };
     let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit.as_str(), ""), |hash| (hash, "-dirty"));
@@ -91,7 +91,7 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "after", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
-    let mut grid = Grid::new("Commits that changed the counters, exactly", &headers);
+    let mut grid = Grid::new("Commits that changed the exact counters", &headers);
     grid.left = 5;
     let mut found: Vec<(&CountChange, &PairTrend)> = Vec::new();
     for trend in trends {
@@ -119,7 +119,7 @@ fn changes(history: &History, trends: &[PairTrend]) -> Grid {
         grid.notes.push("same sum: the puzzles' counts changed, and their sums did not.".to_owned());
     }
     if same_commit {
-        let words = "A commit that counts otherwise than itself has counts that are not exact, or was built from other files.";
+        let words = "If a commit comes after itself, two of its runs have different counts: the counts are not exact, or the two builds used different files.";
         grid.notes.push(words.to_owned());
     }
     grid
@@ -205,7 +205,7 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let sums = |at: usize| -> Vec<f64> {
             counts.iter().filter_map(|point| Some(point.counts[at]? as f64)).collect()
         };
-        // The times on the machine of the last run with times.
+        // Only the times of one machine are shown: the machine of the last run that has times.
         let timed = trend.times.iter().max_by_key(|times| times.points.last().map(|(run, _)| *run));
         let times = timed.map(|times| times.points.as_slice()).unwrap_or_default();
         let medians: Vec<f64> = times.iter().map(|(_, time)| time.interval.median).collect();
@@ -237,8 +237,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         grid.rows.push(row);
     }
     grid.notes.push(
-        "time: of one core for a puzzle, on the machine of the last run; since the first base: all ratios of paired \
-         trials multiplied, with an interval that grows with every one."
+        "time: the time of one core for a puzzle, on the machine of the last run; since the first base: the product of all ratios of paired \
+         trials, with an interval that grows with every ratio."
             .to_owned(),
     );
     if !history.passed_over.is_empty() {

@@ -1,4 +1,4 @@
-//! Tests that hostile names have no effect in any report.
+//! Tests that hostile names (names with control characters or markup) have no effect in any report.
 
 use std::sync::LazyLock;
 

@@ -20,7 +20,7 @@ const SLOWEST: usize = 5;
 /// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
 
-/// Maximum number of calls of the search of BOJ 12095 for inputs of BOJ 2580.
+/// Maximum number of calls that the search of BOJ 12095 needs for an input of BOJ 2580.
 const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
@@ -213,7 +213,7 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
 }
 
 /// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
-/// the counts of puzzles cover only these. Malformed rows are always counted in the whole file.
+/// the counts of puzzles cover only the examined puzzles. Malformed rows are always counted in the whole file.
 fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
     let kinds = [
         (dataset.malformed, "malformed row", ""),
@@ -280,7 +280,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             let again = counted(judge.timed_again, "puzzle");
             let were = if judge.timed_again == 1 { "was" } else { "were" };
             grid.notes.push(format!(
-                "{}: {again} near a limit or a reference's time {were} timed again alone",
+                "{}: {again} near a limit or a reference's time {were} timed again, with no other run at the same time",
                 pair.solver
             ));
         }
@@ -293,7 +293,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes
             .push(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
     }
-    grid.notes.push(format!("held by {}", held_by.join("; ")));
+    grid.notes.push(format!("limits enforced by {}", held_by.join("; ")));
     grid
 }
 

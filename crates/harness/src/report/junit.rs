@@ -79,7 +79,7 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Makes the case of a pair. Its time is the sum of all rounds.
+/// Makes the case of a pair. The time of the case is the total time of all rounds.
 fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let Some(measurement) = &pair.measurement else {
         let words = pair.error.as_deref().unwrap_or_default();

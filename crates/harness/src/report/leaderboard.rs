@@ -69,12 +69,12 @@ fn ranking(
         grid.rows.push(row);
     }
     grid.notes.push(
-        "time/best: geometric mean over the sets of the time as a multiple of the best in this table. The other columns are puzzles a second \
+        "time/best: geometric mean over the sets of the time as a multiple of the best time in this table. The other columns are puzzles a second \
          with half the width of their 95% interval."
             .to_owned(),
     );
     if standings.iter().any(|standing| standing.answers == Some(kind) && !standing.lacks.is_empty()) {
-        let words = "*: not on all puzzles, because its time ran out. Its mean is \"at least\"; if it lacks a whole set, it comes last.";
+        let words = "*: the solver was not measured on all puzzles, because its time ran out. Its mean is a lower bound (\"at least\"). A solver that lacks a whole set comes last.";
         grid.notes.push(words.to_owned());
     }
     (!grid.rows.is_empty()).then_some(grid)
@@ -226,7 +226,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
             time(alone.map(|ns| ns as f64)),
         ]);
     }
-    let words = "Pipes: the time of a program that prints what it reads. The times of contestants that are called through pipes (lines) contain it.";
+    let words = "Pipes: the time of a program that only prints what it reads. The times of contestants that are called through pipes (lines) include this time.";
     grid.notes.push(words.to_owned());
     grid
 }

@@ -32,7 +32,7 @@ fn grid(record: &OverlapRecord) -> Grid {
         grid.rows.push(vec!["any".into(), "one of these".into(), rows, share, Cell::default()]);
     }
     grid.notes = vec![
-        "distinct in TRAIN: its puzzles or grids without duplicates (equal ones, or equivalent ones)"
+        "distinct in TRAIN: the number of different puzzles or grids; equal or equivalent ones count once"
             .to_owned(),
     ];
     grid.notes.extend(notes("TEST", test).into_iter().chain(notes("TRAIN", train)));

@@ -1,4 +1,4 @@
-//! The summary at the end of a verb over rows: number of rows, time, and remarks on some rows.
+//! The summary at the end of a command that processes rows: number of rows, time, and remarks on some rows.
 
 use std::fmt;
 use std::time::Duration;
@@ -81,7 +81,7 @@ impl RowsSummary<'_> {
         )?;
         if self.shards > 1 {
             let shards = counted(self.shards as u64, "shard");
-            writeln!(f, "  merged from {shards}: the time of the longest, the threads of all")?;
+            writeln!(f, "  merged from {shards}: time of the longest shard, threads of all shards")?;
         }
         if self.resumed_after > 0 {
             writeln!(

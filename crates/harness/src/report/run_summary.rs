@@ -57,7 +57,7 @@ impl RunSummary<'_> {
         let amortised = self.rows.tally.solving_ns as f64 / self.rows.tally.puzzles().max(1) as f64;
         writeln!(
             f,
-            "{TITLE}time{TITLE:#} of a puzzle  {} of solver time, amortised over all",
+            "{TITLE}time{TITLE:#} of a puzzle  {} of solver time, amortised over all puzzles",
             duration_ns(amortised)
         )?;
         writeln!(
@@ -102,7 +102,11 @@ impl RunSummary<'_> {
         if self.budgets_take_a_line() {
             let labels: Vec<String> =
                 self.latency.within().iter().map(|within| within.budget.label()).collect();
-            return writeln!(f, "{TITLE}within budget{TITLE:#}  all, of {}", labels.join(", "));
+            return writeln!(
+                f,
+                "{TITLE}within budget{TITLE:#}  all puzzles, for the budgets {}",
+                labels.join(", ")
+            );
         }
         if !self.latency.within().is_empty() {
             writeln!(f, "{TITLE}within budget{TITLE:#}")?;

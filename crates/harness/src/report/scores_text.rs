@@ -143,7 +143,7 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     }
 }
 
-/// Formats a share in percent. As in other tables, 100% means all.
+/// Makes the cell of a share in percent. The share is rounded down, so that 100% means all, as in other tables.
 fn percent(share: f64) -> Cell {
     Cell::number(share, percent_text(share))
 }

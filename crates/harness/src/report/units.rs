@@ -17,7 +17,7 @@ pub(super) fn number(value: f64) -> String {
 pub(super) fn batch_caption(names: &[String]) -> String {
     let take = if names.len() == 1 { "takes" } else { "take" };
     format!(
-        "{} {take} puzzles in batches: each waits for its batch, and that latency is not its cost, which is the amortised \
+        "{} {take} puzzles in batches: the latency of a puzzle includes the wait for its batch; the cost of a puzzle is the amortised \
          time.",
         names.join(" and ")
     )

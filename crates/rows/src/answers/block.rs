@@ -16,7 +16,7 @@ use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
 
-/// The rows of a block with all computed values. Each worker has one and reuses it.
+/// The rows of a block with all computed values. Each worker reuses one instance for all its blocks.
 #[derive(Debug, Default)]
 pub struct Answers {
     /// The parsed rows.
@@ -29,7 +29,7 @@ pub struct Answers {
     pub(crate) predictions: Vec<Prediction>,
     /// The facts of the puzzles.
     facts: FactBlock,
-    /// For each puzzle, whether its row is left out regardless of its facts. Empty if no row is.
+    /// For each puzzle, whether its row is left out regardless of its facts. Empty if the run has no marks or computes no facts.
     left_out: Vec<bool>,
     /// For each puzzle from the first wanted one on, the puzzles or steps that were found; empty if the run has no finder.
     found: Vec<Found>,
@@ -238,7 +238,7 @@ impl Answers {
         }
     }
 
-    /// Returns the end of the last wanted row in its block; 0 if there is none.
+    /// Returns the byte offset in the block at which the last wanted row ends; 0 if there is no wanted row.
     pub(crate) fn end_of_wanted(&self) -> usize {
         self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }

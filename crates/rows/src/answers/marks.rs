@@ -8,7 +8,7 @@ use crate::facts::Need;
 /// A run requests the mark of each row once, malformed rows included, on the thread that computed everything else about the row. Columns
 /// read the number from [`AnsweredRow::mark`].
 pub trait Marks: Send + Sync {
-    /// Returns the mark of a row of the input with this number, from 0; `None` if the row is left out.
+    /// Returns the mark of a row, or `None` if the row is left out. `input` is the number of the row's input, from 0.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
     /// Returns whether the row in this line of this input is left out regardless of its facts. If so, slow facts are not computed for it.

@@ -23,12 +23,12 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// Remark of the referee or of the comparison with the expected solution.
     pub note: Note,
-    /// The puzzles or steps found for the puzzle, and which of them the output row is for; `None` for a malformed row, and if nothing is
-    /// [found](crate::Finder) in this run.
+    /// The puzzles or steps found for the puzzle, and which of them the output row is for; `None` for a malformed row, and if the run has
+    /// no [`Finder`](crate::Finder).
     pub found: Option<FoundItem<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
     pub weight: Option<f64>,
-    /// The row's number from the run's [`Marks`](crate::Marks); `None` if it has none.
+    /// The row's number from the run's [`Marks`](crate::Marks); `None` if the run has no marks or gives the row no number.
     pub mark: Option<u64>,
     /// The facts of the block.
     pub(crate) facts: Option<&'a FactBlock>,

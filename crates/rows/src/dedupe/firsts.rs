@@ -15,7 +15,7 @@ pub(super) struct Firsts {
 struct Lines {
     /// Bit `n % 64` of word `n / 64` belongs to line `n + 1`.
     words: Vec<u64>,
-    /// For each [`STRIDE`] words, the number of first rows before the first word, including those of earlier inputs.
+    /// For each group of [`STRIDE`] words, the number of first rows before the group, including the first rows of earlier inputs.
     ranks: Vec<u64>,
 }
 

@@ -55,7 +55,7 @@ impl RowClassesRead {
 /// ordered by their first rows.
 #[derive(Default)]
 pub struct Groups {
-    /// `None` if there are no such rows.
+    /// The temporary file; `None` if no rows were collected.
     file: Option<File>,
     /// For each class, its number of rows.
     counts: Arc<Vec<u64>>,
@@ -70,7 +70,7 @@ pub struct Groups {
 /// A row of a class with several rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupRow {
-    /// The number of the class, from 1, among those with several rows.
+    /// The number of the class among the classes with several rows, from 1.
     pub group: u64,
     /// Number of rows in the class.
     pub count: u64,

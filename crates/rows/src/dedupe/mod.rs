@@ -39,8 +39,8 @@ use crate::{Tally, fingerprint};
 /// The reason why the inputs are read twice.
 const PASSES: &str = "duplicates are found in one pass and left out in another";
 
-/// Finds the first row of each class. Its [`AnsweredRow::mark`] is the number of rows in the class. Malformed rows have
-/// no class and are all kept.
+/// Finds the first row of each class of equal or isomorphic puzzles. The [`AnsweredRow::mark`] of this row is the number of rows in the
+/// class. Malformed rows have no class and are all kept.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -81,7 +81,7 @@ pub struct Duplicates {
     pub rows: u64,
     /// Number of rows without a puzzle.
     pub malformed: u64,
-    /// Number of rows whose puzzle belongs to another part.
+    /// Number of rows whose puzzle belongs to a [`ClassPart`] that this run does not process.
     pub of_other_parts: u64,
     /// Number of classes, which is the number of kept rows with a puzzle.
     pub classes: u64,
@@ -98,8 +98,9 @@ impl Duplicates {
     }
 }
 
-/// One of several parts of all classes, chosen by fingerprint. Processing a part needs memory only for the classes of this part. All parts
-/// together keep the same rows as a run without parts, but in another order. Malformed rows are kept with the first part.
+/// A part of the classes. The fingerprint of a class decides the part of the class. Processing a part needs memory only for the classes of
+/// this part. All parts together keep the same rows as a run without parts, but in another order. Malformed rows are kept with the first
+/// part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassPart(Shard);
 
@@ -149,7 +150,8 @@ impl Dedupe {
     }
 
     /// Makes `writing` write only the first row of each class. Once the output is open, all rows of `counting` are read first, and then
-    /// `counted` is called. The source of `counting` must have the same inputs and options. The columns of `counting` are replaced.
+    /// `counted` is called. The source of `counting` must have the same inputs and options as the source of `writing`. The columns of
+    /// `counting` are replaced.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -169,10 +171,10 @@ impl Dedupe {
         self.counted.get().map(|counted| counted.found)
     }
 
-    /// Returns the rows of each class with several rows, by another pass over the rows. Call it once.
+    /// Reads all rows again, and returns the rows of each class that has several rows. Only the first call returns groups.
     ///
     /// # Errors
-    /// The errors of any run, [`RunError::Interrupted`] and [`RunError::Pass`].
+    /// The errors of [`Run::to`], [`RunError::Interrupted`] and [`RunError::Pass`].
     pub fn groups(&self, run: Run<'_>) -> Result<Groups, RunError> {
         let Some(counted) = self.counted.get() else { return Ok(Groups::default()) };
         let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -300,7 +302,7 @@ pub struct ClassesOfRows {
     pub classes: Vec<u64>,
 }
 
-/// Groups grids into classes. `None` stands for a row without a grid, which is a class of its own.
+/// Groups rows with equal grids into classes. A row without a grid (`None`) is a class of its own.
 ///
 /// ```
 /// let classes = sudobench_rows::classes_of([Some(&[1; 81]), None, Some(&[2; 81]), Some(&[1; 81])])?;

@@ -7,7 +7,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use super::{Fact, Prediction};
 
-/// The computed facts of a block's puzzles. Values are stored by the type of their fact, so this file doesn't change for a new fact.
+/// The computed facts of a block's puzzles. Values are found by the type of their fact, so a new fact needs no change in this file.
 #[derive(Default)]
 pub struct FactBlock {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
@@ -64,11 +64,11 @@ pub struct PuzzlesOfBlock<'b> {
     pub(crate) left_out: &'b [bool],
     /// The prediction for each puzzle; empty if rows have none.
     pub predictions: &'b [Prediction],
-    /// The facts that were computed before this one.
+    /// The facts that were computed before the current fact.
     pub facts: &'b FactBlock,
 }
 
-/// A block without facts, for the time before the first fact is computed.
+/// An empty set of facts, which is used until the first fact is computed.
 static NO_FACTS: FactBlock = FactBlock { values: Vec::new() };
 
 impl<'b> PuzzlesOfBlock<'b> {

@@ -32,7 +32,7 @@ impl Fact for CanonicalForm {
     }
 }
 
-/// The canonical form of the only solution.
+/// The canonical form of the puzzle's solution, if the puzzle has exactly one solution.
 #[derive(Debug)]
 pub struct CanonicalSolution(Canonicalizer);
 

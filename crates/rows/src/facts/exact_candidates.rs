@@ -1,4 +1,4 @@
-//! The digits that each cell has in some solution.
+//! The digits that each cell has in at least one solution.
 
 use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
 use sudobench_sudoku::puzzle::CELLS;
@@ -6,7 +6,8 @@ use sudobench_sudoku::simd::LevelError;
 
 use super::{Fact, FactContext, PuzzlesOfBlock};
 
-/// The exact candidates of each puzzle: the digits that each cell has in some solution. All puzzles of a block are searched together.
+/// The exact candidates of each puzzle: the digits that each cell has in at least one solution. All puzzles of a block are searched
+/// together.
 #[derive(Debug)]
 pub struct ExactCandidates {
     finder: CandidateFinder,

@@ -19,12 +19,13 @@ pub struct Minimality {
 pub struct Redundancy {
     /// Whether every clue is needed.
     pub is_minimal: bool,
-    /// The clues that can be left out one at a time. `None` unless they are [demanded](Minimality::REDUNDANT_CLUES).
+    /// The redundant clues: if any one of them is removed, the puzzle still has exactly one solution. `None` unless this list is
+    /// [demanded](Minimality::REDUNDANT_CLUES).
     pub redundant: Option<Cells>,
 }
 
 impl Minimality {
-    /// Demands the list of redundant clues. Without this demand, only whether the puzzle is minimal is computed, which takes less time.
+    /// Demand bit for the list of redundant clues. Without this bit, only [`Redundancy::is_minimal`] is computed, which takes less time.
     pub const REDUNDANT_CLUES: u32 = 1;
 }
 

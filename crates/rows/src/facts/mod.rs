@@ -1,9 +1,9 @@
 //! Facts: computed properties of a puzzle other than its solver's outcome, such as its canonical form or its rating.
 //!
 //! Each fact has its own file. A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
-//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need); only those are computed, once for each block,
-//! for streams and for tables. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here
-//! and the columns that read it.
+//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for
+//! each block. This is the same for streams of rows and for tables in memory. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the
+//! value for a row. To add a fact, add a file here and the columns that read it.
 
 mod block;
 mod canonical;
@@ -88,14 +88,14 @@ pub trait Fact: Send + Sized + 'static {
         Vec::new()
     }
 
-    /// Makes an instance. `demand` has all bits that are set in a [`Need`] of this fact.
+    /// Makes an instance. `demand` combines the bits of all [`Need`]s of this fact.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the SIMD level.
     fn new(context: &FactContext, demand: u32) -> Result<Self, LevelError>;
 
-    /// Appends the value for each puzzle of the block, in order; `None` if the puzzle has none. If the run is cancelled, the instance may
-    /// append fewer values: then the output ends before the first puzzle without an appended value.
+    /// Appends the value for each puzzle of the block, in order; `None` for a puzzle without a value. If the run is cancelled, the instance
+    /// may append fewer values. The output then ends before the first puzzle for which nothing was appended.
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Self::Value>>);
 }
 
@@ -104,10 +104,10 @@ pub trait Fact: Send + Sized + 'static {
 pub enum Need {
     /// A solver's outcome.
     Outcome,
-    /// A solver's outcome with its nodes and guesses. For a batch solver, they depend on the width of its vectors and on the other puzzles
-    /// of the batch.
+    /// A solver's outcome with its nodes and guesses. For a batch solver, these two numbers depend on the width of its vectors and on the
+    /// other puzzles of the batch.
     Effort,
-    /// A fact with a demand: bits that the fact defines.
+    /// A fact and a demand. The bits of the demand select what the fact computes; each fact defines its own bits.
     Fact(&'static FactSpec, u32),
 }
 

@@ -13,12 +13,12 @@ use super::{Fact, FactContext, FactSpec, Need};
 pub struct FactPlan {
     has_outcome: bool,
     has_effort: bool,
-    /// The other facts, each with its demand.
+    /// The facts other than the solver's outcome, each with its demand.
     facts: Vec<(&'static FactSpec, u32)>,
 }
 
 impl FactPlan {
-    /// Collects the needs and the facts that they build on.
+    /// Makes a plan of the needed facts and of the facts that they build on.
     pub fn new(needs: impl IntoIterator<Item = Need>) -> FactPlan {
         let mut collected = FactPlan::default();
         needs.into_iter().for_each(|need| collected.collect(need));
@@ -29,7 +29,7 @@ impl FactPlan {
         plan
     }
 
-    /// Adds a need and the facts that it is computed from, in any order.
+    /// Adds a needed fact and the facts that it builds on, in any order.
     fn collect(&mut self, need: Need) {
         let (fact, demand) = match need {
             Need::Outcome => return self.has_outcome = true,
@@ -116,7 +116,7 @@ impl Facts {
     /// Computes all facts. Returns how many puzzles, counted from the first one, have all facts. If the run was not cancelled, these are
     /// all puzzles.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        // Only the memory of earlier values is kept. The values of facts that are no longer needed must not be read.
+        // Only the memory of earlier values is kept. Facts that are no longer needed are removed, so that nothing reads their old values.
         let mut before = std::mem::take(known);
         self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();
@@ -132,7 +132,7 @@ impl fmt::Debug for Facts {
 
 /// A fact of any type.
 pub(super) trait AnyFact: Send {
-    /// Takes over the emptied memory of the values of the previous block.
+    /// Removes the values of the previous block, and keeps their memory for the next values.
     fn take_memory(&self, before: &mut FactBlock, known: &mut FactBlock);
 
     /// Computes the values. Returns the number of values.
@@ -214,7 +214,7 @@ mod tests {
             let block = PuzzlesOfBlock::new(&puzzles[..count], &[], true, &[]);
             assert_eq!(facts.compute(&block, &mut known), count - 1);
         }
-        assert_eq!(known.value::<First>(0), None, "values of the block before are gone");
+        assert_eq!(known.value::<First>(0), None, "the values of the previous block are gone");
         assert!(known.get::<First>().is_some());
         let none = PuzzlesOfBlock::new(&puzzles, &[], true, &[]);
         assert_eq!(Facts::default().compute(&none, &mut known), 3);

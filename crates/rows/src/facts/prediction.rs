@@ -1,16 +1,16 @@
-//! The predicted grid of a row, and perhaps its solution.
+//! The predicted grid of a row, and the expected solution if the row has one.
 
 use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::{Puzzle, Solution};
 
-/// The predicted grid of a row, and perhaps its solution.
+/// The predicted grid of a row, and the expected solution if the row has one.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     /// The predicted grid, or why it cannot be read.
     pub board: Result<Puzzle, String>,
     /// How the grid is written, if it was found in a text.
     pub form: Option<TextForm>,
-    /// The solution in the row; `None` if there is none.
+    /// The expected solution in the row; `None` if the row has no expected solution.
     pub solution: Option<Expected>,
 }
 

@@ -40,17 +40,17 @@ impl Default for Isomorphs {
     }
 }
 
-/// The rating of the puzzle, if it has exactly one solution and its row may be written.
+/// The rating of the puzzle, if the puzzle has exactly one solution and its row is not already excluded from the output.
 #[derive(Debug)]
 pub struct Ratings {
     rater: Rater,
     measures: Measures,
-    /// The forms over which guesses are averaged, if that is demanded.
+    /// The forms over which guesses are averaged; `None` if the mean of guesses is not demanded.
     isomorphs: Option<Isomorphs>,
 }
 
 impl Ratings {
-    /// Demands the mean of guesses over random forms. The setting [`Isomorphs`] selects the forms.
+    /// Demand bit for the mean number of guesses over random forms. The setting [`Isomorphs`] selects the forms.
     pub const GUESSES: u32 = 1;
 
     /// Returns the need for these measures.

@@ -1,4 +1,4 @@
-//! Calls of the backtracker in the source of the online-judge problem BOJ 12095.
+//! Counts the recursive calls of the search of the online-judge problem BOJ 12095.
 
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::solver::BoolTable;
@@ -13,7 +13,8 @@ pub const MOST_CALLS: u64 = 10_000_000;
 #[derive(Debug)]
 pub struct RecursionCalls {
     backtracker: BoolTable,
-    /// The question of BOJ 12095. Every node is a call, so an aborted search has made more calls than are reported.
+    /// The question of BOJ 12095, which asks for one solution. Each call counts as a node, so the search is aborted if it makes more than
+    /// [`MOST_CALLS`] calls.
     question: Question,
 }
 

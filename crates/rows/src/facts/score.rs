@@ -13,25 +13,25 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status};
 
 use super::{Expected, Fact, FactContext, Need, Prediction, PuzzlesOfBlock, is_cancelled};
 
-/// The score of a row, and what could not be read.
+/// The score of a row, and the faults of its prediction and of its expected solution.
 #[derive(Clone, Debug)]
 pub struct RowScore {
     /// The score.
     pub score: Score,
-    /// Which cells differ from the solution; `None` if the prediction was not compared with one.
+    /// Which cells differ from the solution; `None` if the prediction was not compared with a solution.
     pub wrong: Option<[bool; CELLS]>,
     /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if no column needs it.
     pub solvable: Option<bool>,
-    /// Why the prediction could not be read. It is then scored as a grid without digits.
+    /// Why the prediction could not be read. Such a prediction is scored as a grid without digits.
     pub fault: Option<String>,
     /// How the prediction is written, if it was found in a text.
     pub form: Option<TextForm>,
-    /// Whether the expected solution does not solve the puzzle. It is then ignored.
+    /// Whether the expected solution does not solve the puzzle. Such a solution is ignored.
     pub is_expected_wrong: bool,
 }
 
 impl RowScore {
-    /// Returns what could not be read; `None` if nothing is wrong.
+    /// Returns a note about an unreadable prediction or a wrong expected solution; `None` if the row has neither.
     pub fn note(&self) -> Option<String> {
         match (&self.fault, self.is_expected_wrong) {
             (Some(fault), _) => Some(format!("prediction: {fault}")),
@@ -50,16 +50,16 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// The comparison with the solution.
+    /// Demand bit for the comparison with the solution.
     const COMPARED: u32 = 1;
-    /// Whether the prediction can be completed.
+    /// Demand bit for [`RowScore::solvable`].
     const SOLVABLE: u32 = 2;
 
     /// The need for the parts of the score that are known without solving the puzzle.
     pub const ALONE: Need = Need::of::<Scored>();
     /// The need for the comparison with the solution.
     pub const WITH_SOLUTION: Need = Need::with::<Scored>(Scored::COMPARED);
-    /// The need for whether the prediction can be completed.
+    /// The need for [`RowScore::solvable`]: whether the prediction can be completed to a solution.
     pub const WITH_COMPLETION: Need = Need::with::<Scored>(Scored::SOLVABLE);
     /// The need for all parts of the score.
     pub const COMPLETE: Need = Need::with::<Scored>(Scored::COMPARED | Scored::SOLVABLE);
@@ -77,7 +77,8 @@ impl Scored {
         (!is_cancelled(self.cancel.as_ref())).then(|| found.collect())
     }
 
-    /// Returns the solution of each puzzle that has exactly one; `None` if the run was cancelled.
+    /// Returns the solution to compare each prediction with: the right solution in the row, or else the puzzle's only solution if the
+    /// comparison is demanded. Returns `None` if the run was cancelled.
     fn solutions(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<Option<Solution>>> {
         let given = |prediction: &Prediction| match prediction.solution {
             Some(Expected::Right(solution)) => Some(solution),

@@ -1,4 +1,4 @@
-//! The settings of facts. A fact finds its settings by their type, so this file doesn't change for a new fact.
+//! The settings of facts. A fact finds its settings by their type, so a new fact needs no change in this file.
 
 use std::any::Any;
 use std::fmt;

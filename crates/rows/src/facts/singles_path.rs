@@ -5,7 +5,7 @@ use sudobench_sudoku::simd::LevelError;
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// The [`SinglesPath`] of the puzzle, if it has exactly one solution and its row may be written.
+/// The [`SinglesPath`] of the puzzle, if the puzzle has exactly one solution and its row is not already excluded from the output.
 #[derive(Debug)]
 pub struct PathOfSingles;
 

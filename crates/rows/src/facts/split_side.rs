@@ -1,4 +1,4 @@
-//! The side of a split into training and test data that a puzzle belongs to.
+//! Decides whether a puzzle belongs to the training data or to the test data.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,8 @@ use crate::as_text;
 use crate::fingerprint::fingerprint;
 use crate::option_error::OptionError;
 
-/// The property that decides the side of a puzzle. Puzzles of one class are always on the same side.
+/// The property that decides the side of a puzzle: training or test data. Puzzles with an equal property form a class, and are always on
+/// the same side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -49,8 +50,9 @@ impl Split {
         ((self.draw(class) >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
-    /// Returns whether each row belongs to the test data, so that each stratum has the share of the test data as closely as the
-    /// classes allow. A row has a class and the number of its stratum; a row without a stratum is never in the test data.
+    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is as close to [`Split::test`] as
+    /// possible without dividing a class. A row has a class and the number of its stratum; a row without a stratum is never in the test
+    /// data.
     ///
     /// ```text
     /// for each class, in the order of its draw:

@@ -5,7 +5,7 @@ use sudobench_sudoku::techniques::{Walk, Walker};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// The steps to the solution, if the puzzle has exactly one solution and its row may be written.
+/// The steps to the solution, if the puzzle has exactly one solution and its row is not already excluded from the output.
 #[derive(Debug)]
 pub struct TechniqueWalk {
     walker: Walker,

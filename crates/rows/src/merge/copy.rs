@@ -1,4 +1,4 @@
-//! Concatenates the parts.
+//! Joins the parts of a run, which are the outputs of its shards.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -27,11 +27,11 @@ pub struct Merging {
     pub existing: Existing,
     /// Whether to wait until a file is on the disk: see [`Sink::sync`](crate::Sink::sync).
     pub sync: bool,
-    /// Ends the merge as soon as this becomes true.
+    /// Once this flag is true, the merge ends.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// The reason why parts were not merged. No output file was made or changed then.
+/// The reason why parts were not merged. In each of these cases, no output file was made or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The output cannot be written.
@@ -69,8 +69,8 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: a name with another format, an output that exists or can't be written, or a changed part. Bytes that were written to
-    /// a stream before the error can't be taken back.
+    /// [`MergeError`]: the output's name belongs to another format, the output exists or can't be written, or a part was changed. Bytes
+    /// that were written to a stream before the error can't be taken back.
     pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
         if let Target::File(path) = &how.target {
             self.check_name(path).map_err(DestinationError::from)?;
@@ -198,7 +198,7 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(PartFile { part, file, digest: Digest::default(), walk })
     }
 
-    /// Reads some bytes.
+    /// Reads the next bytes into `piece`. Returns their number, which is 0 at the end of the part, and their digest.
     fn next(&mut self, piece: &mut [u8]) -> Result<(usize, Digest), MergeError> {
         let length = loop {
             if self.walk.cancel.load(Ordering::SeqCst) {
@@ -240,14 +240,14 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Reads a header that depends on the size of the file. The shard computed the digest of the part with the header of an incomplete
-    /// file, so this header is digested here too.
+    /// Reads a header that depends on the size of the file. The shard computed the digest of the part before the size was known, with the
+    /// header of an incomplete file. So the digest is computed here with that header too.
     fn pass_sized_header(&mut self, sized_header: fn(u64) -> Vec<u8>) -> Result<(), MergeError> {
         let mut header = sized_header(self.part.record.output.bytes);
         let expected = header.clone();
         self.pass(header.len() as u64, &mut header, None)?;
         if header != expected {
-            return Err(self.changed("it begins differently".to_owned()));
+            return Err(self.changed("its header is different".to_owned()));
         }
         self.digest = Digest::of(&sized_header(0));
         Ok(())

@@ -49,7 +49,7 @@ pub struct Parts {
 pub struct Part {
     /// Path of the output.
     pub path: PathBuf,
-    /// The record next to it.
+    /// The record next to the output.
     pub record: ShardRecord,
 }
 
@@ -57,7 +57,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct PartsError(pub Vec<PartFault>);
 
-/// A fault of one part, or of several together.
+/// A fault of one part, or of several parts together.
 #[derive(Debug, thiserror::Error)]
 pub enum PartFault {
     /// No part was named.
@@ -110,13 +110,13 @@ pub enum PartFault {
     Foreign {
         /// The part.
         part: PathBuf,
-        /// One of the others.
+        /// A part of the run that most of the parts belong to.
         other: PathBuf,
         /// The option that differs.
         what: String,
         /// The value of this option for the part, as JSON.
         here: String,
-        /// The value of the others.
+        /// The value of this option for the other part, as JSON.
         there: String,
     },
     /// The part was made from other inputs.
@@ -124,7 +124,7 @@ pub enum PartFault {
     OtherInput {
         /// The part.
         part: PathBuf,
-        /// One of the others.
+        /// A part of the run that most of the parts belong to.
         other: PathBuf,
         /// The input that differs.
         what: String,
@@ -155,10 +155,10 @@ pub enum PartFault {
         /// The fault.
         fault: String,
     },
-    /// Rows between two parts are missing, or are in both.
+    /// Rows between two parts are missing, or are in both parts.
     #[error(
-        "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run it without --shard, or \
-         convert it to Parquet first",
+        "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run the command without \
+        --shard, or convert the input to Parquet first",
         place(end.as_ref()), place(Some(start))
     )]
     Border {
@@ -216,8 +216,7 @@ fn place(cut: Option<&Cut>) -> String {
 
 impl Parts {
     /// Reads the records of these files, in any order, and compares them with each other and with the files' sizes.
-    /// Records may be named beside their parts or instead of them, because a shell pattern that matches one may match
-    /// the other.
+    /// You may name a part, its record, or both, because a shell pattern for parts may also match records.
     ///
     /// # Errors
     /// [`PartsError`] with everything that is wrong.
@@ -310,7 +309,7 @@ impl Parts {
     /// Returns the first notices of each kind, with the lines of their rows in the inputs.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = Notices::default();
-        // Number of lines of the first input before this part.
+        // Number of lines before this part, in the input in which the part starts.
         let mut before = 0;
         for Part { record, .. } in &self.parts {
             if record.start_line.is_some() {
@@ -388,8 +387,8 @@ impl Part {
     }
 }
 
-/// Returns the paths of the records beside these files, and of the state files beside partial outputs. A path is relative if the path of
-/// the file is.
+/// Returns the paths of the records beside these files, and of the state files beside partial outputs. A returned path is relative if the
+/// path of its file is relative.
 fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let state_of =
         |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));
@@ -414,7 +413,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
     }
     let cannot_read = |reason| PartFault::Read { part: path.to_owned(), reason };
     if !fs::metadata(path).map_err(cannot_read)?.is_file() {
-        return Err(cannot_read(io::Error::other("it is no file")));
+        return Err(cannot_read(io::Error::other("it is not a file")));
     }
     Ok(Some(Part { path: path.to_owned(), record: ShardRecord::of(path)? }))
 }

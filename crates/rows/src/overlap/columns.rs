@@ -4,11 +4,11 @@ use super::{Found, Overlap, print};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Holds, NOTE};
 
-/// The columns of `overlap` for a [found](Found) row.
+/// The columns of `overlap`, which are read from the [`Found`] in the mark of a row.
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",
-        about: "text, isomorph, solution or solution_isomorph: the first kind of overlap that is true; empty if none is",
+        about: "text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is no overlap",
         needs: &[],
         holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
     },
@@ -20,7 +20,7 @@ pub const COLUMNS: [Column; 3] = [
     },
     Column {
         name: "train_line",
-        about: "line of that row in the file, or row number in a table or an array",
+        about: "line of the first row of TRAIN that overlaps in this way, or its row number in a table or an array",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
     },

@@ -9,7 +9,7 @@ use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::option_error::OptionError;
 use crate::tally::Tally;
 
-/// A kind of overlap of a puzzle with a dataset. Parses from its [name](Overlap::name).
+/// A kind of overlap of a puzzle with a dataset. It is parsed from its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Overlap {
@@ -26,7 +26,7 @@ pub enum Overlap {
 impl Overlap {
     /// All kinds, the strongest first.
     pub const ALL: &'static [Overlap] = Overlap::VARIANTS;
-    /// The names, in the same order.
+    /// The names of all kinds, in the order of [`Overlap::ALL`].
     pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
 
     /// Returns the name of the kind in records and tables.

@@ -23,8 +23,8 @@ use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::fingerprint;
 use seen::{ENTRY_BYTES, Seen};
 
-/// The contents of a dataset as fingerprints of 128 bits: see [`fingerprint`] for the probability that two different
-/// grids share one.
+/// The contents of a dataset as fingerprints of 128 bits: see [`fingerprint`] for the probability that two different grids have the same
+/// fingerprint.
 #[derive(Clone, Debug)]
 pub struct Training {
     by: Overlaps,
@@ -105,7 +105,7 @@ impl Training {
 }
 
 /// Returns the fingerprint of a row for a kind of overlap: of its puzzle, of the puzzle's canonical form, of its only
-/// solution, or of the solution's canonical form. Returns `None` if the row has none, or if it wasn't computed.
+/// solution, or of the solution's canonical form. Returns `None` if the row has no such grid, or if the grid wasn't computed.
 #[inline]
 pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
@@ -126,7 +126,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns all kinds of overlap.
+    /// Returns all kinds of overlap that were found.
     pub fn overlaps(self) -> Overlaps {
         self.overlaps
     }

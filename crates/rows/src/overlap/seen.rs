@@ -19,7 +19,11 @@ impl Place {
     /// If there are more than [`Place::MOST_INPUTS`] inputs.
     #[inline]
     pub fn new(input: usize, line: u64) -> Place {
-        assert!(input < Place::MOST_INPUTS, "there are too many inputs to be told apart");
+        assert!(
+            input < Place::MOST_INPUTS,
+            "there are too many inputs: the maximum is {}",
+            Place::MOST_INPUTS
+        );
         Place((input as u64) << Place::LINE | line.min((1 << Place::LINE) - 1))
     }
 
@@ -58,11 +62,12 @@ struct Entry {
 /// Number of bytes for each different fingerprint.
 pub(super) const ENTRY_BYTES: usize = size_of::<Entry>();
 
-/// Entries: first the sorted and different ones, then the entries added since.
+/// Fingerprints with their places: first the sorted entries, whose fingerprints all differ, then the entries that were added after the last
+/// sort.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     entries: Vec<Entry>,
-    /// Number of entries that are sorted and different.
+    /// Number of entries at the start that are sorted and have different fingerprints.
     settled: usize,
 }
 

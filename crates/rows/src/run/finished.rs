@@ -1,4 +1,4 @@
-//! The progress of a run, and its end.
+//! The progress of a run, its result, and its errors.
 
 use std::error::Error;
 use std::io;
@@ -47,11 +47,12 @@ pub struct Finished {
     pub measures: Measures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time from the first byte read to the last one written, including the run that it resumed.
+    /// The time from the first byte read to the last byte written. If this run resumed an earlier run, the time of the earlier run is
+    /// included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
-    /// The amount read of each input.
+    /// For each input, the number of bytes read, and their checksum if it was requested.
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,
@@ -111,7 +112,7 @@ pub enum RunError {
     /// The filter has a condition on a column that the input doesn't have.
     #[error(transparent)]
     Filter(#[from] OptionError),
-    /// An earlier pass failed.
+    /// A pass over the rows failed before the pass that writes them.
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted during preparation, before the first row.

@@ -4,11 +4,11 @@
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
 //!          (one worker at a time)   (all workers at once)                             (in order)
 //! ```
-//! This module has the options and connects the parts. `worker` has the work of a thread on a block, and `writer` the work on blocks in
-//! order.
+//! This module contains the options of a run and connects the parts. The module `worker` processes a block on one thread. The module
+//! `writer` writes the processed blocks in order.
 //!
-//! Only what some column needs is computed. Every input row becomes an output row, in order, unless the run filters
-//! rows. The referee has accepted each solution.
+//! A value is computed only if a column, a filter or another option needs it. Every input row becomes one output row, in the same order,
+//! unless the run filters, sorts or expands rows. The referee checks each solution before it is written.
 
 mod finished;
 mod sink;
@@ -91,7 +91,7 @@ pub struct Run<'r> {
     progress: ProgressCall<'r>,
     prepare: Option<PrepareCall<'r>>,
     confirm: Option<ConfirmCall<'r>>,
-    /// The shard to process, and the program's description for its record.
+    /// The shard to process, and the description of the program that is stored in the shard's record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
@@ -138,7 +138,8 @@ impl<'r> Run<'r> {
         Run { solver, level, ..self }
     }
 
-    /// Sets the question about each puzzle.
+    /// Sets the question that the solver answers for each puzzle: how many solutions to search for, which solution to report, and the
+    /// limits.
     #[must_use]
     pub fn question(self, question: Question) -> Run<'r> {
         Run { question, ..self }
@@ -150,7 +151,7 @@ impl<'r> Run<'r> {
         Run { columns: columns.into(), ..self }
     }
 
-    /// Sets facts that are computed in addition to the facts that the columns need. A callback that receives the rows can read them.
+    /// Sets facts that are computed in addition to the facts that the columns need. A callback that receives the rows can read these facts.
     #[must_use]
     pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
         Run { needs: needs.into(), ..self }
@@ -168,27 +169,28 @@ impl<'r> Run<'r> {
         Run { marks: Some(marks), ..self }
     }
 
-    /// Sets the expansion of each row with a puzzle into several rows before writing. A callback for blocks gets each
-    /// row once, with everything found for it, but no forms.
+    /// Sets the expansion of each row with a puzzle into several rows before writing. A callback for blocks gets each input row once, with
+    /// everything that was found for the row, but without its transformed forms.
     #[must_use]
     pub fn expand(self, expansion: Arc<dyn Expand>) -> Run<'r> {
         Run { expansion: Some(expansion), ..self }
     }
 
-    /// Sets the forms of each puzzle over which guesses are averaged.
+    /// Sets the random forms of each puzzle over which the number of guesses is averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { isomorphs, ..self }
     }
 
-    /// Adds a setting of a fact that decides the bytes of the output, such as [`Split`](crate::facts::Split). It is stored under this name.
+    /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting decides bytes of the output, so it
+    /// is stored with the job, under the name `name`.
     #[must_use]
     pub fn setting(self, name: &'static str, setting: impl Any + Send + Sync + Serialize) -> Run<'r> {
         Run { settings: self.settings.with_stored(name, setting), ..self }
     }
 
-    /// Sets which rows are written; the others are still processed and counted. If rows are expanded, conditions on the
-    /// columns of the expanded rows are tested for each of them.
+    /// Sets which rows are written; the others are still processed and counted. If rows are expanded, conditions on the columns of expanded
+    /// rows are tested for each expanded row.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Run<'r> {
         Run { filter, ..self }
@@ -200,7 +202,7 @@ impl<'r> Run<'r> {
         Run { order, ..self }
     }
 
-    /// Sets the time budgets that each puzzle is compared with.
+    /// Sets the time budgets that the solving time of each puzzle is compared with.
     #[must_use]
     pub fn budgets(self, budgets: impl Into<Vec<Budget>>) -> Run<'r> {
         Run { budgets: budgets.into(), ..self }
@@ -212,9 +214,9 @@ impl<'r> Run<'r> {
         Run { threads, ..self }
     }
 
-    /// Sets a flag that ends the run with complete rows as soon as it becomes true; puzzles in progress are aborted. An
-    /// error while writing, or a callback that stops the run, sets the flag too, so that no solver continues
-    /// needlessly.
+    /// Sets a flag that cancels the run. As soon as the flag becomes true, the puzzles in progress are aborted and the run ends. The output
+    /// then contains only complete rows. An error while writing, or a callback that stops the run, sets the flag too, so that no solver
+    /// continues needlessly.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Run<'r> {
         Run { cancel, ..self }
@@ -226,8 +228,8 @@ impl<'r> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
-    /// Sets the preparation that runs once the output is open, so that no work is done for an output that can't be
-    /// written. If it fails, a new output is removed.
+    /// Sets a function that runs after the output is opened and before the first row is processed. So it does no work for an output that
+    /// can't be written. If the function fails and no earlier run is resumed, the new output is removed.
     #[must_use]
     pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
@@ -245,8 +247,8 @@ impl<'r> Run<'r> {
         &self.source
     }
 
-    /// Restricts the run to this shard. A file gets a record next to it, with `description` as the description of the
-    /// program; see [`ShardRecord`].
+    /// Restricts the run to this shard. If the output is a file, a record is stored next to the file. The record contains `description`,
+    /// which describes the program; see [`ShardRecord`].
     #[must_use]
     pub fn shard(self, shard: Shard, description: serde_json::Value) -> Run<'r> {
         Run { shard: Some((shard, description)), ..self }
@@ -255,14 +257,14 @@ impl<'r> Run<'r> {
     /// Processes all rows.
     ///
     /// # Errors
-    /// [`RunError`]: before anything is written if something can't be opened or the solver can't be built, later
-    /// [`RunError::Halfway`].
+    /// [`RunError`] before the first row, for example if something can't be opened or the solver can't be built. An error after that is
+    /// wrapped in [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
             // This is checked first, because each thread gets a solver, and building that many solvers would take long.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
-        // Generated puzzles are always completed: solving them takes no time compared with generating.
+        // The solving of a generated puzzle is never cancelled, because it takes almost no time compared with generating the puzzle.
         self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
@@ -397,7 +399,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Returns the number of forms of each row with a puzzle, if rows are transformed.
+    /// Returns the number of transformed forms that are written for each row with a puzzle. `None` if rows are not transformed.
     fn forms(&self) -> Option<u64> {
         self.expansion
             .as_ref()
@@ -558,7 +560,7 @@ struct Form {
     format: OutputFormat,
     compression: Compression,
     plan: FactPlan,
-    /// Number of puzzles that the solver takes at once; fewer if many puzzles may be found for each row.
+    /// Number of puzzles that are solved together as one batch. It is smaller if many puzzles may be found for each row.
     batch_size: usize,
     /// Largest number of output rows for each row with a puzzle.
     forms: u64,
@@ -588,7 +590,7 @@ fn depends_on_batch(question: &Question, form: &Form) -> bool {
     form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
 }
 
-/// Returns the header that is replaced at the end; empty for most formats.
+/// Returns the header, if it is overwritten at the end of the run. Returns no bytes for most formats, because their header does not change.
 fn head_of<'f>(form: &Form, format: &'f dyn RowFormat) -> &'f [u8] {
     if form.format.needs_file() { format.header() } else { &[] }
 }
@@ -605,11 +607,11 @@ impl fmt::Debug for Run<'_> {
     }
 }
 
-/// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the
-/// size of blocks: two per thread, with their output, must stay below 8 MiB.
+/// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the size of blocks: the
+/// two blocks of a thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each may take up to a second, but a block has
-/// at most a 32nd of what was read before it, so no interrupt loses much.
+/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a second. But unless a
+/// block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses little work.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

@@ -28,8 +28,8 @@ pub(super) enum To<'s> {
 pub(super) type BlockCall<'s> = Box<dyn FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's>;
 
 impl<'s> Sink<'s> {
-    /// Writes to a file, under the name `FILE.partial` until it is complete. Its extension sets the format and the compression: see
-    /// [`Promise`]. An existing file is not changed: see [`Sink::target`].
+    /// Writes to the file at `path`. Until the file is complete, its name is `FILE.partial`. The extension of `path` sets the format and
+    /// the compression: see [`Promise`]. If the file exists already, the run fails and does not change it: see [`Sink::target`].
     pub fn file(path: impl Into<PathBuf>) -> Sink<'s> {
         Sink::target(Target::File(path.into()), Existing::Refuse)
     }
@@ -44,7 +44,7 @@ impl<'s> Sink<'s> {
         Sink::new(To::Writer(Box::new(writer)))
     }
 
-    /// Calls a function with each block of answered rows, in order, on any thread. It returns `Break` if it needs no more blocks.
+    /// Calls a function with each block of answered rows, in order, on any thread. The function returns `Break` if it needs no more blocks.
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -21,7 +21,7 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write at once.
     pub(super) piece: Option<Piece>,
-    /// Number of written forms of the row after the answered rows.
+    /// Number of forms that are already written for the first row that is not complete.
     pub(super) forms: u64,
     /// The formatted rows, if there is a format.
     pub(super) output: OutputPiece,
@@ -37,7 +37,7 @@ pub(super) struct Slot {
     pub(super) notices: Notices,
     /// The scores of the predictions in the block's rows.
     pub(super) scores: Scores,
-    /// The reason why there is no compressed text.
+    /// The error, if the text could not be compressed.
     pub(super) not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block. Then later blocks must not be written.
     pub(super) cut: bool,
@@ -52,7 +52,7 @@ pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
     /// Whether the answers depend on the block boundaries.
     pub(super) depends_on_cuts: bool,
-    /// Cuts the forms of blocks into pieces, if each puzzle has several.
+    /// Divides the forms of a block's rows into pieces, if each puzzle has several forms.
     pub(super) cutter: Option<Cutter>,
 }
 

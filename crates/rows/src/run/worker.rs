@@ -40,7 +40,7 @@ pub(super) struct Shared {
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
-    /// Whether some columns hold words, which are counted.
+    /// Whether some added columns have words from a fixed list as values. The run counts how often each of these words occurs.
     pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,
@@ -160,8 +160,8 @@ impl BlockWorker {
         }
     }
 
-    /// Generates the puzzles of a block and the rows for them. Returns the reason if some could not be generated, unless that is an
-    /// interrupt.
+    /// Generates the puzzles of a block and the rows for them. If a puzzle could not be generated, returns the reason. Returns `None` if
+    /// the reason is an interrupt.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();
@@ -173,7 +173,7 @@ impl BlockWorker {
         ended.err().map(SourceError::NotMade)
     }
 
-    /// Returns the first row whose puzzle does not meet the request, and the error for it.
+    /// Returns the first generated row whose solution is wrong or whose puzzle does not meet the request, and the error for this row.
     pub(super) fn wrong_made(&self, block: &Block) -> Option<(usize, SourceError)> {
         let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
         let Answers { parsed, outcomes, .. } = &self.answerer.answers;
@@ -186,7 +186,7 @@ impl BlockWorker {
         Some((row, SourceError::MadeWrong { number, puzzle }))
     }
 
-    /// Answers the wanted rows of a block. If an interrupt or a fault ends the run in this block, only the rows before it stay wanted.
+    /// Answers the wanted rows of a block. If an interrupt or a fault ends the run in this block, only the rows before that point are kept.
     pub(super) fn answer(&mut self, slot: &mut Slot) {
         let BlockWorker { shared, answerer, .. } = self;
         let wanted = slot.piece.map_or(slot.block.done..usize::MAX, |piece| piece.from.row..piece.to.row);

@@ -1,4 +1,4 @@
-//! Takes the blocks in order: output, counts, progress.
+//! Receives the processed blocks in order: writes their output, adds up their counts, and reports the progress.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ impl<'s> Output<'s> {
     }
 }
 
-/// Takes the answered blocks in order: output, counts, progress.
+/// Receives the answered blocks in order: writes their output, adds up their counts, and reports the progress.
 pub(super) struct BlockWriter<'s, 'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) output: Output<'s>,
@@ -98,7 +98,7 @@ pub(super) struct BlockWriter<'s, 'r> {
 }
 
 impl<'s, 'r> BlockWriter<'s, 'r> {
-    /// Continues after the rows that were answered before.
+    /// Makes a writer that continues after the rows in `before`, which an earlier run has done.
     pub(super) fn new(
         shared: &Arc<Shared>,
         output: Output<'s>,

@@ -1,4 +1,4 @@
-//! Formats that contain only boards: one line for each row, or nine lines as the judge requires.
+//! Formats that contain only boards: one line for each row, nine lines as an online judge requires, or a drawing.
 
 use sudobench_sudoku::Status;
 
@@ -91,8 +91,8 @@ impl RowWriter for JudgedBoards {
     }
 }
 
-/// Writes the value of this column as a drawing, and an empty line. The status goes before it if the solution is one of several. A row
-/// without a value becomes one comment line and an empty line.
+/// Writes the value of this column as a drawing, and an empty line. If the solution is one of several, a line with the status comes before
+/// the drawing. A row without a value becomes one comment line and an empty line.
 #[derive(Clone)]
 struct DrawnBoards(Column);
 
@@ -135,7 +135,8 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `# status: note: input` on one line. If nothing was solved, the name of the missing value replaces the status.
+/// Appends `# status: note: input` on one line. If the row has no status because nothing was solved, `no` and the name of the missing
+/// column replace the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

@@ -1,7 +1,7 @@
 //! Compressed output, a block at a time.
 //!
-//! Each block of rows becomes a gzip member or a zstd frame. Concatenated, they are a file of that format (RFC 1952, 2.2; RFC 8878, 3). So
-//! blocks are compressed on all cores, and an interrupted file can be continued after any block.
+//! Each block of rows becomes a gzip member or a zstd frame. Several members or frames, one after the other, form a valid gzip or zstd file
+//! (RFC 1952, 2.2; RFC 8878, 3). So blocks are compressed on all cores, and an interrupted file can be continued after any block.
 
 use std::io::{self, Write as _};
 
@@ -25,7 +25,7 @@ const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
 impl Compression {
-    /// Returns its name.
+    /// Returns the name of the compression.
     pub fn name(self) -> &'static str {
         self.into()
     }

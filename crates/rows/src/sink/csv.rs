@@ -35,9 +35,9 @@ struct CsvWriter {
 impl CsvWriter {
     /// Makes a writer for rows of `layout`.
     ///
-    /// The header is that of the input, followed by the names of the columns. All names are different: repeated names of the input get a
-    /// number. If the name of an added column exists, it gets the prefix `sudobench_`, and if necessary a number. A CSV input without a
-    /// header gets none.
+    /// The header is the header of the input, followed by the names of the added columns. All names in it are different: a repeated name of
+    /// the input gets a number. If the input already has the name of an added column, the added column gets the prefix `sudobench_`, and a
+    /// number if necessary. If the input is CSV without a header, the output has no header either.
     fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);

@@ -4,8 +4,7 @@
 //! FILE.partial        the complete rows so far; locked during the run
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and their counts
 //! FILE                FILE.partial, synced and renamed at the end
-//! FILE.resume.json    FILE.partial.json after a run with `--resume`: the next run recognises FILE by it
-//! ```
+//! FILE.resume.json    the final state of a run with `--resume`, by which the next run recognises FILE ```
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -41,7 +40,7 @@ impl Target {
 /// The action if the file, or the partial file of an interrupted run, exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
-    /// Refuse to change it.
+    /// Refuse to change the existing file.
     #[default]
     Refuse,
     /// Start from the beginning. The file is replaced when the new one is complete.
@@ -59,10 +58,10 @@ pub enum DestinationError {
     /// An interrupted run left a partial file.
     #[error("{0} is from an interrupted run; continue it with --resume, or start again with --force")]
     PartialExists(PathBuf),
-    /// The partial file isn't from a run.
+    /// Something that is not a regular file has the name of the partial file.
     #[error("{0} exists and is not a regular file; move it, or choose another name with -o")]
     InTheWay(PathBuf),
-    /// Another run is writing.
+    /// Another run is writing the partial file.
     #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
     Busy {
         /// The partial file.
@@ -82,7 +81,7 @@ pub enum DestinationError {
     /// The path is a folder.
     #[error("{0} is a folder; name a file with -o")]
     Folder(PathBuf),
-    /// The name promises another format.
+    /// The file name doesn't fit the format, or the format doesn't support the columns.
     #[error(transparent)]
     Name(#[from] OptionError),
     /// The partial output does not belong to this run.
@@ -145,13 +144,13 @@ pub struct Completion {
 }
 
 impl<'w> Destination<'w> {
-    /// Opens the output of the job `asked`, which is only needed for a file. If the output starts with `head`, these
-    /// bytes are overwritten at the end; otherwise `head` is empty. Returns the checkpoint of the earlier run, which
-    /// exists only with [`Existing::Resume`].
+    /// Opens the output. `asked` returns the job of the run; it is called only if the output is a file. `head` is the start of the output
+    /// that is overwritten at the end of the run; it is empty for most formats. With [`Existing::Resume`], also returns the checkpoint of
+    /// the earlier run, if there is one.
     ///
     /// # Errors
-    /// [`DestinationError`] if something exists that may not be changed, doesn't fit, is being written, or can't be
-    /// written. Also the error of `asked`.
+    /// [`DestinationError`] if an existing file may not be changed, is from another job, or is being written by another run, or if the
+    /// output can't be written. Also the error of `asked`.
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
@@ -193,7 +192,7 @@ impl<'w> Destination<'w> {
         self.written
     }
 
-    /// Writes complete rows with their digest.
+    /// Writes complete rows. `digest` is the digest of these rows.
     ///
     /// # Errors
     /// The system's error with the output's name, such as a full disk or a closed pipe.
@@ -257,9 +256,9 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Leaves the output with complete rows, flushed. Returns the path of `FILE.partial`, which can be resumed after
-    /// the rows in `answered`. If this checkpoint can't be stored (the disk may be full), the previous one remains
-    /// valid.
+    /// Ends an incomplete output after its last complete row. Stores a checkpoint and returns the path of `FILE.partial`, so that a later
+    /// run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be full), the previous checkpoint
+    /// remains valid.
     ///
     /// # Errors
     /// The system's error if a stream can't be flushed.
@@ -286,7 +285,7 @@ impl<'w> Destination<'w> {
     pub fn discard(self) {
         if let Writer::Partial(open) = &self.writer {
             let partial = partial_path(&open.path);
-            // If it can't be removed, the next run reports it.
+            // If the file can't be removed, the next run reports that it exists.
             let _ = fs::remove_file(&partial).and_then(|()| ResumeState::discard(&partial));
         }
     }
@@ -314,7 +313,8 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
 }
 
 impl Partial {
-    /// Returns the metadata of the file, and whether a partial file exists. Checks that both are allowed.
+    /// Returns the metadata of the file at `path`, and whether the partial file exists. Fails if one of them exists and `existing` does not
+    /// allow it, or if it is not a file.
     fn look(
         path: &Path,
         partial: &Path,
@@ -331,7 +331,7 @@ impl Partial {
         }
         match existing {
             Existing::Resume if found.is_some() && left.is_none() => {
-                // A run that was killed after renaming leaves its state. It is no longer needed.
+                // If a run was killed after it had renamed the partial file, its state file still exists. This state is no longer needed.
                 let _ = ResumeState::discard(partial);
                 Err(DestinationError::Whole(path.to_owned()))
             }
@@ -340,7 +340,7 @@ impl Partial {
         }
     }
 
-    /// Opens the file that becomes the file at `path`, which the user calls `name`.
+    /// Opens the partial file of the output at `path`. Error messages call the output `name`.
     fn open(
         path: PathBuf,
         existing: Existing,
@@ -359,12 +359,13 @@ impl Partial {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
-            // Another process may have had the lock, and may have ended in the meantime. Then it has renamed the file, and this is no
-            // longer the partial file.
+            // Another process may have had the lock until now, and may have renamed or removed the file at its end. Then the opened file is
+            // no longer the partial file.
             if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }
-            // The other process may also have ended before this one created a new partial file. Then the output must be inspected again.
+            // The other process may also have completed the output before this process created a new partial file. Then the existing files
+            // must be inspected again.
             if fs::metadata(&path).is_ok() != found.is_some() {
                 if !is_left {
                     fs::remove_file(&partial).map_err(fault)?;
@@ -479,8 +480,8 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns the paths of the output at `path` and of the files that are written beside it during the run. If `path` isn't a file, returns
-/// only `path`, because a descriptor may refer to a file.
+/// Returns the paths of the output at `path` and of the files that are written beside it during the run. If `path` is a pipe, a device or a
+/// descriptor, returns only `path`. It is not left out, because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.
@@ -538,7 +539,7 @@ mod tests {
             let open = |head| Destination::open(&target, Existing::Resume, head, nothing_asked);
             assert!(
                 matches!(open(b""), Err(DestinationError::Resume(_))),
-                "of other formats every byte counts"
+                "without `head`, every byte is compared"
             );
             let (_, checkpoint) = open(b"0 rows").unwrap();
             assert_eq!(checkpoint.unwrap().output, Digest::of(b"0 rowsabc"));

@@ -11,7 +11,7 @@ use crate::columns::Column;
 use crate::option_error::OptionError;
 use crate::source::Layout;
 
-/// Largest block in bytes of rows that become text.
+/// Largest size of a block in bytes, if the rows are written as text.
 const LARGEST_TEXT_BLOCK: usize = 256 * 1024;
 
 /// Properties of an output format.
@@ -35,10 +35,10 @@ pub struct FormatSpec {
     pub is_of_judge: bool,
     /// Largest block in bytes.
     pub largest_block: usize,
-    /// Returns the header of a complete file with this number of bytes, if the header depends on that number. For 0 bytes, returns the
-    /// header that a file has until it is complete. Such a format can only be written to a file.
+    /// For a format whose header depends on the size of the file: returns the header of a complete file with this number of bytes. For 0
+    /// bytes, returns the header that a file has until it is complete. A format with this function can only be written to a file.
     pub sized_header: Option<fn(u64) -> Vec<u8>>,
-    /// Joins the outputs of shards. `None`: they are concatenated without their headers.
+    /// Joins the outputs of shards. `None`: the rows of all outputs are concatenated after a single header.
     pub join: Option<JoinParts>,
     /// Sets up the format for a run.
     pub set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
@@ -77,7 +77,7 @@ pub struct FormatSetup<'a> {
     pub layout: &'a Layout,
     /// The columns to add, if the format has columns.
     pub columns: &'a [Column],
-    /// The column with the board that a format without columns holds.
+    /// The column whose boards are written if the format has no columns.
     pub grid: Column,
     /// Whether rows are transformed before they are written.
     pub has_forms: bool,
@@ -110,8 +110,8 @@ pub trait RowFormat: Send + Sync {
     /// [`io::Error`] if the formatter cannot be made.
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>>;
 
-    /// Opens the sink that writes to `destination`. If the sink continues a partial file, `footer` is the data that it stored with its
-    /// checkpoint.
+    /// Opens the sink that writes to `destination`. If the sink continues a partial file, `footer` is the data that the sink of the earlier
+    /// run stored with its checkpoint.
     ///
     /// # Errors
     /// [`DestinationError`] if the partial file cannot be continued.

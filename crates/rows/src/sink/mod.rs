@@ -1,13 +1,11 @@
 //! Output formats and destinations.
 //!
 //! ```text
-//! OutputFormat  an entry of the table below, or of another package; refers to a FormatSpec
-//! FormatSpec    the properties of a format; sets up a RowFormat for a run    (format.rs)
-//! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
-//! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
-//! RowSink       writes the pieces in order to a Destination                    (destination.rs)
-//! ```
-//! Most formats write one row after the other, and only implement `RowWriter` (`plain.rs`).
+//! OutputFormat  a format of the table `formats!`, or of another package; refers to a FormatSpec FormatSpec    the properties of a format;
+//! sets up a RowFormat for a run    (format.rs) RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs,
+//! row_sink.rs) RowFormatter  turns the rows of a block into an OutputPiece, on any worker RowSink       writes the pieces in order to a
+//! Destination                    (destination.rs) ``` Most formats write one row after the other, and only implement `RowWriter`
+//! (`plain.rs`).
 
 mod boards;
 mod compress;
@@ -62,16 +60,17 @@ formats! {
     CSV => csv::CSV,
     /// A JSON object on each line.
     JSONL => jsonl::JSONL,
-    /// 81 characters on each line: a solution, or the verb's board. A row without a board becomes a comment.
+    /// 81 characters on each line: a solution, or another board that the command writes, such as a puzzle. A row without a board becomes a
+    /// comment.
     LINES => boards::LINES,
     /// Nine lines of nine digits separated by a space.
     BOJ2580 => boards::BOJ2580,
     /// Nine lines of nine digits.
     BOJ2239 => boards::BOJ2239,
-    /// A drawn grid of each solution, or of the verb's board.
+    /// A drawn grid of each solution, or of another board that the command writes, such as a puzzle.
     GRID => boards::GRID,
-    /// A NumPy array of the solutions, or of the verb's boards: 81 numbers for each row, zeros for a row without a board. It has no
-    /// statuses.
+    /// A NumPy array of the solutions, or of other boards that the command writes, such as puzzles: 81 numbers for each row, zeros for a
+    /// row without a board. It has no statuses.
     NPY => npy::NPY,
 }
 
@@ -144,7 +143,7 @@ impl OutputFormat {
         self.spec().is_row_by_row
     }
 
-    /// Returns whether the format can only be written to a file, because its header is known last.
+    /// Returns whether the format can only be written to a file, because its header is known only at the end.
     pub fn needs_file(self) -> bool {
         self.spec().sized_header.is_some()
     }

@@ -8,7 +8,7 @@ use crate::option_error::OptionError;
 /// The suffix of a file name, after the last dot.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending {
-    /// The suffix as messages name it, and other spellings.
+    /// The spellings of the suffix. Messages use the first one.
     pub names: &'static [&'static str],
     /// The delimiter that the suffix promises.
     pub delimiter: Option<u8>,
@@ -21,7 +21,7 @@ impl Ending {
     }
 }
 
-/// The format and compression that a name says, such as `.csv` or `.csv.gz`.
+/// The format, delimiter and compression that the extension of a file name promises, such as `.csv` or `.csv.gz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// The format.
@@ -110,7 +110,7 @@ impl Promise {
     /// input, which is kept.
     ///
     /// # Errors
-    /// [`OptionError`] if the two differ.
+    /// [`OptionError`] if the promised delimiter differs from the kept delimiter.
     pub(crate) fn check_delimiter(
         self,
         path: &Path,

@@ -44,7 +44,7 @@ impl OutputPiece {
 
 /// An open output. Blocks are written in order, by one thread at a time.
 pub trait RowSink: Send {
-    /// Writes `text` if nothing is written yet, for a header and for the bytes of an empty compressed file. A format that writes its own
+    /// Writes `text` if nothing is written yet. `text` is a header, or the bytes of an empty compressed file. A format that writes its own
     /// header ignores this text.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the checkpoint cannot be stored.
     fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError>;
 
-    /// Completes the output. A file gets its name, perhaps with a record next to it: see
+    /// Completes the output. A file gets its final name, and in some cases a record next to it: see
     /// [`Destination::finish`](super::Destination::finish).
     ///
     /// # Errors

@@ -14,14 +14,15 @@ pub(super) struct Alike {
     pause: usize,
 }
 
-/// Largest number of rows between two tries. If no rows are alike, the tries then cost almost nothing.
+/// Largest number of rows between two tries. With this pause, the tries cost almost nothing in an input whose rows are not alike.
 const LONGEST_PAUSE: usize = 64;
 
 /// A try saves time if it reads at least this number of rows.
 const WORTH_ASKING: usize = 4;
 
 impl Alike {
-    /// Makes a reader that never tries, for inputs in which a character of cells has another meaning.
+    /// Makes a reader that never tries, for inputs in which a character that can be a cell has another meaning, for example as the
+    /// delimiter.
     pub(super) fn never() -> Alike {
         Alike { wait: usize::MAX, pause: 0 }
     }
@@ -52,7 +53,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
     Some(rows)
 }
 
-/// Returns the form of rows that are like this one, whose text with its line end is `text`.
+/// Returns the pattern of rows that are like `row`. `text` is the text of `row` with its line end.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
     // The byte after a `\r` may belong to the line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {

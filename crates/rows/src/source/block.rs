@@ -16,7 +16,7 @@ pub struct Block {
     pub first_line: u64,
     /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,
-    /// The fault of a record that is too long, if the block holds the start of one.
+    /// The fault of a record that is too long, if the block holds the start of such a record.
     pub overlong: Option<RowFault>,
     /// Number of rows at the start that an earlier run has answered. They stay in the block, so that the solver gets the same batch as in
     /// the earlier run.

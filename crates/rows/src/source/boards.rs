@@ -5,8 +5,7 @@
 //! csv     a field      53..7....
 //! lines   a word       53..7....
 //! jsonl   a member     "53..7...."    [5, 3, 0, 0, 7, ...]    [[5, 3, null, ...], ...]    ["53..7....", ...]
-//! grids   none: the writer takes the puzzle itself
-//! ```
+//! grids   none: the output format writes the transformed puzzle itself ```
 //!
 //! A form of a board has the same length as the board, because only places and digits of cells change. So the rest of a row keeps its
 //! position. A board that would change its length (a puzzle that lost zeros at its start, or a number) is first rewritten as a text.
@@ -43,8 +42,8 @@ enum Board {
 }
 
 impl Boards {
-    /// Takes a row with a puzzle and its text, or no text if forms are not needed. Returns the row with the ranges in the text of its
-    /// [forms](Boards::form).
+    /// Stores the text of a row with a puzzle, and finds its boards. `bytes` is the text, or empty if the text of forms is not needed.
+    /// Returns the row with its ranges adapted to the text of its [forms](Boards::form).
     pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
         let Boards { text, boards, form } = self;
         text.clear();
@@ -135,8 +134,8 @@ fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     }
 }
 
-/// Rewrites boards whose forms would have another length as plain text or an array of plain cells. `restored` is the position of the puzzle
-/// if it lost zeros.
+/// Finds boards whose forms would have another length than the board. Rewrites each of these boards as a plain text, or as an array of
+/// plain cells. `restored` is the position of the puzzle if it lost zeros.
 fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     let mut values = jsonl::values(text);
     values.sort_by_key(|value| value.start);

@@ -37,7 +37,7 @@ const SOLUTION_NAMES: &[&str] =
 /// The fields of one record, unquoted.
 pub type Record<'text> = Vec<Cow<'text, [u8]>>;
 
-/// The columns that were found, from 0.
+/// The numbers of the chosen columns, from 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Chosen {
     /// The column of the puzzle.
@@ -46,12 +46,12 @@ pub struct Chosen {
     pub solution: Option<usize>,
 }
 
-/// The kinds of cells of a column in the sample.
+/// Counts of the fields of one column in the sample, by kind.
 #[derive(Clone, Copy, Default)]
 struct Cells {
-    /// Texts of 81 cells.
+    /// Number of fields that are puzzles.
     puzzles: usize,
-    /// Texts of 81 digits 1 to 9.
+    /// Number of fields with 81 digits from 1 to 9.
     complete: usize,
 }
 
@@ -99,7 +99,7 @@ pub fn choose(
     let asked = |choice: &ColumnChoice| find_column(input, header, records, columns, choice);
     let puzzle_asked = options.puzzle_column.as_ref().map(asked).transpose()?;
     let solution_asked = options.solution_column.as_ref().map(asked).transpose()?;
-    // If there is no such column, its reader says so.
+    // A missing prediction column is not an error here: the code that reads the predictions reports it.
     let prediction =
         options.prediction_column.as_ref().and_then(|choice| find_choice(choice, header, columns));
     let others = [solution_asked, prediction];
@@ -130,8 +130,9 @@ fn is_all_complete(cells: Cells) -> bool {
 }
 
 /// Finds a column with a usual name for puzzles. If the cells of this column are not puzzles and another column has puzzles, the other
-/// column is used, because `grid` may be the number of a grid. But a column with a usual name for solutions is never used, because solving
-/// it would hide that the puzzles are broken. For the same reason, `others` are never used: the columns of the solutions and predictions.
+/// column is used, because a column called `grid` may hold the numbers of the grids. But a column with a usual name for solutions is never
+/// used, because solving it would hide that the puzzles are broken. For the same reason, `others` are never used: the columns of the
+/// solutions and predictions.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
     let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();

@@ -1,7 +1,7 @@
 //! Decompresses inputs. Compressions are recognised by the first bytes, not by file names.
 //!
 //! The zip crate reads the index of a zip archive. The data of the only file in it is then read from start to end with the decoders of the
-//! other formats. So it can be streamed, and the whole archive is counted and digested.
+//! other formats. So the archive can be streamed, and all its bytes are counted and digested.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -149,7 +149,7 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
         let base = 1_u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // The window has the size of the content, which follows the number of the dictionary.
+    // The window has the size of the content. The size of the content is stored after the ID of the dictionary.
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length = 1 << (descriptor >> 6);
     let size = rest.get(dictionary..dictionary + length)?;

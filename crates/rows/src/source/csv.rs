@@ -110,7 +110,8 @@ impl CsvLayout {
         }
     }
 
-    /// Returns the reader for rows that are like the previous row. If the delimiter is a character of cells, this reader never tries.
+    /// Returns the reader for rows that are like the previous row. If the delimiter is a character that can be a cell, this reader never
+    /// tries.
     fn alike(&self) -> Alike {
         if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
@@ -227,8 +228,8 @@ pub(super) fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + field.trim_ascii().len()
 }
 
-/// Finds the next record from `at`, which must start a line outside quotes. An overlong record isn't returned, even if
-/// the bytes are `ended`.
+/// Finds the next record from `at` on. `at` must be the start of a line and not inside quotes. `ended`: whether the input has no more
+/// bytes. An overlong record isn't returned, even if `ended` is true.
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
@@ -364,8 +365,8 @@ pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<Cow<'_, [u8]>> {
     }
 }
 
-/// Returns the content of a field that starts with a quote: quotes are resolved up to the closing one, the rest is
-/// unchanged.
+/// Returns the content of a field that starts with a quote: up to the closing quote, each doubled quote becomes one quote. The text after
+/// the closing quote is unchanged.
 fn unquote(field: &[u8]) -> Vec<u8> {
     let mut content = Vec::with_capacity(field.len());
     let mut rest = &field[1..];

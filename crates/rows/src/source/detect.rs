@@ -3,10 +3,8 @@
 //! ```text
 //! text    = byte order mark? count line? body
 //! jsonl   it starts with `{`, and some line is a JSON object
-//! csv     otherwise, the first record names a puzzle's column, or most rows with puzzles have them in a column
-//! lines   otherwise, some line has 81 cells among its first three words
-//! grids   otherwise, some run of lines makes up a grid
-//! ```
+//! csv     otherwise, the first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own lines
+//! otherwise, some line has 81 cells among its first three words grids   otherwise, some run of lines makes up a grid ```
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -30,7 +28,7 @@ use super::text::{self, Line, Walked, line_at};
 
 /// Number of bytes at the start of a text that decide its layout.
 pub(super) const SAMPLE: usize = 64 * 1024;
-/// Largest number of records in this part of the text that are examined.
+/// Largest number of records that are examined to detect the layout.
 const RECORDS: usize = 500;
 
 /// A layout, and the start of the rows.
@@ -44,7 +42,8 @@ pub(super) struct Detected {
 struct Sample<'text> {
     /// The complete lines of the text.
     text: &'text [u8],
-    /// The complete lines with the incomplete line after them. A record is complete if something follows its line end.
+    /// The complete lines, and the incomplete line after them. With it, a record that ends with `\r` is known to be complete, because
+    /// something follows the `\r`.
     with_rest: &'text [u8],
     /// Position of the text in the input.
     start: usize,
@@ -147,7 +146,7 @@ pub(super) fn check_later(
     }
 }
 
-/// Adds the columns for text that a later input has around its puzzles, or for the members of its objects.
+/// Adds columns to the layout if a later input needs them: for text around its puzzles, or for new members of its JSON objects.
 pub(super) fn widen(
     layout: &mut Layout,
     input: &Input,
@@ -169,7 +168,7 @@ pub(super) fn widen(
 }
 
 /// Returns the start of the rows of a later CSV input. If its columns differ from those of the first input, the error names the columns of
-/// both.
+/// both inputs.
 fn check_columns(
     sample: &Sample<'_>,
     table: &Table<'_>,
@@ -260,7 +259,7 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     grid_format(sample)
 }
 
-/// Returns the format of nine lines that the sample has, if any.
+/// Returns the format of the sample, if it contains a puzzle as a grid of nine lines.
 fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
@@ -436,7 +435,7 @@ struct Table<'text> {
 }
 
 impl<'text> Table<'text> {
-    /// Returns the table of the delimiter that explains the sample best; among equals, the first.
+    /// Returns the table for the delimiter that explains the sample best. If several delimiters are equally good, uses the first of them.
     fn best(sample: &Sample<'text>, options: &Options) -> Table<'text> {
         let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
         if let Some(delimiter) = options.delimiter {

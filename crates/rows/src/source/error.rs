@@ -45,7 +45,7 @@ pub enum SourceError {
         puzzle: Puzzle,
     },
     /// `--skip` or `--limit` with a shard.
-    #[error("a shard cannot be combined with skip or limit, because it is a part of all rows")]
+    #[error("a shard cannot be combined with skip or limit, because a shard is a part of all rows")]
     PartOfPart,
     /// The path is a directory.
     #[error("{input} is a directory: name the files in it")]
@@ -63,7 +63,7 @@ pub enum SourceError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The size or the time of change of a file differs from the start.
+    /// The size or the modification time of a file is no longer the same as when the file was opened.
     #[error(
         "{input} changed while it was read: its size or modification time is different now; the rows before line {line} are done. Run the \
          command again when no program writes to the file"
@@ -98,7 +98,7 @@ pub enum SourceError {
         input: Input,
         /// The kind of input.
         is: Cow<'static, str>,
-        /// A command line that reads it with another program.
+        /// A command line that converts the input with another program.
         remedy: String,
     },
     /// A file of typed rows can't be read at all.
@@ -108,9 +108,9 @@ pub enum SourceError {
     Damaged {
         /// The input.
         input: Input,
-        /// Description of its format, recognised from its start: `a Parquet file`.
+        /// Description of the format that the first bytes of the file show: `a Parquet file`.
         is: &'static str,
-        /// A command that converts it to a supported file.
+        /// Advice for a file that other programs can read: how to write the file again with one of them.
         remedy: &'static str,
         /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -200,7 +200,7 @@ pub enum SourceError {
         /// The start of this line.
         text: String,
     },
-    /// No header ends in the examined start of the input, although the user declared one.
+    /// The first record does not end within the examined start of the input, although the user declared that it is a header.
     #[error(
         "{input} has no header: its first record does not end in the first 64 KiB; leave out --header yes"
     )]
@@ -245,7 +245,7 @@ pub enum SourceError {
         input: Input,
         /// The requested column.
         choice: ColumnChoice,
-        /// The columns that were seen, with their numbers.
+        /// The columns found at the start of the input, with their numbers.
         columns: String,
     },
     /// The chosen column has a type that can't hold puzzles.
@@ -290,7 +290,7 @@ pub enum SourceError {
         /// The changed input.
         input: Input,
     },
-    /// The output would lose words of the input.
+    /// A line has text around its puzzle, and the output would lose this text.
     #[error(
         "line {line} of {input} has text before or after its puzzle, but the first lines have none, so the output has no column for it; \
          add --input-format {format}, which always has the columns `label` and `comment`"
@@ -303,10 +303,10 @@ pub enum SourceError {
         /// The format that was found.
         format: &'static str,
     },
-    /// The output would lose a member of the input.
+    /// A JSON object has a member that the output would lose.
     #[error("line {line} of {input} has the member `{name}`, which no object at the start of the file has: {}",
         if *is_added {
-            format!("the output has a column of that name; rename it first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")
+            format!("the output has a column of that name; rename the member first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")
         } else {
             "the output has no column for it; --output-format jsonl keeps all members".to_owned()
         }
@@ -337,7 +337,7 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// Returns whether the only reason is that [`Options::cancel`](super::Options::cancel) ended the reading.
+    /// Returns whether the cause of this error is that [`Options::cancel`](super::Options::cancel) stopped the reading.
     pub fn is_interrupt(&self) -> bool {
         waiting::is_interrupt(self)
     }

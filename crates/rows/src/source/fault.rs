@@ -10,13 +10,13 @@ pub enum RowFault {
     /// The text of the puzzle is invalid.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
-    /// Only digits, with zeros for blanks, but too few: another program took the puzzle for a number.
+    /// The text has only digits, with zeros for blanks, but fewer than 81: another program converted the puzzle to a number.
     #[error("{found} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back")]
     LostZeros {
         /// The number of digits.
         found: usize,
     },
-    /// A number in scientific notation: another program took the puzzle for a number.
+    /// The text is a number in scientific notation: another program converted the puzzle to a number.
     #[error(
         "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
     )]
@@ -58,10 +58,10 @@ pub enum RowFault {
     /// The line isn't a JSON object.
     #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
     NoObject {
-        /// The byte of the line, from 1, at which it stops being JSON; 0 if the line is another JSON value.
+        /// Number of the byte at which parsing failed, from 1; 0 if parsing failed at the very start, for example at a JSON array.
         column: usize,
     },
-    /// A JSON object lacks the member of the puzzle.
+    /// A JSON object lacks the member that contains the puzzle.
     #[error("the object has no puzzle")]
     NoMember,
     /// A JSON value can't be a puzzle.
@@ -78,7 +78,7 @@ pub enum RowFault {
     Cell {
         /// The cell, from 0.
         cell: u8,
-        /// The sign of its number.
+        /// Whether the number in the cell is negative.
         is_negative: bool,
         /// The number without its sign.
         magnitude: u64,

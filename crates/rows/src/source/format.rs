@@ -75,7 +75,7 @@ macro_rules! formats {
 formats! {
     /// Delimited columns, one of them with 81 characters.
     CSV => text("csv", InputKind::Csv),
-    /// A JSON object a line.
+    /// A JSON object on each line.
     JSONL => text("jsonl", InputKind::Jsonl),
     /// 81 characters on each line, possibly with a label before and a comment after.
     LINES => text("lines", InputKind::Lines),
@@ -127,7 +127,8 @@ impl InputFormat {
         self.0.mark.map(|mark| mark.is)
     }
 
-    /// Returns the description of a file in a zip archive for messages, if its name is that of a format that can't be read there.
+    /// Returns the description, for messages, of a file in a zip archive. Returns `None` unless the extension of `name` belongs to a format
+    /// that can't be read from a zip archive.
     pub(super) fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =

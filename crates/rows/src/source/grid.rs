@@ -6,12 +6,9 @@
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
 //!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
-//! chunk     = rows and dashes without a blank or other line between them; rules inside count for nothing
-//! band      = a chunk of three rows
-//! grid      = nine rows of one chunk, or three bands with one blank line between them
-//! ```
-//! Dashes are rows only if the number of rows requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the
-//! border of a band, the dashes are rules.
+//! chunk     = rows and dashes without a blank or other line between them; rules between them are ignored band      = a chunk of three rows
+//! grid      = nine rows of one chunk, or three bands with one blank line between them ``` Dashes are rows only if the number of rows
+//! requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the border of a band, the dashes are rules.
 //!
 //! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
 //! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
@@ -44,7 +41,7 @@ pub struct GridsLayout {
     pub format: InputFormat,
 }
 
-/// Maximum length of a row in bytes. No drawing has such long lines, and the lines of a grid stay below
+/// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
 /// [`MAX_RECORD`](super::parsed::MAX_RECORD).
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid. No drawing has so many.
@@ -108,7 +105,7 @@ struct Pending {
     bands_last: Option<Mark>,
     /// The ninth line of the chunk.
     ninth: Option<Mark>,
-    /// Position of `[State]`, if this grid is left out.
+    /// Position of the `[State]` line, if the grid follows such a line and is therefore left out.
     state: Option<usize>,
     /// Number of lines since the start of the grid or since `[State]`.
     lines: usize,
@@ -122,8 +119,8 @@ struct Mark {
 }
 
 impl Pending {
-    /// Takes a line. If it completes a grid, returns the last line of that grid. The next grid then starts after that line, even if the
-    /// line that was just taken is a later one.
+    /// Processes a line. If the line completes a grid, returns the last line of the grid, which may be an earlier line. The next grid
+    /// starts after the returned line.
     fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<Mark> {
         let numbers_grid = class == Class::Row && self.chunk.lines() == 0 && is_number(text);
         let class = if numbers_grid { Class::Other } else { class };
@@ -152,7 +149,7 @@ impl Pending {
         complete
     }
 
-    /// Takes a line of the grid. If it completes the grid, returns the last line of the grid.
+    /// Processes a line of the grid. If the line completes the grid, returns the last line of the grid.
     fn push(&mut self, class: Class, line: &Line) -> Option<Mark> {
         let mark = Mark { end: line.text.end, next: line.next };
         if self.last.is_none() {
@@ -176,7 +173,7 @@ impl Pending {
         self.ninth.filter(|_| are_rows)
     }
 
-    /// Takes a blank line. If it completes the grid, returns the last line of the grid.
+    /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<Mark> {
         // Dashes alone don't start a grid. They are the last rules of a drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
@@ -199,8 +196,8 @@ impl Pending {
         self.last
     }
 
-    /// Returns the grid as a record that ends with this line. Dashes before it that are not a row are left out, because they may be the
-    /// last rule of the previous grid.
+    /// Returns the grid as a record that ends with this line. Dashes before the first row are left out if they are not a row, because they
+    /// may be the last rule of the previous grid.
     fn record(&self, last: Mark) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);

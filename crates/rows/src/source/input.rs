@@ -1,4 +1,4 @@
-//! Descriptions of an input: its place, its compression, its format.
+//! Descriptions of an input: its place and its compression.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ pub enum Input {
     Stdin,
     /// A file, or anything else that can be opened by this path.
     File(PathBuf),
-    /// Puzzles as typed, one on each line.
+    /// Puzzles that were typed on the command line, one on each line.
     Puzzles(String),
     /// A reader that was passed to [`Source::from_reader`](super::Source::from_reader) with this name.
     Reader(String),
@@ -34,8 +34,8 @@ impl fmt::Display for Input {
     }
 }
 
-/// Binary logarithm of the maximum window size in bytes. The maximum is the default of the zstd program: 128 MiB. Decompression needs as
-/// much memory.
+/// Binary logarithm of the maximum size of a zstd window, in bytes. The maximum is the default of the zstd program: 128 MiB. Decompression
+/// needs as much memory as the window.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// The compression of an input. Its text form is its [name](Compression::name).

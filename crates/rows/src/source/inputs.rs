@@ -39,7 +39,7 @@ pub struct Source {
     passed_over: u64,
     /// The part of the inputs that is read; `None` for all.
     span: Option<Span>,
-    /// The start of this part, until reading reaches it.
+    /// The start of the part to read (see `span`), until reading reaches it.
     to_be_reached: Option<Cut>,
     skip: u64,
     /// Number of rows, after those to skip, that an earlier run has done.
@@ -83,8 +83,8 @@ struct Border {
 
 impl Source {
     /// Opens the first input and finds its layout. Later inputs are opened when they are reached, but regular files are checked now, so
-    /// that a wrong file is found before hours of work. If any of these files has text around its puzzles, or further members of objects,
-    /// the layout gets columns for them.
+    /// that a wrong file is found before hours of work. If any of these files has text around its puzzles, or JSON members that the first
+    /// input doesn't have, the layout gets columns for them.
     ///
     /// # Errors
     /// If there is no input, an input can't be read, its format or columns aren't found, or a later input has another
@@ -123,9 +123,9 @@ impl Source {
     /// Makes a source from rows in memory: texts of 81 characters, or any lines of the format. The format is [`InputFormat::LINES`] unless
     /// the options name another one.
     ///
-    /// An item is treated like a line of a file: a blank item or one that starts with `#` isn't a row, nor is a short
-    /// number at the start. An item must not contain a line end; then [`Row::line`](super::Row::line) is the number of
-    /// the row's item, from 1. Items are consumed as blocks are read, the first 64 KiB of them here.
+    /// An item is treated like a line of a file. These items are not rows: blank items, items that start with `#`, and a first item that is
+    /// only a count of the puzzles. An item must not contain a line end, because [`Row::line`](super::Row::line) is the number of the row's
+    /// item, from 1. This call consumes the first 64 KiB of the items. The other items are consumed as blocks are read.
     ///
     /// ```
     /// use sudobench_rows::source::{Options, ParsedBlock, Source};
@@ -151,8 +151,8 @@ impl Source {
         Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
-    /// Makes a source of puzzles that are generated during the run: those with these numbers. Their rows have one column, `puzzle`. Only
-    /// two of the options are used: the delimiter, for an output with delimited columns, and the cancel flag.
+    /// Makes a source of the puzzles of `recipe` with these numbers. The puzzles are generated during the run. Their rows have one column,
+    /// `puzzle`. Only two of the options are used: the delimiter, for an output with delimited columns, and the cancel flag.
     pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
@@ -333,7 +333,8 @@ impl Source {
         block
     }
 
-    /// Returns the next block of typed rows of the current input with rows to process; `None` after the last.
+    /// Returns the next block of typed rows of the current input; `None` after the last block. Rows that are not processed, such as skipped
+    /// rows, are in no block.
     fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
         let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
@@ -400,8 +401,8 @@ impl Source {
         Ok(())
     }
 
-    /// Removes rows from the block that `skip` and `limit` exclude, and marks rows that were done before. The concatenated text of all
-    /// blocks doesn't depend on the block boundaries.
+    /// Removes the rows excluded by `skip` and `limit` from the block, and counts the block's rows that an earlier run has done. The
+    /// concatenated text of all blocks doesn't depend on the block boundaries.
     fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
         let mut border = Border { done_end: 0, to_do_start: None };
         if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {
@@ -529,10 +530,10 @@ impl Source {
 
     /// Restricts reading to a shard. Call it before the first block, when the size of blocks is known.
     ///
-    /// Inputs are cut at marks by their length, Parquet files between row groups, Arrow files between record batches.
-    /// The length of a compressed input is estimated from its start: all shards estimate the same, and the last one
-    /// gets the rest. An uncompressed text of lines is read from the start of the shard; other inputs are read from
-    /// their start, and the data before the shard is dropped.
+    /// Texts are cut at [marks](BlockSize), Parquet files between row groups, and Arrow files between record batches. The length of a
+    /// compressed input is estimated from its start. All shards estimate the same length, and the last shard reads to the real end. An
+    /// uncompressed text of lines is read from the start of the shard; other inputs are read from their start, and the data before the
+    /// shard is dropped.
     ///
     /// # Errors
     /// If an input isn't a regular file or can't be read, or if rows are also skipped or limited.
@@ -576,13 +577,13 @@ impl Source {
         Ok(())
     }
 
-    /// Returns the part of the inputs that is read, if it is not everything. Once all is read, it has the real start
-    /// and end.
+    /// Returns the part of the inputs that is read; `None` if the inputs are read completely. The start and the end of the part may be
+    /// estimates until the part was read.
     pub fn span(&self) -> Option<&Span> {
         self.span.as_ref()
     }
 
-    /// Returns the length of an input, in bytes of text or in rows of a table, as far as it is known.
+    /// Returns the length of an input, in bytes of text or in rows of a table. For a compressed text, the length is an estimate.
     fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
         let input = self.inputs[number].clone();
         let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
@@ -630,7 +631,7 @@ impl Source {
         Ok(self.options.block.mark_behind(at))
     }
 
-    /// Moves to the start of a part in the current input.
+    /// Moves to the position in the current input at which the part to read starts.
     fn go_to(&mut self, start: Cut) -> Result<(), SourceError> {
         let input = self.inputs[start.input].clone();
         let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };

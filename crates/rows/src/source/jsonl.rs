@@ -31,9 +31,9 @@ use super::text::line_at;
 pub struct JsonlLayout {
     /// The names of the members of the objects at the start of the files, in order of occurrence.
     pub names: Vec<String>,
-    /// The member with the puzzle, from 0.
+    /// Number of the member with the puzzle, from 0.
     pub puzzle_member: usize,
-    /// The member with the expected solution, from 0; `None` if there is none.
+    /// Number of the member with the expected solution, from 0; `None` if there is no such member.
     pub solution_member: Option<usize>,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,
@@ -126,7 +126,7 @@ impl JsonlLayout {
     }
 }
 
-/// Returns whether a line is a row, even a malformed one: it isn't blank.
+/// Returns whether a line is a row, possibly a malformed one. Every line that isn't blank is a row.
 pub(super) fn is_row(text: &[u8]) -> bool {
     !text[..text.len().min(MAX_RECORD)].trim_ascii().is_empty()
 }
@@ -142,7 +142,7 @@ struct Found<'text> {
 }
 
 impl<'text> Found<'text> {
-    /// Stores the member at this place of the layout.
+    /// Stores the value of the member with index `place` in the layout, if the member is the puzzle or the expected solution.
     #[inline]
     fn take(&mut self, layout: &JsonlLayout, place: Option<usize>, value: &'text [u8]) {
         match place {
@@ -154,8 +154,7 @@ impl<'text> Found<'text> {
     }
 }
 
-/// Returns the place of a name. Objects of a file mostly have their members in the same order, so `next` is tried
-/// first.
+/// Returns the index of `name` in `names`. Most objects of a file have their members in the same order, so the index `next` is tried first.
 #[inline]
 fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     let is_next = names.get(*next).is_some_and(|other| other.as_bytes() == name);
@@ -202,15 +201,15 @@ fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'tex
     }
 }
 
-/// Splits a text at the first such byte.
+/// Splits a text at the first occurrence of `byte`.
 #[inline]
 fn split_at_byte(text: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
     let at = memchr(byte, text)?;
     Some((&text[..at], &text[at + 1..]))
 }
 
-/// Returns the ranges of the values of an object's members, in order if the object is plain; none if it isn't an
-/// object.
+/// Returns the ranges of the values of an object's members. If the object is [plain](split_plain), the ranges are in ascending order. If
+/// the text isn't an object, returns no ranges.
 pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
     let mut values = Vec::new();
     if split_plain(text, |_, value| values.push(place(value, text))).is_none() {
@@ -284,7 +283,7 @@ pub(super) fn shown(value: &[u8]) -> &[u8] {
     text_of(value).map_or(value, <[u8]>::trim_ascii)
 }
 
-/// Returns the range of a part within some bytes.
+/// Returns the range of `part` in `bytes`. `part` must be a slice of `bytes`.
 #[inline]
 pub(super) fn place(part: &[u8], bytes: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr() - bytes.as_ptr().addr();
@@ -300,7 +299,7 @@ pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzl
     }
 }
 
-/// Parses a value that isn't a plain text as a puzzle.
+/// Parses a puzzle from a value that isn't a text without escapes.
 fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match (value, read_board(value)) {
         (b"null", _) => Err(RowFault::Null),

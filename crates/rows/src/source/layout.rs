@@ -11,7 +11,7 @@ use super::parsed::{ParsedBlock, RowRanges};
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
-/// The layout of rows. It is detected for the first input, and all others must have the same.
+/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Delimited columns.
@@ -43,8 +43,8 @@ impl Layout {
         if let Layout::Csv(csv) = self { Some(csv) } else { None }
     }
 
-    /// Parses the rows of a block; for a table, this also makes its bytes. The earlier content of `parsed` is removed, and its memory is
-    /// reused.
+    /// Parses the rows of a block. If the rows are typed, this also fills the bytes of the block. The earlier content of `parsed` is
+    /// removed, and its memory is reused.
     pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
         if let (Layout::Typed(layout), Some(typed)) = (self, &block.typed) {
@@ -97,7 +97,7 @@ impl Layout {
             Layout::Lines(_) => return text::next_row(bytes, at, text::is_row),
             Layout::Jsonl(_) => return text::next_row(bytes, at, jsonl::is_row),
             Layout::Grids(_) => grid::next_grid(bytes, at, true),
-            // A table has no bytes.
+            // A block of typed rows has no text to search.
             Layout::Typed(_) => return None,
         };
         match walked {

@@ -16,9 +16,9 @@ use super::text::{is_row, line_at};
 pub struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
     pub format: InputFormat,
-    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the format was named.
+    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format.
     pub has_label: bool,
-    /// Whether text may follow the puzzle: some row at the start of some file has such text, or the format was named.
+    /// Whether text may follow the puzzle: some row at the start of some file has such text, or the user named the format.
     pub has_comment: bool,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     pub restores_zeros: bool,
@@ -75,8 +75,9 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
     parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
 }
 
-/// Returns the position of the puzzle in a line: the first of its first three words that is a puzzle. If none is, returns the most similar
-/// word, so that the message is about this one: a word of 81 characters, or else the longest.
+/// Returns the position of the puzzle in a line. Only the first three words are searched, and the first word that is a puzzle is returned.
+/// If none of them is a puzzle, returns the word that is most like a puzzle, so that the error message is about this word: the first word
+/// of 81 characters, or else the longest word.
 ///
 /// Words end at white space or `:`.
 pub(super) fn find_puzzle(text: &[u8]) -> Range<usize> {

@@ -21,7 +21,7 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Minimum number of blocks of an input with many numbers, so that a short run uses all threads.
+/// Minimum number of blocks if there are at least this many puzzles, so that even a short run uses all threads.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {
@@ -62,12 +62,12 @@ impl MadeRows {
         self.left.end.saturating_sub(self.left.start)
     }
 
-    /// Removes the first puzzles.
+    /// Removes the first `rows` puzzles.
     pub(super) fn skip(&mut self, rows: u64) {
         self.left.start = self.left.start.saturating_add(rows).min(self.left.end);
     }
 
-    /// Removes all puzzles except a part.
+    /// Removes all puzzles outside a shard. Returns the part of the puzzles that the shard has.
     pub(super) fn restrict_to(&mut self, shard: Shard) -> Span {
         let rows = self.left();
         let first = self.all.start;

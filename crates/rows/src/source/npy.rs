@@ -31,7 +31,7 @@ pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
     /// The kind of array, and the Python expression that converts an array `a` of that kind.
-    #[error("one {is}, which is not read")]
+    #[error("one {is}, which sudobench does not read; convert it with")]
     Other { is: String, remedy: &'static str },
     /// The input starts like an array, but isn't a valid one.
     #[error("its header {0}")]
@@ -39,18 +39,18 @@ pub(super) enum ArrayError {
 }
 
 impl ArrayError {
-    /// Returns the command that converts the input.
+    /// Returns the remedy: the command that converts the input, or other advice.
     pub(super) fn remedy(&self, input: &Input) -> String {
         let file = input.argument();
         match self {
             ArrayError::Other { is, remedy } => {
-                // Objects of Python are stored as a pickle, which may run any code. So the command must allow it explicitly.
+                // Objects of Python are stored as a pickle, which may run any code. So the command must allow pickles explicitly.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
                     "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
                 )
             }
-            _ => "fetch or write it again".to_owned(),
+            _ => "download or create the file again".to_owned(),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Values {
     }
 }
 
-/// Appends 81 numbers as digits, or as JSON if one isn't from 0 to 9.
+/// Appends 81 numbers as digits. If a number isn't from 0 to 9, appends a JSON array of the numbers instead.
 #[inline]
 fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u8>) {
     let Values::Numbers { is_signed, is_big_endian, .. } = values else { return };
@@ -176,7 +176,7 @@ pub(super) struct ArrayText<R> {
     read: u64,
     /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// The lines of these rows. The part before `taken` is delivered.
+    /// The lines of the current rows. The part before `taken` is delivered.
     lines: Vec<u8>,
     taken: usize,
     /// The error for the next read.

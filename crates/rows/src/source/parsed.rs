@@ -8,8 +8,8 @@ use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
 
 /// Maximum length of a record, in bytes without its line end. A longer record is one malformed row, of which this many bytes are kept. In
-/// CSV, quotes decide how many lines the record has. But if a quote was not meant as one, the record ends before the next line that is
-/// certainly a row.
+/// CSV, quotes decide how many lines the record has. But if a quote was not meant to start a quoted field, the record ends before the next
+/// line that is certainly a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// The rows of a block and their puzzles. Reused for later blocks.
@@ -19,8 +19,8 @@ pub struct ParsedBlock {
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
-    /// The first row with words around its puzzle for which the layout has no column. An output with a column for each part of the layout
-    /// would lose them.
+    /// The first row with text around its puzzle, or with a JSON member, for which the layout has no column. An output with only the
+    /// columns of the layout would lose this text or member.
     pub unplaced: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl ParsedBlock {
         self.unplaced = None;
     }
 
-    /// Removes the rows from this one on.
+    /// Removes all rows after the first `rows` rows.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
         self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());

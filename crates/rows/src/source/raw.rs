@@ -71,7 +71,7 @@ pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
     /// The size, if the input is a regular file.
     pub(super) size: Option<u64>,
-    /// The file, if it is a regular one. Standard input may be one too.
+    /// The open file, if the input is a regular file. Standard input may also be a regular file.
     pub(super) watched: Option<WatchedFile>,
 }
 
@@ -93,7 +93,9 @@ pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, So
             let size = Some(lines.len() as u64);
             Ok(Opened { reader: Box::new(Cursor::new(lines.clone())), size, watched: None })
         }
-        Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
+        Input::Reader(_) => {
+            Err(failed(io::Error::other("an input that was passed as a reader cannot be opened by its name")))
+        }
     }
 }
 

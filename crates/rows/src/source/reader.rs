@@ -74,7 +74,7 @@ pub(super) struct BlockReader {
     taken: usize,
     /// The physical line of the first undelivered byte.
     line: u64,
-    /// The position of that byte in the text.
+    /// The position of the first undelivered byte in the text.
     position: u64,
     /// The last mark that was reached. The next block is cut at a later mark.
     mark: u64,
@@ -96,9 +96,9 @@ impl BlockReader {
         }
     }
 
-    /// Makes a reader for the text from `mark` on, after the last line that ends before the mark. `text` starts
-    /// [`BEFORE_MARK`] bytes before the mark. Returns `None` if no line ends there, or if a quote makes it uncertain
-    /// whether lines are records. Lines are counted from 1.
+    /// Makes a reader that starts after the last line end before `mark`. `text` starts [`BEFORE_MARK`] bytes before the mark. Returns
+    /// `None` if no line ends in these bytes, or if a quote in them makes it uncertain whether lines are records. The first line of the
+    /// reader has the number 1.
     ///
     /// # Errors
     /// The system's error.
@@ -199,7 +199,7 @@ impl BlockReader {
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }
-            // Most texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there are other such bytes.
+            // Most texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there is a quote or a `\r`.
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             // If the text ends at the mark, its end is handled in the next block. Otherwise the block would depend on whether the end was

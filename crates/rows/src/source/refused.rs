@@ -1,7 +1,7 @@
 //! Formats that are recognised but not read, with a remedy.
 //!
-//! A format is recognised by the first bytes of the decompressed text, never by its name. A zip archive with a special meaning is
-//! recognised by the names in it: see [`refuse_zip`].
+//! A format is recognised by the first bytes of the decompressed text, never by its name. A zip archive that is a document of another
+//! program, such as .xlsx, is recognised by the names of the files in it: see [`refuse_zip`].
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -21,7 +21,7 @@ struct Refused {
     remedy: Remedy,
 }
 
-/// A command line that reads the file in place of `FILE`.
+/// A command line that reads a file. `FILE` stands for the path of the file.
 #[derive(Clone, Copy)]
 enum Remedy {
     /// A program that writes a supported format: the command before `| sudobench solve`.
@@ -108,9 +108,9 @@ const REFUSED: [Refused; 21] = [
     refused("a PDF document", &[(0, b"%PDF-")], Remedy::Pipe("pdftotext -layout FILE -")),
 ];
 
-/// Refuses an input that is not text, by its start.
+/// Refuses an input whose first bytes show that it is not text.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
-    // Uncompressed files of typed rows were recognised before the text was decoded, so this one is compressed.
+    // Uncompressed files of typed rows were recognised before the text was decoded, so this file is compressed.
     if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };

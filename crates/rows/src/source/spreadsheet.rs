@@ -1,7 +1,7 @@
 //! Puzzles that a spreadsheet converted to numbers.
 //!
 //! If a puzzle has zeros for blanks, the zeros at its start are lost. They can be restored, because the puzzle had 81 digits. If the number
-//! was written in scientific notation, such as `5.3E+79`, all digits after the first few are lost for good.
+//! was written in scientific notation, such as `5.3E+79`, all digits after the first few cannot be restored.
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 
@@ -56,7 +56,8 @@ fn has_lost_zeros(text: &[u8]) -> bool {
     is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether a text is a number of the size of a puzzle in scientific notation: `5.3E+79`, also with a decimal comma.
+/// Returns whether a text is a number in scientific notation that may come from the digits of a puzzle: `5.3E+79`, or `5,3E+79` with a
+/// decimal comma.
 fn is_scientific(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|byte| matches!(byte, b'e' | b'E')) else { return false };
     let (digits, exponent) = (&text[..at], text[at + 1..].trim_ascii());

@@ -68,7 +68,7 @@ impl WatchedFile {
         &self.state
     }
 
-    /// Returns the number of bytes that a reader may read, which is the number of bytes after the position at which it was opened.
+    /// Returns the number of bytes that a reader may read: the bytes from the position at the time of opening to the end.
     pub(super) fn bytes_to_read(&self) -> u64 {
         self.left
     }

@@ -34,7 +34,7 @@ pub(super) struct Stream {
     pub(super) compression: Compression,
     /// The format whose mark the input has. `None` for text.
     pub(super) marked: Option<InputFormat>,
-    /// The file, if the input is a regular one.
+    /// The open file, if the input is a regular file.
     watched: Option<WatchedFile>,
 }
 
@@ -220,7 +220,7 @@ impl Stream {
         else {
             return Ok(None);
         };
-        // If records are lines, the text can be cut between lines without the text before.
+        // If records are lines, the text can be cut between lines without reading the text before the cut.
         let is_of_lines = match layout {
             Layout::Lines(_) | Layout::Jsonl(_) => true,
             Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),

@@ -52,7 +52,7 @@ pub trait RowSource: Send {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] if the rows can't be read, or no columns of puzzles and solutions are found.
+    /// [`SourceError`] if the rows can't be read, if no column with puzzles is found, or if a requested column does not exist.
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
 
     /// Compares the columns of a later input with the columns of the first one. If they differ, describes the columns of this input and of
@@ -81,7 +81,7 @@ pub trait RowSource: Send {
     /// The error of the decoder.
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Box<dyn Error + Send + Sync>>;
 
-    /// Returns the number of the input's bytes for the rows in all pieces so far.
+    /// Returns the number of bytes of the input that the rows of all pieces so far occupy.
     fn bytes_read(&self) -> u64;
 }
 
@@ -119,7 +119,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
 pub struct TypedLayout {
     /// The format of the first input.
     pub format: InputFormat,
-    /// The columns of the text of the rows.
+    /// The columns of the rows after their conversion to CSV text.
     pub columns: CsvLayout,
     /// The type of each column, for messages and records.
     pub types: Vec<String>,

@@ -18,7 +18,7 @@ pub(super) fn interrupt() -> io::Error {
     io::Error::other(Interrupted)
 }
 
-/// Returns whether an interrupt is among the causes.
+/// Returns whether an interrupt is among the causes of an error.
 pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |&error| error.source());
     causes.any(|cause| {
@@ -27,8 +27,8 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// A file whose reads fail once the flag is true, even reads that are waiting. A regular file is read up to its size when it was opened. If
-/// it has changed since, the read at its end fails.
+/// A file whose reads fail once `cancel` is true, even reads that are waiting. A regular file is read up to the size that it had when it
+/// was opened. If the file has changed since then, the read at its end fails.
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,
@@ -53,7 +53,7 @@ impl Read for Waiting {
             if is_ready(&self.file)? {
                 let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
                 match (&*self.file).read(&mut buffer[..wanted]) {
-                    // Reads from the pipe don't wait, and another reader has taken the data.
+                    // The pipe was opened so that reads don't wait, and another reader has taken the data.
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Ok(0)
                         if !buffer.is_empty()

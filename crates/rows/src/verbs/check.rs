@@ -29,7 +29,7 @@ pub const CHECK: Verb = Verb {
   A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
 clue can be removed, but rarely all of them together; `sudobench minimals` finds the puzzles that remain.",
         "The column cnt12095:
-  The online judge BOJ used this number to choose its puzzles: the calls of a backtracker that goes through all 81 cells row by row, until \
+  The online judge BOJ used this number to choose its puzzles: the number of calls of a backtracker that goes through all 81 cells row by row, until \
 it finds the first solution. It is 0 if clues contradict each other, because then there is no search.",
         "Exit code:
   The exit code is 4 if a row is malformed, has no solution, or has another solution than expected; and for the failures of --fail-on.",

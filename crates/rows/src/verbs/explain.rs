@@ -30,15 +30,15 @@ fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
     Some(&row.found?.step()?.step)
 }
 
-/// The columns, in the order of `all`.
+/// The columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 11] = [
     Column { about: "number of the step, from 1", ..columns::FOUND_NUMBER },
     Column {
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        // The column has the type text, because words are counted once for each input row. So only the first step of each puzzle would be
-        // counted.
+        // The column has the type text. With the type words, only the first step of each puzzle would be counted, because words are counted
+        // once for each input row.
         holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
     },
     Column {
@@ -96,7 +96,7 @@ pub const EXPLAIN: Verb = Verb {
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step comes out once, with empty columns. In a \
 terminal, a puzzle that is an argument is drawn, and its steps are listed below.",
         "Where the path ends:
-  docs/techniques explains the techniques that are known. A puzzle that needs another one has the steps before it, and `no` in the \
+  docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
     ],
     examples: &[

@@ -49,8 +49,8 @@ unless you add --clues or --minimal.",
 two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it swaps two rows, columns, bands, stacks \
-or digits, or replaces some clues by others so that the puzzle is minimal again. The search moves there unless the solver needs fewer nodes \
-for it. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
+or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
+for that puzzle. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
 solution; the column nodes has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
     ],
     examples: &[
@@ -183,7 +183,7 @@ impl GenerateOptions {
     /// Returns the numbers of the puzzles, from 0.
     ///
     /// # Errors
-    /// [`OptionError`] if a seed has no such numbers.
+    /// [`OptionError`] if `skip` and `count` together exceed the number of puzzles that a seed has.
     pub fn numbers(&self) -> Result<Range<u64>, OptionError> {
         let end = self.skip.checked_add(self.count.get());
         let end =
@@ -305,7 +305,8 @@ impl RowVerb for GenerateOptions {
         Ok(match self.hard_for() {
             Some(solver) => run.solver_from(solver, level).question(self.climb_question()),
             None => {
-                // The limit is one more than the largest allowed number of solutions, and the smallest solution is reported.
+                // The limit is one more than the largest allowed number of solutions, but at least 2. For such a limit, the smallest
+                // solution is reported.
                 let most = match self.is_unsolvable() {
                     true => 0,
                     false => self.solutions.as_ref().map_or(1, |solutions| *solutions.end()),
@@ -320,7 +321,7 @@ impl RowVerb for GenerateOptions {
     }
 }
 
-/// Returns the request for puzzles that [`RATE`](super::RATE) rates at this number of guesses or more, with its default forms.
+/// Returns the request for puzzles for which [`RATE`](super::RATE), with its default options, reports at least this number of guesses.
 fn fewest_guesses(guesses: NonZeroU64) -> FewestGuesses {
     let forms = |puzzle: &Puzzle| {
         let Isomorphs { forms, seed } = Isomorphs::DEFAULT;

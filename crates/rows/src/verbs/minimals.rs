@@ -145,7 +145,7 @@ impl Finder for RandomMinimals {
             (0..puzzles.len()).filter(|&at| block.unique_solution(at).is_some()).collect();
         let asked: Vec<(Puzzle, u64)> =
             unique.iter().map(|&at| (puzzles[at], draw_key(&puzzles[at]).seeded(self.seed))).collect();
-        // All orders together, because that fills the lanes of the vectors.
+        // All orders of all puzzles are processed in one call, because this fills the lanes of the SIMD vectors.
         let Some(answers) = self.minimals.random(&asked, self.orders.get()) else { return };
         let first = found.len();
         found.resize(first + puzzles.len(), Found::NOTHING);

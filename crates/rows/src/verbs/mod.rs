@@ -1,7 +1,7 @@
 //! The verbs over rows. Each verb has a file with its name and texts, its options, and their effect on a run.
 //!
-//! The command line makes its subcommands and help from the verbs, and Python its functions on files. To add a verb, add its file and a
-//! line in [`VerbOptions`].
+//! The command line makes its subcommands and help from the verbs. The Python package makes its functions on files from them, too. To add a
+//! verb, add its file and a line in [`VerbOptions`].
 
 mod canonical;
 mod check;
@@ -74,7 +74,7 @@ pub struct Verb {
     pub columns: &'static [Column],
     /// The default columns.
     pub default: &'static [Column],
-    /// The boards in formats without columns.
+    /// The column whose boards are written in formats without columns.
     pub grid: Column,
     /// Whether the verb solves puzzles. If so, a puzzle without a solution is a failure, and the judge's formats are allowed.
     pub solves: bool,
@@ -168,13 +168,13 @@ pub trait RowVerb {
 /// The passes over the inputs before the pass that writes.
 #[derive(Clone)]
 pub enum Passes {
-    /// None.
+    /// No pass before the pass that writes.
     One,
     /// A pass that counts classes, and another one if the rows of the classes are listed.
     Dedupe(Arc<Dedupe>),
     /// A pass that draws rows.
     Stratify(Arc<Stratify>),
-    /// A pass over TRAIN.
+    /// A pass over the inputs TRAIN of `overlap`.
     Overlap(OverlapOptions),
 }
 
@@ -193,7 +193,7 @@ pub enum Board {
 /// Declares the list of all verbs, and the options of any verb.
 macro_rules! verbs {
     ($($variant:ident($options:ty)),+ $(,)?) => {
-        /// All verbs, in the order of all lists.
+        /// All verbs, in the order in which lists show them.
         pub const VERBS: &[Verb] = &[$(<$options>::VERB),+];
 
         /// The options of any verb.
@@ -246,7 +246,7 @@ macro_rules! verbs {
                 command
             }
 
-            /// Reads the typed options of the verb with this name.
+            /// Reads the command-line options of the verb with this name.
             ///
             /// # Errors
             /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
@@ -358,8 +358,8 @@ fn no_verb(name: &str) -> OptionError {
     OptionError::new(format!("there is no verb `{name}`; choose from {known}"))
 }
 
-/// Runs a verb that finds puzzles on puzzles in memory, on this number of threads. Returns the result for each puzzle, in order. The
-/// puzzles must not be malformed.
+/// Runs the expansion of a verb, such as `solutions`, for puzzles in memory, on this number of threads. Returns the result for each puzzle,
+/// in order. The puzzles must not be malformed.
 ///
 /// ```
 /// use sudobench_rows::verbs::{SolutionsOptions, find_each};
@@ -372,7 +372,8 @@ fn no_verb(name: &str) -> OptionError {
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once the work is cancelled, and if the verb finds nothing; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] if the work is cancelled, or if the expansion makes forms and has no finder (`transform`); [`RunError::Level`]
+/// and [`RunError::Threads`].
 pub fn find_each(
     expansion: &dyn Expand,
     puzzles: &[Puzzle],
@@ -401,7 +402,7 @@ pub fn find_each(
     Ok(pieces.into_iter().flatten().collect())
 }
 
-/// Returns a number that is not 0. `number` of 0 is 1.
+/// Returns `number` as a `NonZeroU64`. If `number` is 0, returns 1.
 pub(crate) const fn number(number: u64) -> NonZeroU64 {
     match NonZeroU64::new(number) {
         Some(number) => number,
@@ -454,13 +455,13 @@ impl Verb {
         Ok(RowOutput { format, columns, filter, order })
     }
 
-    /// Refuses options for solutions, if the verb doesn't solve.
+    /// Refuses formats and conditions that only verbs that solve can meet, unless this verb solves.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         if self.solves {
             return Ok(());
         }
         let name = self.name;
-        // Other verbs can write the judge's formats only with boards that were read, or with solutions.
+        // Verbs that don't solve can write the judge's formats only with boards from the input, or with solutions.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge() && !is_given {
             let format = format.name();
@@ -468,7 +469,7 @@ impl Verb {
                 "{format} is for solutions: `solve` can write it, but `{name}` cannot"
             )));
         }
-        // These verbs search without limits and always prove whether there is exactly one solution.
+        // Verbs that don't solve search without limits and always prove whether there is exactly one solution.
         let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
         match filter.statuses().find(is_never) {
             Some(status) => {

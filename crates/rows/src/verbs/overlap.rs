@@ -31,7 +31,7 @@ pub const OVERLAP: Verb = Verb {
                      columns reordered, or transposed
   solution           TRAIN has a puzzle with the same solution, perhaps with other clues
   solution_isomorph  TRAIN has a puzzle with the same or an equivalent solution
-  A row is counted for each kind that is true; the column `overlap` names the first one. Only puzzles with exactly one solution are compared \
+  A row is counted for each kind of overlap that it has; the column `overlap` names the first of them. Only puzzles with exactly one solution are compared \
 by solution. Random grids overlap by chance: there are 5,472,730,538 classes of equivalent grids, so about one in 5.5 billion pairs of rows \
 is a solution_isomorph. Puzzles are compared by a 128-bit hash; two of 10 million different puzzles have the same hash with a probability of \
 1.5e-25.",
@@ -49,12 +49,12 @@ split TRAIN: compare TEST with the first part and --keep clean, compare the resu
     ],
 };
 
-/// The options of `overlap`. The inputs of the job are TEST.
+/// The options of `overlap`. TEST, the test set, is the input of the job; TRAIN, the training set, is in `train`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Overlap"))]
 pub struct OverlapOptions {
-    /// The inputs of TRAIN.
+    /// Files of the training set (TRAIN).
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub train: Vec<Input>,

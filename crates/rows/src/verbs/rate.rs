@@ -26,7 +26,7 @@ pub const RATE: Verb = Verb {
     notes: &[
         "Measures:
   Only puzzles with exactly one solution are rated; for other rows, only status and note have values. Equivalent puzzles have the same ratings, \
-except for guesses and, where chains are needed (from 6.5), se, se_pearl and se_diamond. Ratings do not depend on threads or the CPU. Only what the chosen columns need is computed.
+except for guesses and, in puzzles that need chains (se of 6.5 or more), se, se_pearl and se_diamond. Ratings do not depend on threads or the CPU. Only what the chosen columns need is computed.
   difficulty  the easiest class that solves the puzzle; each class includes the classes before it
   depth       trial and error (T&E, Berthier): a candidate is removed if assuming it leads to a
               contradiction. Depth 1 finds contradictions with singles, depth 2 with depth 1

@@ -1,4 +1,4 @@
-//! `score`: rows with predictions in, the same rows out with what is right about each prediction.
+//! `score`: compares the prediction in each row with the solution, and adds the scores to the row.
 
 use std::num::NonZeroU32;
 
@@ -28,15 +28,15 @@ pub const SCORE: Verb = Verb {
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
 and the column note says why. Rows whose puzzle is malformed are left out of all means.",
         "Texts:
-  With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all that is outside of <think>. The last grid \
+  With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all text outside of <think> counts. The last grid \
 there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
 the column found says which. A row of CSV or JSON lines has at most 64 KiB, or it is malformed and in no mean; Parquet and Arrow files hold longer texts.",
         "Solutions:
   The solution is the one in the row: see --solution-column. If a row has none, or one that does not solve the puzzle, the puzzle is solved. A puzzle \
-without exactly one solution is then compared with none, and a prediction is exact if it is valid.",
+without exactly one solution then has no solution to compare with, and a prediction is exact if it is valid.",
         "Means:
-  The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. Pooled, it is all right \
-blanks / all blanks. The intervals of 95 % are over puzzles: Wilson's for exact and valid, of a normal distribution for the means.",
+  The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. The pooled blank accuracy is the number of all right \
+blanks / all blanks. The 95 % intervals are computed over puzzles: Wilson intervals for exact and valid, intervals of a normal distribution for the means.",
         "pass@k:
   If c of the n predictions for a puzzle are exact, pass@k is 1 - C(n - c, k) / C(n, k), and the summary shows the mean over puzzles. As in the programs for \
 HumanEval, each puzzle needs at least k predictions; otherwise there is no value for k. The counts take about 50 bytes of memory for each puzzle, and \
@@ -53,7 +53,7 @@ such a run can't be resumed.",
     ],
 };
 
-/// Where the predictions are, and how they are counted.
+/// The options of `score`: the column of the predictions, and how to score and group them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Score"))]
@@ -110,7 +110,8 @@ impl RowVerb for ScoreOptions {
     fn check(&self) -> Result<(), OptionError> {
         match self.group_by {
             Some(_) if self.pass_at.is_empty() => {
-                Err(OptionError::new("it groups rows for --pass-at: add --pass-at").about("group_by"))
+                Err(OptionError::new("this option groups rows for --pass-at: add --pass-at")
+                    .about("group_by"))
             }
             _ => Ok(()),
         }
@@ -127,7 +128,7 @@ impl RowVerb for ScoreOptions {
     }
 
     fn refuses_empty(&self) -> bool {
-        // A mean over nothing could mislead.
+        // The mean of an empty input could mislead.
         true
     }
 

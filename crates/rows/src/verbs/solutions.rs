@@ -15,7 +15,7 @@ use crate::columns::{self, Column, Holds};
 use crate::expand::{Expand, Expander, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
-/// Returns the solution of an output row.
+/// Column with one solution of the puzzle.
 const SOLUTION: Column = Column {
     name: "solution",
     about: "a solution of the row's puzzle, 81 digits; empty if there is none",
@@ -23,7 +23,7 @@ const SOLUTION: Column = Column {
     holds: Holds::Puzzle(|row| row.found?.puzzle()),
 };
 
-/// The columns, in the order of `all`.
+/// All columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 5] =
     [SOLUTION, columns::FOUND_NUMBER, columns::FOUND_COMPLETE, columns::STATUS, columns::NOTE];
 
@@ -39,8 +39,8 @@ pub const SOLUTIONS: Verb = Verb {
     unshardable: None,
     notes: &[
         "What is listed:
-  Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without any (malformed, \
-or no solution) comes out once, with empty columns. A puzzle can have more solutions than can be listed: the column `complete` and the \
+  Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without solutions (malformed, \
+or no solution) is written once, with empty columns. A puzzle can have more solutions than can be listed: the column `complete` and the \
 report tell which rows have more than --limit-per-puzzle. To count solutions without listing them, use `sudobench solve --max-solutions N \
 --columns count`.",
         "Memory:
@@ -106,7 +106,7 @@ struct SolutionsFinder {
 }
 
 impl SolutionsFinder {
-    /// Returns the first solutions of a puzzle. `None` if the run is cancelled.
+    /// Returns the smallest solutions of a puzzle, up to the limit. `None` if the run is cancelled.
     fn of(&self, puzzle: &Puzzle) -> Option<minimals::Found> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();

@@ -1,4 +1,4 @@
-//! `transform`: writes one or more rows for every row, in which all boards have another form.
+//! `transform`: for every input row, writes one or more rows in which each board is replaced by an equivalent form.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub struct TransformOptions {
     #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", conflicts_with_all = ["apply", "to"]))]
     pub kinds: Option<Kinds>,
-    /// Write each row itself too, before its random forms
+    /// Also write each row unchanged, before its random forms
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["apply", "to"]))]
     pub include_original: bool,
     /// Apply this transformation to each row, such as tr123456789c123456789d912345678

@@ -1,4 +1,4 @@
-//! `vicinity`: writes a row for every neighbour of each puzzle that has one solution.
+//! `vicinity`: for each puzzle, writes one row for every neighbour. A neighbour is a similar puzzle with exactly one solution.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ pub const VICINITY: Verb = Verb {
     notes: &[
         "Neighbours:
   -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
-added again, so -2+2 includes -1+1. Only the first of several equivalent neighbours is written, and none that is equivalent to the row's own \
-puzzle, which may have any number of solutions. Each input row is repeated for each neighbour. A row without any comes out once, with empty \
+added again, so -2+2 includes -1+1. Of several equivalent neighbours, only the first is written. A neighbour that is equivalent to the row's own \
+puzzle is not written. The row's own puzzle may have any number of solutions. Each input row is repeated for each neighbour. A row without neighbours is written once, with empty \
 columns. The column `complete` and the report tell which rows have more than --limit-per-puzzle.",
         "Time, memory and duplicates:
   The time grows quickly with both numbers: for a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and -3+3 hours. The results of a \

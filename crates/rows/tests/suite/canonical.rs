@@ -1,4 +1,4 @@
-//! Canonical forms and marks, in every output.
+//! Tests of canonical forms, and of marks (a number per row; rows without a mark are not written), in the different kinds of output.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -93,7 +93,7 @@ fn forms_are_added_to_every_row() {
 
 #[test]
 fn forms_need_no_solver() {
-    let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
+    let nobody = Variant { build: |_| panic!("no column needs an outcome"), ..*find("mrv").unwrap() };
     let run = || Run::over(source(&text())).solver(&nobody, Level::Baseline);
     let all = written(run().columns(chosen("canonical,transform,automorphisms,note")), OutputFormat::CSV);
     assert_eq!(all.lines().count(), 1 + rows().len());
@@ -230,7 +230,7 @@ fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
 
         let both =
             run().filter(Filter::parse(["malformed"], &[]).unwrap()).to(Sink::writer(io::sink())).unwrap();
-        // The rows whose ids are multiples of 5 are malformed. Of these rows, the ones whose ids are multiples of 3 have no mark. So 2 of
+        // The rows whose ids are multiples of 5 are malformed. Those whose ids are multiples of 3 have no mark. So 2 of
         // each 15 rows are written (ids 5 and 10), which is 800 of 6,000.
         assert_eq!(both.measures.tally.left_out, 6000 - 800);
     }

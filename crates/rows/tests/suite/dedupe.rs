@@ -167,7 +167,7 @@ fn isomorphic_puzzles_are_kept_once_on_request() {
         assert_eq!(groups, group_rows);
     }
     let (textually, found, _) = kept(Dedupe::default(), 2, || text_source(&text, &options));
-    assert_eq!((textually.len(), found.duplicates()), (120, 0), "as texts all are different");
+    assert_eq!((textually.len(), found.duplicates()), (120, 0), "as texts, all puzzles are different");
 }
 
 #[test]
@@ -205,7 +205,10 @@ fn all_parts_keep_the_same_rows_as_one_run() {
         assert_eq!(lines, of_whole);
         if of == 7 {
             let sizes: Vec<u64> = parts.iter().map(|(_, found, _)| found.classes).collect();
-            assert!(sizes.iter().all(|&size| (10..50).contains(&size)), "parts are alike: {sizes:?}");
+            assert!(
+                sizes.iter().all(|&size| (10..50).contains(&size)),
+                "the parts have similar sizes: {sizes:?}"
+            );
         }
     }
     assert!("0/3".parse::<ClassPart>().unwrap_err().to_string().contains("there is no part 0 of 3"));
@@ -283,9 +286,13 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
             error => error,
         };
         assert!(matches!(&error, RunError::Source(SourceError::ChangedWhileRead { .. })), "{error}");
-        assert!(!out.exists(), "it is not whole");
+        assert!(!out.exists(), "an incomplete output does not get its final name");
         let partial = folder.path().join("out.csv.partial");
-        assert_eq!(partial.exists(), !changes_in_first, "what was not begun leaves nothing");
+        assert_eq!(
+            partial.exists(),
+            !changes_in_first,
+            "an output that was not begun leaves no partial file"
+        );
         let _ = fs::remove_file(partial);
         let _ = fs::remove_file(folder.path().join("out.csv.partial.json"));
     }

@@ -1,5 +1,5 @@
-//! If no part is damaged, the merged output equals the output of the whole run: byte for byte, or for a compressed output, after
-//! decompression. If a part is damaged, nothing is merged.
+//! Tests of merging the outputs of shards. If no part is damaged, the merged output equals the output of the whole run, byte for byte;
+//! compressed outputs are compared after decompression. If a part is damaged, nothing is merged.
 
 use std::fs;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ fn parts_of_every_format_merge_to_the_whole() {
         // The input has no rows. Compressed outputs without rows are merged, too.
         let nothing = Sharded::of_csv(0, &[0, 0], end);
         nothing.assert_whole();
-        assert!(nothing.merge().is_err(), "it exists");
+        assert!(nothing.merge().is_err(), "the merged file exists already");
     }
 }
 
@@ -83,7 +83,7 @@ fn reports_cover_the_whole_run() {
     assert_eq!(tally, whole.tally);
     let notices: Vec<_> = parts.notices().iter().map(|notice| (notice.kind, notice.line)).collect();
     let expected = [6, 11, 16, 21, 26].map(|line| (NoticeKind::Malformed, line));
-    assert_eq!(notices, expected, "the first five, with their lines in the whole");
+    assert_eq!(notices, expected, "the first five notices, with their line numbers in the whole run");
     assert_eq!(notices, whole.notices.iter().map(|notice| (notice.kind, notice.line)).collect::<Vec<_>>());
     let counts = measures.latency.counts();
     assert_eq!(counts.within, [48]);
@@ -166,7 +166,7 @@ fn missing_doubled_and_unknown_parts_are_named() {
     assert!(words.starts_with("cannot read absent.csv: ") && words.ends_with("(os error 2)"), "{words}");
     fs::write(&absent, "").unwrap();
     assert!(refused(&[absent]).starts_with("there is no absent.csv.shard.json, which a shard writes beside"));
-    assert!(refused(&[sharded.folder.path().to_owned()]).ends_with("it is no file"));
+    assert!(refused(&[sharded.folder.path().to_owned()]).ends_with("it is not a file"));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn gaps_and_overlaps_between_parts_are_named() {
     );
     assert!(
         words.contains("inside a quoted field with line breaks")
-            && words.ends_with("convert it to Parquet first")
+            && words.ends_with("convert the input to Parquet first")
     );
     assert!(
         refused(2, "end", Value::Null)

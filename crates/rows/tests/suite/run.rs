@@ -107,7 +107,7 @@ fn only_needed_facts_are_computed() {
         needs: &[],
         holds: Holds::Number(|row| Some(row.puzzle?.values()[0].into())),
     };
-    let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
+    let nobody = Variant { build: |_| panic!("no column needs an outcome"), ..*find("mrv").unwrap() };
     let run = Run::over(source(&rows())).solver(&nobody, Level::Baseline).columns([CORNER, column("clues")]);
     let text = written(run, OutputFormat::CSV);
     let ends: Vec<String> =
@@ -119,7 +119,7 @@ fn only_needed_facts_are_computed() {
 fn real_numbers_round_trip() {
     const THIRD: Column = Column {
         name: "third",
-        about: "a third of the first cell, and a number beyond those that integers hold",
+        about: "a third of the first cell, and a number that is too large for an integer",
         needs: &[],
         holds: Holds::Real(|row| match row.puzzle?.values()[0] {
             0 => Some(2.5e21),
@@ -198,7 +198,7 @@ fn a_failure_halfway_reports_the_results_so_far() {
     let words = format!("{:#}", anyhow::Error::from(failed));
     assert_eq!(
         words, "the run stopped before its end: cannot write the output: no storage space",
-        "each cause is told once"
+        "each cause is named once"
     );
     let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
     let RunError::Halfway { error, finished } = failed else { panic!("{failed}") };
@@ -218,7 +218,7 @@ fn a_file_appears_complete_and_is_not_replaced() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// A puzzle for which a backtracker that fills cells in row order needs much longer than some minutes.
+/// A puzzle that keeps a backtracker busy for much more than a few minutes if it fills the cells in row order.
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
 #[test]
@@ -235,7 +235,7 @@ fn a_callback_that_breaks_does_not_wait_for_a_hard_puzzle() {
         given.send(finished.interrupted).unwrap();
     });
     let interrupted = was_given.recv_timeout(std::time::Duration::from_secs(60));
-    assert!(!interrupted.unwrap(), "it ended as it was told to");
+    assert!(!interrupted.unwrap(), "a run that its callback ends is not an interrupted run");
 }
 
 #[test]

@@ -25,12 +25,12 @@ pub(super) fn csv(rows: usize) -> String {
     ["id,puzzle\n".to_owned()].into_iter().chain((0..rows).map(row)).collect()
 }
 
-/// The outputs of a whole run and of its shards. The records of the shards are made by hand.
+/// The outputs of a whole run and of its shards. This module writes the records of the shards itself, without running shards.
 pub(super) struct Sharded {
     pub(super) folder: TempDir,
     /// Extension of all outputs, such as `csv.gz`.
     pub(super) end: &'static str,
-    /// The input.
+    /// Path of the input file.
     pub(super) input: PathBuf,
 }
 
@@ -150,7 +150,7 @@ impl Sharded {
         self.read_of(&self.parts())
     }
 
-    /// Reads the parts. Returns them or the error, without the name of the folder.
+    /// Reads the parts. If this fails, returns the error message without the name of the folder.
     pub(super) fn read_of(&self, paths: &[PathBuf]) -> Result<Parts, String> {
         Parts::read(paths).map_err(|error| self.words(&error.to_string()))
     }
@@ -164,7 +164,7 @@ impl Sharded {
         Merging { target, existing: Existing::Refuse, sync: false, cancel: Arc::default() }
     }
 
-    /// Merges, and returns the merged file.
+    /// Merges the parts, and returns the content of the merged file.
     pub(super) fn merge(&self) -> Result<Vec<u8>, String> {
         let merged = self.at("merged");
         let merging = self.merging(merged.file_name().unwrap().to_str().unwrap());

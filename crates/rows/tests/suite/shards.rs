@@ -234,7 +234,7 @@ fn inputs_that_cannot_be_divided_are_refused() {
     {
         let mut source = Source::open(&[Input::File(path.clone())], options).unwrap();
         let refused = source.restrict_to("1/2".parse().unwrap()).unwrap_err();
-        assert!(refused.to_string().contains("because it is a part of all rows"), "{refused}");
+        assert!(refused.to_string().contains("because a shard is a part of all rows"), "{refused}");
     }
 }
 
@@ -265,7 +265,8 @@ fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
     }
 }
 
-/// The length of a compressed input is estimated from its start. If an interrupt cut the sample short, the cuts would be at other places.
+/// The length of a compressed input is estimated from its start. If an interrupt cut this sample short, the estimate would be wrong, and
+/// the shards would be cut at wrong places.
 #[test]
 fn an_interrupt_ends_the_division_into_shards() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,12 +6,11 @@
 //! ```text
 //! f: column -> the column where a has the digit that b has here
 //!
-//! a   1 2 3 | 4 5 6 | 7 8 9     f leads out of each stack; here f(first column) = fourth column
-//! b   4 5 6 | 7 8 9 | 1 2 3
-//! ```
-//! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
-//! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The rest of row 2 shows where f applied three times maps the first
-//! stack's columns: 123 if each maps to itself (6 orders), 132 if one does (2), 231 if none does (3).
+//! a   1 2 3 | 4 5 6 | 7 8 9     f maps no column into its own stack; here f(first column) = fourth column b   4 5 6 | 7 8 9 | 1 2 3 ``` In
+//! a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
+//! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The last three digits of row 2 show where f, applied three times,
+//! maps the first stack's columns. They are 123 if each column maps to itself (for all 6 orders of the columns), 132 if one column does
+//! (for 2 orders), and 231 if none does (for 3 orders).
 //!
 //! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the same direction for
 //! all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
@@ -46,7 +45,7 @@ pub(super) struct Search {
     smallest: u16,
 }
 
-/// The lines of rows 1 and 2, and the columns in order.
+/// The lines that become rows 1 and 2 of the form, and the columns in the order of the form.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     first: u8,
@@ -75,7 +74,7 @@ struct Top<'a> {
 }
 
 impl Search {
-    /// Returns the smallest form, or `None` unless each digit occurs once in each row, column and box.
+    /// Returns the smallest form. Returns `None` if some row, column or box lacks a digit.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<Found> {
         let lines = Lines::new(values)?;
         self.candidates.clear();
@@ -134,7 +133,7 @@ impl Search {
     }
 
     fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
-        // The rest of row 2 is the same if a and b are swapped, which inverts f, and for each choice of the first stack.
+        // The rest of row 2 does not depend on which line is row 1 (swapping a and b inverts f), nor on which stack is the first.
         let top = lines.top(a, b);
         let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
             [0, 1] => 0,

@@ -1,7 +1,7 @@
 //! The canonical form of a puzzle: the smallest of all its equivalent forms.
 //!
 //! Two puzzles are isomorphic if and only if their canonical forms are equal. Forms are compared cell by cell, a blank
-//! before all digits. The field calls this the minimal lexicographic form, or minlex.
+//! before all digits. Sudoku literature calls this form the minimal lexicographic form, or minlex.
 
 mod grid;
 mod puzzle;
@@ -14,7 +14,7 @@ use crate::puzzle::Puzzle;
 pub struct Canonical {
     /// The smallest of all forms of the puzzle.
     pub form: Puzzle,
-    /// A transformation from the puzzle to the form. If there are several, it is always the same one.
+    /// A transformation from the puzzle to the form. If several transformations lead to the form, the same puzzle always gets the same one.
     pub transformation: Transformation,
     /// Order of the puzzle's automorphism group: how many of the 3,359,232 cell orders leave the puzzle unchanged if its digits are
     /// relabelled suitably. 1 for most puzzles.

@@ -1,8 +1,8 @@
 //! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      the lines, of all 18, that can be the smallest: fewest clues in their emptiest stack, and so on
-//! row 2...   read each possible next line in each partial form
+//! row 1      those of the 18 lines that can be the smallest row: fewest clues in their emptiest stack, and so on row 2...   read each
+//! possible next line in each partial form
 //!            keep the smallest readings, each as one or more partial forms
 //! row 9      the remaining forms are all ways to the canonical form; their number is the number of automorphisms
 //!
@@ -13,7 +13,8 @@
 //! *Ties.* Columns that are blank in all rows so far stay tied, and a later row sorts them: blanks first, then labels,
 //! then new digits. So blanks never cause branches. If two tied columns have new digits, their order is open. If there
 //! are few possible orders, all are followed. If there are many (a full row has 1,296), the columns stay tied and their
-//! labels stay open until a row decides ([`Opening`]). Ties that are never decided are counted: 3! for three columns.
+//! labels stay open until a row decides ([`Opening`]). Ties that are never decided multiply the number of automorphisms, for example by 3!
+//! for three tied columns.
 //!
 //! *What saves work.* Most lines are ruled out because other lines have more leading blanks. The number of leading blanks follows from a
 //! table, by the clues, the order and the ties of each stack. Only the remaining lines are read. Once a single form is left and its columns
@@ -137,8 +138,8 @@ const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     columns
 }
 
-/// What follows from the clues of a line in a stack slot: the order of its columns, and the remaining ties. The index is `order << 5 | ties
-/// << 3 | clues`, with the clue of the stack's first column in the lowest bit.
+/// Tables of what the clues of a line decide in a stack slot: the order of the slot's columns, and the remaining ties. The index is `order
+/// << 5 | ties << 3 | clues`, with the clue of the stack's first column in the lowest bit.
 struct Decided {
     /// The slots with clues, the first in the highest of three bits.
     clues: [u8; 256],
@@ -535,7 +536,8 @@ impl Opening<'_> {
         }
         let stands = nibble(filled.label_slots, label);
         let start = filled.state.start_of_tie(stands);
-        // The label's column moves to the first slot of its tie, unless this column itself takes that slot.
+        // The column where the label first occurred moves to the first slot of its tie. If another column, the one in slot `at`, takes that
+        // slot, it moves to the next slot.
         let first = if start == slot && stands != at { slot + 1 } else { start };
         Offer { at, digit, label: label + first - stands, decides: true }
     }
@@ -567,7 +569,7 @@ struct Offer {
     decides: bool,
 }
 
-/// Stands for the slot of a label that doesn't depend on a column, because the digit occurs several times in the row where the label is
+/// Is stored instead of a slot if a label doesn't depend on a column, because its digit occurs several times in the row where the label is
 /// first used.
 const NOWHERE: u64 = 15;
 
@@ -745,7 +747,7 @@ impl State {
         }
     }
 
-    /// Returns the lines that may be the next row, a bit for each. Of several equal lines, only the first is included.
+    /// Returns the lines that may be the next row, a bit for each. If several lines are equal, only the first is included.
     #[inline(always)]
     fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
         let unused = !self.used & 0x1FF;
@@ -786,7 +788,8 @@ impl State {
         self.rows |= u64::from(line) << (4 * level);
     }
 
-    /// Returns whether only the order of the lines is open. Eight labels are enough, because the last label belongs to the last digit.
+    /// Returns whether only the order of the lines is open. Eight labels are enough, because the ninth label can only belong to the one
+    /// digit that is left.
     fn is_decided(&self, form: &Form) -> bool {
         self.ties == 0 && form.next_label > 8 && !form.repeats
     }
@@ -806,7 +809,7 @@ impl State {
         let mut bands = [a, b, c];
         bands.sort_unstable_by(|one, other| one.map(|row| row >> 4).cmp(&other.map(|row| row >> 4)));
         let mut at = u64::from(level) + 1;
-        // A band with used lines comes first, before smaller ones.
+        // A band with used lines comes first, even if another band is smaller.
         let is_begun = |band: &&[u64; 3]| band[2] == u64::MAX;
         for row in bands.iter().filter(is_begun).chain(bands.iter().filter(|band| !is_begun(band))).flatten()
         {
@@ -901,7 +904,7 @@ impl State {
         let slots = sort_tied([labelled(0), labelled(1), labelled(2)], ties);
         let [a, b, c] = slots.map(|slot| slot >> 4);
         let ties = u64::from(ties) & (u64::from(a == b) | u64::from(b == c) << 1);
-        // The three cells of a minirow never hold two new digits and two blanks.
+        // A minirow has only three cells, so it cannot have both a tie of two new digits and a tie of two blanks.
         let new = ties & (u64::from(b == NEW) | u64::from(c == NEW) << 1);
         let labels = a << 8 | b << 4 | c;
         let columns = slots[0] & 15 | (slots[1] & 15) << 4 | (slots[2] & 15) << 8;
@@ -920,7 +923,7 @@ struct Extension<'a> {
     line: u64,
     /// The first label that is new in the row.
     first_new: u64,
-    /// What all states have in common, including this row.
+    /// The data that all states share, with the labels of this row already added.
     form: &'a Form,
 }
 

@@ -61,7 +61,8 @@ impl BottomUp {
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed and appends them. If the work was cancelled, appends nothing and returns false.
+    /// Makes the puzzles that have these numbers for this seed, and appends them. If the work was cancelled, appends nothing and returns
+    /// false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());

@@ -3,12 +3,12 @@
 //! ```text
 //!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way j splits
 //!   4 5 6    the rows of 8 and 9 (beside box 7), u the columns of 5 and 8 (below box 2), v the columns of 6 and 9 (below box 3). Four
-//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit: about one in 3,600 of the 56^4.
-//! ```
-//! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
-//! together, every grid has the same probability. Most of these attempts would fail. So only i is drawn, and the completions that fit it
-//! are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v fit box 9. One
-//! completion is then chosen uniformly.
+//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit. About one in 3,600 of all 56^4 choices
+//!   fits. ``` So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they
+//!   fit together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
+//!   completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v
+//!   fit box 9. One
+//!   completion is then chosen uniformly.
 
 use crate::random::Random;
 
@@ -105,7 +105,7 @@ fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     bits
 }
 
-/// Boxes 4 and 7 by rows, boxes 2 and 3 by columns: nine digits from 0, line by line.
+/// The digits of four boxes, each as a number from 0 to 8: boxes 4 and 7 row by row, boxes 2 and 3 column by column.
 pub(super) struct Frame {
     pub(super) four: [u8; 9],
     pub(super) seven: [u8; 9],
@@ -161,8 +161,8 @@ impl Frame {
 /// Splits of the columns below a box. For each of them, the splits of the rows beside box 7 that fit it.
 struct Fitting {
     number: usize,
-    /// `splits` are the splits of the columns, `columns` the sets of digits that they give the columns of the lower box, and `fits` the
-    /// splits of the rows beside box 7 that fit, one bit each.
+    /// The three arrays have one entry for each column split. `splits` has its number, `columns` the set of digits of each column of the
+    /// lower box, and `fits` the row splits beside box 7 that fit the column split, one bit each.
     splits: [usize; SPLITS],
     columns: [[u16; 3]; SPLITS],
     fits: [u64; SPLITS],

@@ -6,11 +6,11 @@
 //!   the next few, as far as is known                |  -  +  -  -  |        + because of a known unavoidable set
 //!   one search: is there another solution?
 //!     no                                   all these removals are final: continue after them
-//!     yes                                  the cells in which it differs are an unavoidable set, all of whose groups are removed here.
+//!     yes                                  the solutions differ in an unavoidable set of cells, all of whose groups are removed here.
 //!                                          So the last of these groups must stay: decide the next few again
 //! ```
 //! The result is the same as trying one group after the other. All removed groups can be removed together, so each of them could also be
-//! removed at its turn. A group that stays contained, at its turn, the last clues of an unavoidable set.
+//! removed when its turn came. A group has to stay if, when its turn came, it had the last clues of an unavoidable set.
 //!
 //! So one search decides several groups that can be removed, or one group that must stay. Many more groups are decided by unavoidable sets
 //! that are found in the grid without a search.

@@ -1,7 +1,7 @@
 //! Full grids, drawn uniformly.
 //!
 //! ```text
-//!   1 1 1    draw the first band, then the first stack below its first box: both uniformly, in closed form
+//!   1 1 1    draw the first band, then the first stack below its first box: both uniformly, in one attempt
 //!   1 . .    draw one of the completions (completion.rs); keep the grid with a probability in proportion to their number,
 //!   1 . .    otherwise draw everything again
 //! ```
@@ -13,7 +13,7 @@ use crate::puzzle::Solution;
 use crate::random::Random;
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 
-/// A draw with this number of completions is always kept. About one draw in 900 has more completions: see [`Grids`].
+/// A draw with this number of completions or more is always kept. About one draw in 900 has more completions: see [`Grids`].
 const MOST: usize = 128;
 
 /// Draws full grids uniformly from all 6,670,903,752,021,072,936,960.
@@ -225,7 +225,8 @@ mod tests {
     #[test]
     fn the_draws_represent_the_known_number_of_grids() {
         const DRAWS: usize = 100_000;
-        // Number of equally likely bands, stacks and splits i; each grid belongs to exactly one combination.
+        // `draws` is the number of equally likely combinations of a first band, a first stack and a split i. Each grid belongs to exactly
+        // one combination.
         let beside = 56.0 * 6_f64.powi(6);
         let draws = 362_880.0 * beside * beside * 56.0;
         let each = 6_670_903_752_021_072_936_960.0 / draws;

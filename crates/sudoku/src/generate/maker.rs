@@ -148,7 +148,7 @@ pub struct Maker {
 struct Attempt {
     random: Random,
     grid: Solution,
-    /// The remaining puzzle.
+    /// The puzzle in its current state.
     puzzle: Puzzle,
     weight: Option<f64>,
     /// Cells whose clues are removed together, in order of removal.

@@ -9,15 +9,15 @@ use std::sync::atomic::AtomicBool;
 use super::{BottomUp, ControlledBias, Made, TopDown};
 use crate::simd::{Level, LevelError};
 
-/// A method that makes minimal puzzles. Each has its own bias.
+/// A method that makes minimal puzzles. Each method has its own bias: it makes some puzzles more often than others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// [`TopDown`].
+    /// Removes clues from a full grid: see [`TopDown`].
     #[default]
     TopDown,
-    /// [`BottomUp`].
+    /// Adds clues to an empty grid: see [`BottomUp`].
     BottomUp,
-    /// [`ControlledBias`].
+    /// Draws minimal puzzles with a known bias: see [`ControlledBias`].
     ControlledBias,
     /// A walk through minimal puzzles, from a random one to one that meets the request.
     Climb,
@@ -93,7 +93,7 @@ pub(super) enum Making {
 }
 
 impl Making {
-    /// Makes the puzzles with these numbers of a seed and appends them. Returns false if the work was cancelled.
+    /// Makes the puzzles that have these numbers for this seed, and appends them. Returns false if the work was cancelled.
     pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         match self {
             Making::TopDown(top_down) => top_down.make(seed, numbers, made),

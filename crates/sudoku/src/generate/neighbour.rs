@@ -1,4 +1,4 @@
-//! Minimal puzzles that share most clues with another one.
+//! Makes minimal puzzles that share most clues with a given puzzle.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::{Cells, Puzzle, Solution};
@@ -34,7 +34,7 @@ impl Neighbours {
         let form = Transformation::random(random);
         let found = self.any.solve(&form.apply(&kept), &question).solution?;
         let grid = form.inverse().apply_to_solution(&found);
-        // The kept clues stay if possible, because the clues in all other cells are removed first.
+        // The clues in all other cells come first in the order, so the kept clues stay if possible.
         let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
         random.shuffle(&mut others);
         let order = others.into_iter().chain(clues[taken..].iter().copied());

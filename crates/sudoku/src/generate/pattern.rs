@@ -35,7 +35,9 @@ pub enum PatternError {
     },
     /// The text has digits and also `x` or `*`. With digits, the text may be a puzzle, in which `x` and `*` are blanks; in a pattern, they
     /// are clues.
-    #[error("the pattern has digits and also x or *, which can mean blanks or clues; use only one of them")]
+    #[error(
+        "the pattern has digits and also x or *; x and * are clues in a pattern but blanks in a puzzle, so write clues either as digits or as x or *"
+    )]
     Ambiguous,
 }
 

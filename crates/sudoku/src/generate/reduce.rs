@@ -11,9 +11,9 @@ use crate::solver::{Answer, Outcome, Question, Solver, Status};
 /// A puzzle from which clues will be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// The puzzle, which must have exactly one solution. After the reduction, the puzzle that is left.
+    /// The puzzle, which must have exactly one solution. The reduction replaces it by the reduced puzzle.
     pub puzzle: Puzzle,
-    /// Clues that are removed together, in the order of the attempts. A group that can't be removed stays whole.
+    /// Groups of clues, in the order in which they are tried. The clues of a group are removed together or not at all.
     pub groups: Vec<Cells>,
     /// Number of clues that must stay. The result may have more clues.
     pub least_clues: usize,

@@ -56,8 +56,8 @@ pub struct FewestGuesses {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Number of clues. If `None`, clues are removed until no more can be removed. With a pattern, all its cells hold clues instead, unless
-    /// minimal puzzles are requested.
+    /// Number of clues. If `None`, clues are removed until no more can be removed. If there is a pattern, `None` means that all cells of
+    /// the pattern hold clues, unless minimal puzzles are requested.
     pub clues: Option<RangeInclusive<usize>>,
     /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
@@ -75,7 +75,7 @@ pub struct Request {
     pub guesses: Option<FewestGuesses>,
     /// The request for the steps to the solution; `None` if any steps are allowed.
     pub path: Option<Path>,
-    /// The method.
+    /// Method that makes the puzzles.
     pub method: Method,
     /// The solver whose number of nodes the search maximises, if any.
     pub hardest: Option<Hardest>,
@@ -115,7 +115,7 @@ fn range_text(ratings: RangeInclusive<u8>) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// An empty or invalid range.
+    /// A range of clues that is empty or ends above 81.
     #[error("{0} to {1} clues: write the smaller number first, and 81 at most")]
     Clues(usize, usize),
     /// An empty range, a range from 0 to a larger number, or a range beyond the counting limit.
@@ -151,7 +151,7 @@ pub enum RequestError {
          allows at most {0} clues"
     )]
     TooFewClues(usize),
-    /// The same limit for requests for unsolvable puzzles.
+    /// Fewer clues than any puzzle with one solution has, in a request for unsolvable puzzles.
     #[error(
         "unsolvable puzzles are made from puzzles with one solution, which have {FEWEST_CLUES} clues or more; the request allows at most \
          {0} clues"
@@ -165,7 +165,7 @@ pub enum RequestError {
     TooManyForMinimal(usize),
     /// More clues than controlled bias searches for.
     #[error(
-        "controlled-bias makes puzzles of up to {most} clues, but the request has at least {least} clues, which is too rare for it"
+        "controlled-bias makes puzzles of up to {most} clues, because puzzles with more are too rare, but the request has at least {least} clues"
     )]
     TooManyForMethod {
         /// The largest number that the method makes.
@@ -181,8 +181,8 @@ pub enum RequestError {
     TooManyForSeveral(usize),
     /// Too many clues for a contradiction that isn't plain.
     #[error(
-        "with {0} clues or more a puzzle in which no two equal clues see each other, and each blank has a candidate and each digit has a \
-         place, always has a solution; request {MOST_UNSOLVABLE_CLUES} or fewer"
+        "a puzzle with {0} clues or more always has a solution, unless two equal clues see each other, a blank has no candidate, or a digit has \
+         no place; request {MOST_UNSOLVABLE_CLUES} or fewer"
     )]
     TooManyForUnsolvable(usize),
     /// More clues than the pattern has cells.
@@ -196,7 +196,7 @@ pub enum RequestError {
     /// No puzzle in these cells has exactly one solution.
     #[error("no puzzle with clues only in the cells of the pattern has exactly one solution: {0}")]
     Pattern(#[from] PatternFault),
-    /// Fewer cells than the clues need.
+    /// The pattern has fewer cells than any puzzle with one solution has clues.
     #[error(
         "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
          Civario, 2012)"
@@ -363,7 +363,7 @@ impl Request {
         }
         if self.hardest.is_some() {
             let names = wishes.map(|(_, name)| name);
-            let why = "the search for hard puzzles visits all minimal puzzles and would not keep to it";
+            let why = "the search for hard puzzles can move to any minimal puzzle, so its result might not meet the other condition";
             apart("the hardest puzzles", first(&names), why)?;
         }
         if self.method != Method::TopDown {
@@ -423,8 +423,8 @@ impl Plan {
         }
     }
 
-    /// Returns whether a puzzle meets those parts of the request that its clues and the outcome of a solver show. The solver must have
-    /// searched for one more solution than the request allows.
+    /// Returns whether a puzzle meets the request, as far as its clues and the outcome of a solver can show: the numbers of solutions and
+    /// clues, the symmetry and the pattern. The solver must have searched for one more solution than the request allows.
     pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
         let Request { solutions, symmetry, .. } = &self.request;
         let clues = puzzle.clue_cells();
@@ -460,8 +460,8 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns whether the method climb can make such puzzles, too. The methods from the bottom up and with a controlled bias are chosen
-    /// for their distribution, which a climb does not keep.
+    /// Returns whether the method climb could be used instead of the requested method. Only top-down can be replaced: bottom-up and
+    /// controlled-bias are chosen for the distribution of their puzzles, and climb has a different distribution.
     pub(super) fn can_be_climbed(&self) -> bool {
         let climb = Request { method: Method::Climb, ..self.request.clone() };
         self.request.method == Method::TopDown && climb.plan().is_ok()
@@ -476,8 +476,8 @@ impl Plan {
     /// Largest number of attempts made together.
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
-    /// Returns the number of attempts to make together, over all numbers. A number gets only one attempt at a time if attempts take long
-    /// (with a pattern or a controlled bias), or if each attempt continues from the one before (a climb).
+    /// Returns the number of attempts to make together, for all puzzle numbers in total. Each puzzle number gets only one attempt at a time
+    /// if attempts take long (with a pattern or a controlled bias), or if each attempt continues from the one before (a climb).
     pub(super) fn attempts_at_once(&self) -> usize {
         match self.request {
             Request { pattern: Some(_), .. }
@@ -496,7 +496,7 @@ impl Plan {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }
 
-    /// Returns how far this number of clues is from the requested ones.
+    /// Returns how far this number of clues is from the requested range.
     pub(super) fn clues_missed(&self, clues: usize) -> usize {
         let missed = |wanted: &RangeInclusive<usize>| {
             wanted.start().saturating_sub(clues).max(clues.saturating_sub(*wanted.end()))
@@ -505,7 +505,7 @@ impl Plan {
     }
 }
 
-/// Checks that a puzzle can be as requested, as far as the ratings of the techniques show.
+/// Checks that the ratings of the techniques don't make the request impossible.
 ///
 /// # Errors
 /// [`RequestError::Ratings`], [`RequestError::TechniqueRatings`] or [`RequestError::HarderThanHardest`].
@@ -639,7 +639,7 @@ mod tests {
         );
         let words = refused(of(format!("{}{}", "x".repeat(63), ".".repeat(18))));
         assert!(words.contains("rows 8 and 9 of one band"), "{words}");
-        // Such a pattern has several solutions.
+        // A pattern with two rows without clues is allowed if several solutions are requested.
         assert!(
             Request { solutions: 2..=9, ..of(format!("{}{}", "x".repeat(63), ".".repeat(18))) }
                 .plan()

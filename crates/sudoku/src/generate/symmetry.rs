@@ -41,7 +41,7 @@ pub enum Symmetry {
     Full,
 }
 
-/// Why a word is not a [`Symmetry`].
+/// The reason why a text is not the name of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown symmetry `{0}`: choose from none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
@@ -49,7 +49,7 @@ pub enum Symmetry {
 pub struct SymmetryError(String);
 
 impl Symmetry {
-    /// All symmetries, in the order in which they are listed.
+    /// All symmetries, in the order in which help texts and error messages list them.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::None,
         Symmetry::Rotational,
@@ -75,7 +75,7 @@ impl Symmetry {
         }
     }
 
-    /// Returns other common names, which are accepted as well.
+    /// Returns other common names of the symmetry. Parsing accepts them too.
     ///
     /// ```
     /// use sudobench_sudoku::generate::Symmetry;
@@ -104,7 +104,7 @@ impl Symmetry {
         }
     }
 
-    /// Returns one line of help.
+    /// Returns a description of the symmetry for help texts, in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Symmetry::None => "no symmetry",
@@ -118,7 +118,8 @@ impl Symmetry {
         }
     }
 
-    /// Returns all cells that have a clue if this cell has one.
+    /// Returns the orbit of a cell: the cell itself and all cells to which the symmetry maps it. In a symmetric puzzle, either all of these
+    /// cells have a clue, or none of them has one.
     ///
     /// # Panics
     /// If the cell is above 80.
@@ -145,8 +146,8 @@ impl Symmetry {
         images.iter().map(|(row, column)| row * 9 + column).chain([cell]).collect()
     }
 
-    /// Returns the orbits of all cells, ordered by their first cells. The clues of an orbit are all present or all
-    /// absent.
+    /// Returns the orbits of all cells, ordered by their first cells. In a symmetric puzzle, either all cells of an orbit have clues, or
+    /// none of them has one.
     pub fn orbits(self) -> Vec<Cells> {
         let orbits = (0..CELLS).map(|cell| (cell, self.orbit(cell)));
         orbits.filter(|(cell, orbit)| orbit.iter().next() == Some(*cell)).map(|(_, orbit)| orbit).collect()
@@ -157,7 +158,8 @@ impl Symmetry {
         self.lack(clues).is_none()
     }
 
-    /// Finds an orbit that has clues in some of its cells only. Returns a cell with a clue and a cell without a clue.
+    /// Finds an orbit in which some cells have a clue and others don't. Returns one cell of each kind: first a cell with a clue, then a
+    /// cell without a clue.
     pub(super) fn lack(self, clues: Cells) -> Option<(usize, usize)> {
         let lack = |cell: usize| Some((cell, self.orbit(cell).without(clues).iter().next()?));
         clues.iter().find_map(lack)
@@ -203,7 +205,7 @@ mod tests {
 
     #[test]
     fn each_symmetry_matches_its_name() {
-        // The cell r1c2, and the cell to which each symmetry maps it.
+        // For each symmetry, the orbit of the cell r1c2: the cell itself and all cells to which the symmetry maps it.
         let images = [
             (Symmetry::None, "r1c2"),
             (Symmetry::Rotational, "r1c2 r9c8"),
@@ -220,7 +222,11 @@ mod tests {
         }
         let names = |symmetry: Symmetry| [&[symmetry.name()], symmetry.aliases()].concat();
         let all: Vec<&str> = Symmetry::ALL.into_iter().flat_map(names).collect();
-        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a name stands for one of them");
+        assert_eq!(
+            all.iter().collect::<BTreeSet<_>>().len(),
+            all.len(),
+            "each name belongs to only one symmetry"
+        );
         for symmetry in Symmetry::ALL {
             assert!(names(symmetry).iter().all(|name| name.parse() == Ok(symmetry)), "{symmetry}");
         }

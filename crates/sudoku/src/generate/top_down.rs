@@ -1,5 +1,5 @@
-//! Minimal puzzles from the top down: removes clues from a full grid in a random order as long as there is only one
-//! solution.
+//! Makes minimal puzzles from the top down: starts with a full grid, tries to remove each clue in a random order, and keeps the clues whose
+//! removal would allow a second solution.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,7 +45,8 @@ impl TopDown {
         self
     }
 
-    /// Makes the puzzles with these numbers of a seed and appends them. If the work was cancelled, appends nothing and returns false.
+    /// Makes the puzzles with these numbers from a seed, and appends them to `made`. The same seed and number always make the same puzzle.
+    /// If the work was cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), nothing_made());

@@ -3,10 +3,10 @@
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
 //!         cells of a puzzle                                                                |digits |
-//!                                                                        the other bytes: these must be those of the first row
-//! ```
-//! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because a cell
-//! is never a delimiter, a quote or a line end.
+//!                                                                        the other bytes: must equal the bytes of the first row ``` If one
+//!                                                                        row has been split into fields, all rows that differ from it only
+//!                                                                        in their cells are split at the same positions, because a cell is
+//!                                                                        never a delimiter, a quote or a line end.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
 //! solvers, whose counters depend on it. The result of this code is the same at each level.
@@ -38,7 +38,7 @@ pub struct AlikeRows {
     puzzle: usize,
     /// Position of the solution in the row, if there is one.
     solution: Option<usize>,
-    /// The other bytes and their positions.
+    /// Positions and values of the bytes that are not cells. Only the first `count` entries are used.
     others: [(u16, u8); MOST_OTHERS],
     count: usize,
 }
@@ -49,7 +49,7 @@ const MOST_OTHERS: usize = 16;
 
 impl AlikeRows {
     /// Makes the layout of rows that are like `row`. The puzzle starts at `puzzle` and the solution at `solution`; each has 81 characters.
-    /// Returns `None` if the row is too short for the puzzle and the solution, or if it has too many other bytes.
+    /// Returns `None` if the row is too short, if the puzzle and the solution overlap, or if the row has too many other bytes.
     pub fn from_row(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
         let mut alike = AlikeRows { length: row.len(), puzzle, solution, others: [(0, 0); _], count: 0 };
         let first = solution.map_or(puzzle, |solution| solution.min(puzzle));
@@ -73,8 +73,8 @@ impl AlikeRows {
     }
 
     /// Appends the puzzles of the rows at the start of `text` to `puzzles`. Stops before the first row that does not have this layout: a
-    /// row that ends early, has another byte outside its cells, or has a text that is not a [puzzle](Puzzle::from_text) or not a solution.
-    /// Returns the number of rows read.
+    /// row that ends early, that differs from the layout outside its cells, or whose cells are not a [puzzle](Puzzle::from_text) or not a
+    /// solution. Returns the number of rows read.
     pub fn read(&self, text: &[u8], puzzles: &mut Vec<Puzzle>) -> usize {
         simd::build_widest(Read { alike: self, text, puzzles })
     }
@@ -150,7 +150,7 @@ fn not_digits(text: &[u8; WINDOW]) -> u8 {
     others
 }
 
-/// Returns the values of cells, and 0 if all bytes are cells.
+/// Returns the values of the cells, and a number that is 0 if each byte is a digit or a blank.
 #[inline(always)]
 fn values_of(text: &[u8; WINDOW]) -> ([u8; WINDOW], u8) {
     let (mut values, mut others) = ([0; WINDOW], 0);
@@ -219,7 +219,7 @@ mod tests {
         row.bytes().map(fill).collect()
     }
 
-    /// Returns the puzzle of a row if the row is like the first.
+    /// Returns the puzzle of a row if the row differs from the first row only in its cells.
     fn plain(first: &[u8], row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<Puzzle> {
         let of_cells = |at: usize| {
             (puzzle..puzzle + CELLS).contains(&at)

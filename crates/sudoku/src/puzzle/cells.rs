@@ -118,7 +118,7 @@ impl FromIterator<usize> for Cells {
 }
 
 impl fmt::Display for Cells {
-    /// Writes rows and columns from 1, such as `r1c1 r2c5`; nothing for the empty set.
+    /// Writes the row and the column of each cell, numbered from 1, such as `r1c1 r2c5`. Writes nothing for the empty set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, cell) in self.iter().enumerate() {
             let space = if number == 0 { "" } else { " " };

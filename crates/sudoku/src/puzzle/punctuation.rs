@@ -1,6 +1,6 @@
-//! Counts the bytes of a text that are not cells, in one pass: line feeds, carriage returns, quotes.
+//! Counts the line feeds of a text, and finds out whether the text has carriage returns or quotes, in one pass.
 //!
-//! Like the reader of rows that are alike, this code always uses the widest vectors of the CPU.
+//! Like [`AlikeRows`](super::AlikeRows), this code always uses the widest vectors of the CPU, even if the run has another SIMD level.
 
 use crate::simd::{self, Build, Kernel, Simd};
 

@@ -19,7 +19,7 @@ impl Solution {
     /// Shares no code and no table with any solver.
     ///
     /// # Errors
-    /// [`RefereeError`] with the first wrong cell or the kind of unit.
+    /// [`RefereeError`] with the first cell that differs from its clue, or with the kind of unit (row, column or box) that lacks a digit.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, RefereeError, Solution, solve};

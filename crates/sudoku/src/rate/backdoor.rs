@@ -6,8 +6,9 @@
 //! 1:  reached(a) is all, for some blank a
 //! 2:  reached(a, b) is all, for some blanks a and b
 //! ```
-//! More filled cells reach at least the same cells. So if `b` is in `reached(a)`, then `a` and any third cell reach everything that `b` and
-//! this cell reach. Therefore a blank that another blank reaches isn't tried in pairs.
+//! If more cells are filled, singles fill at least the same cells. So if `b` is in `reached(a)`, then `reached(a, c)` contains `reached(b,
+//! c)` for every third cell `c`. Therefore a blank that another blank reaches isn't tried in pairs. If two blanks reach each other, the
+//! first of them is tried.
 
 use super::Cancelled;
 use super::candidates::Candidates;

@@ -60,7 +60,7 @@ impl Candidates {
         self.0[stack][row] >> shift & ALL_DIGITS
     }
 
-    /// Leaves a cell with one of its candidates, given as a bit.
+    /// Removes all candidates of a cell except `digit`, which is given as a bit.
     pub(super) fn fill(&mut self, cell: usize, digit: u32) {
         self.strike(cell, ALL_DIGITS & !digit);
     }
@@ -86,13 +86,13 @@ impl Candidates {
         (0..CELLS).filter(|&cell| self.digits_of(cell).is_power_of_two()).collect()
     }
 
-    /// Returns whether all these candidates are candidates of the other grid.
+    /// Returns whether each candidate of this grid is also a candidate of the other grid.
     pub(super) fn is_within(&self, other: &Candidates) -> bool {
         let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
         words.fold(0, |missing, (word, other)| missing | word & !other) == 0
     }
 
-    /// Returns whether every cell is filled. Unless there is a contradiction, this is a solution.
+    /// Returns whether every cell is filled. A full grid without a contradiction is a solution.
     pub(super) fn is_full(&self) -> bool {
         self.0.as_flattened().iter().all(|word| word & word.wrapping_sub(EACH_CELL) & ALL_CANDIDATES == 0)
     }
@@ -119,16 +119,16 @@ impl Candidates {
 pub(super) trait Row:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// Shifts to the left. No bit leaves its minirow.
+    /// Shifts to the left. The caller must make sure that no bit leaves its minirow.
     fn left<const BY: i32>(self) -> Self;
 
     /// Shifts to the right. Bits of a neighbouring minirow may enter at the top.
     fn right<const BY: i32>(self) -> Self;
 
-    /// Adds. No carry leaves its minirow.
+    /// Adds. The caller must make sure that no carry leaves its minirow.
     fn plus(self, other: Self) -> Self;
 
-    /// Subtracts. No borrow leaves its minirow.
+    /// Subtracts. The caller must make sure that no borrow leaves its minirow.
     fn minus(self, other: Self) -> Self;
 }
 
@@ -154,7 +154,7 @@ impl Row for u32 {
     }
 }
 
-/// Constants for rules over minirows.
+/// The rules that find and fill singles by bitwise operations on minirows. The fields are the constants that the rules need.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<T> {
     each_cell: T,
@@ -164,7 +164,7 @@ pub(super) struct Rules<T> {
 }
 
 impl<T: Row> Rules<T> {
-    /// Makes the rules. `copy` copies a word to all grids.
+    /// Makes the rules. `copy` copies a word to all grids of a vector.
     #[inline(always)]
     pub(super) fn new(copy: impl Fn(u32) -> T) -> Rules<T> {
         Rules {
@@ -206,8 +206,8 @@ impl<T: Row> Rules<T> {
         (singles, bad)
     }
 
-    /// Fills singles and removes them from their peers. Returns the union of the removed candidates of all minirows, and a word that is not
-    /// 0 if two singles contradict each other.
+    /// Fills singles and removes their digits from the peers of their cells. Returns the union of the removed candidates of all minirows,
+    /// and a word that is not 0 if two singles contradict each other.
     #[inline(always)]
     pub(super) fn fill(self, words: &mut [[T; 9]; 3], singles: &[[T; 9]; 3]) -> (T, T) {
         let Rules { each_cell, above, digits, .. } = self;
@@ -251,7 +251,7 @@ impl<T: Row> Rules<T> {
         ])
     }
 
-    /// Returns the full masks of the cells that have a candidate of `word`.
+    /// Returns a word in which all nine bits of a cell are set if the cell has at least one candidate in `word`.
     #[inline(always)]
     fn in_cells_of(self, word: T) -> T {
         let flags = word.plus(self.candidates) & self.above;
@@ -264,13 +264,14 @@ impl<T: Row> Rules<T> {
         word & (word | self.above).minus(self.each_cell)
     }
 
-    /// Returns the full masks of the cells that have exactly one candidate of `word`. Each cell must have at least one.
+    /// Returns a word in which all nine bits of a cell are set if the cell has exactly one candidate in `word`. Each cell must have at
+    /// least one candidate.
     #[inline(always)]
     fn cells_with_one(self, word: T) -> T {
         self.candidates & !self.in_cells_of(self.without_lowest(word))
     }
 
-    /// Returns the full masks of the cells that have exactly two candidates of `word`.
+    /// Returns a word in which all nine bits of a cell are set if the cell has exactly two candidates in `word`.
     #[inline(always)]
     pub(super) fn cells_with_two(self, word: T) -> T {
         let others = self.without_lowest(word);
@@ -282,7 +283,7 @@ impl<T: Row> Rules<T> {
 pub(super) const RULES: Rules<u32> =
     Rules { each_cell: EACH_CELL, above: ABOVE, digits: ALL_DIGITS, candidates: ALL_CANDIDATES };
 
-/// Counts the places in each band of a stack.
+/// For each band of a stack, counts the places of each digit in each column.
 #[inline(always)]
 fn in_each_band<T: Row>(words: &[T; 9]) -> [Count<T>; 3] {
     [

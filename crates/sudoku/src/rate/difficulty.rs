@@ -17,9 +17,9 @@ use std::str::FromStr;
 pub enum Difficulty {
     /// Naked and hidden singles.
     Singles,
-    /// Also locked candidates: pointing and claiming.
+    /// Singles and locked candidates (pointing and claiming).
     Locked,
-    /// Also naked and hidden pairs.
+    /// Singles, locked candidates, and naked and hidden pairs.
     Pairs,
     /// Trial and error of depth 1: see [`Rating::depth`](super::Rating::depth).
     Depth1,

@@ -1,4 +1,4 @@
-//! Grids side by side, in which naked and hidden singles are followed together.
+//! Grids side by side in vectors. Naked and hidden singles are filled in all grids of a vector at the same time.
 //!
 //! ```text
 //!                      lane 1   lane 2   ..  lane 16
@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-/// Grids side by side. An element has the words of two grids.
+/// Grids side by side. Each `u64` element contains the words of two grids.
 #[derive(Clone)]
 pub(super) struct Lanes {
     elements: [[[u64; LANES / 2]; 9]; 3],
@@ -42,7 +42,7 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Makes lanes, all of them unused, for assumptions in a grid.
+    /// Makes lanes that are copies of a grid. All lanes are unused until [`Lanes::assume`] is called.
     pub(super) fn new(grid: &Candidates) -> Lanes {
         let mut elements = [[[0; LANES / 2]; 9]; 3];
         for (elements, &word) in elements.as_flattened_mut().iter_mut().zip(grid.0.as_flattened()) {
@@ -51,7 +51,7 @@ impl Lanes {
         Lanes { elements, used: 0 }
     }
 
-    /// Uses the next lane for the grid in which a candidate is assumed.
+    /// Assumes a candidate in the next unused lane.
     pub(super) fn assume(&mut self, place: Place) {
         let element = &mut self.elements[place.stack][place.row][self.used / 2];
         *element &= !(u64::from(place.others()) << (32 * (self.used % 2)));
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::simd::at_every_level;
 
-    /// Checks that assumptions that are followed side by side give the same grids as one after the other.
+    /// Tries assumptions side by side and one after the other, and checks that the resulting grids are equal.
     #[derive(Clone, Copy)]
     struct Check;
 

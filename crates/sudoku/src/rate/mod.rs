@@ -76,7 +76,8 @@ pub struct Rating {
     /// only one place in a row, column or box.
     pub singles: Option<bool>,
     /// Whether singles and locked candidates solve the puzzle. Pointing: if all places of a digit in a box are in one row or column, the
-    /// digit is eliminated from the rest of this row or column. Claiming is the reverse.
+    /// digit is eliminated from the rest of this row or column. Claiming: if all places of a digit in a row or column are in one box, the
+    /// digit is eliminated from the rest of this box.
     pub locked: Option<bool>,
     /// Whether singles, locked candidates and pairs solve the puzzle. Naked pair: if two cells of a row, column or box have only the same
     /// two candidates, these candidates are eliminated from the other cells of the row, column or box. Hidden pair: if two digits have only
@@ -124,12 +125,12 @@ impl Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
     }
 
-    /// Returns the difficulty of a puzzle; `None` unless it has exactly one solution.
+    /// Returns the difficulty of a puzzle. Returns `None` if the puzzle doesn't have exactly one solution.
     pub fn difficulty(&mut self, puzzle: &Puzzle) -> Option<Difficulty> {
         self.rate(puzzle, Measures { difficulty: true, ..Measures::NONE })?.difficulty
     }
 
-    /// Rates a puzzle; `None` unless it has exactly one solution.
+    /// Rates a puzzle. Returns `None` if the puzzle doesn't have exactly one solution.
     pub fn rate(&mut self, puzzle: &Puzzle, wanted: Measures) -> Option<Rating> {
         let outcome = self.solver.get_or_insert_with(Bitboard::default).solve(puzzle, &self.question);
         let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
@@ -147,13 +148,14 @@ impl Rater {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }
 
-    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle to prove its
-    /// solutions, up to two. Returns `None` if there is no form or the work was cancelled.
+    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has found two
+    /// solutions or has shown that there are no more. Returns `None` if there is no form or the work was cancelled.
     ///
     /// The search is the variant `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
-    /// It guesses at a cell with two candidates (the first by stack of boxes, then by row); otherwise at a digit with two places (the first
-    /// by unit: rows, columns, boxes; then by digit); otherwise at a cell with the fewest candidates (the first row by row). So the number
-    /// of guesses can differ between the forms of a puzzle.
+    /// It guesses at the first cell with two candidates, in the order of stacks, then rows. If there is no such cell, it guesses at the
+    /// first digit with two places in a unit, in the order of units (rows, columns, boxes), then digits. If there is no such digit either,
+    /// it guesses at a cell with the fewest candidates (the first such cell, row by row). So the number of guesses can differ between the
+    /// forms of a puzzle.
     pub fn guesses(&self, forms: impl IntoIterator<Item = Puzzle>) -> Option<u64> {
         let mut solver = Mrv::new();
         let (mut guesses, mut count) = (0, 0);
@@ -217,7 +219,8 @@ impl Rater {
     }
 }
 
-/// Returns the depth of trial and error that solves the grid. Singles alone must not solve the grid.
+/// Returns the depth of trial and error that solves the grid, or 3 if the depth is larger than 2. Call this only if singles alone don't
+/// solve the grid.
 fn depth_of(
     candidates: &mut Candidates,
     right: &Candidates,

@@ -13,7 +13,7 @@ use crate::puzzle::{CELLS, Puzzle};
 /// All nine digits, a bit each.
 const ALL: u16 = 0x1ff;
 
-/// The sequence of naked and hidden singles that fill a puzzle. It is the same for all equivalent forms of the puzzle.
+/// Describes how naked and hidden singles fill a puzzle, round by round. The numbers are the same for all equivalent forms of the puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SinglesPath {
     /// Number of rounds until there are no more singles.

@@ -3,18 +3,19 @@
 //! ```text
 //! T&E(0):  naked and hidden singles, until there are none
 //! T&E(k):  repeat: T&E(0)
-//!                  for each candidate of each blank: eliminate it if T&E(k - 1) of the grid with it filled in leads to a contradiction
+//!                  for each candidate of each blank: fill it in; if T&E(k - 1) then leads to a contradiction, eliminate it
 //!          until a contradiction, a full grid, or a round that eliminates nothing
 //! ```
 //! If an assumption leads to a solution, nothing is eliminated, and the puzzle does not count as solved. (Berthier, "Pattern-Based
 //! Constraint Satisfaction and Logic Puzzles", 2012.)
 //!
-//! Eliminated candidates stay eliminated, and more candidates never lead to more contradictions. So the order doesn't
-//! matter, and:
+//! Eliminated candidates stay eliminated, and more candidates never lead to more contradictions. So the order of the trials doesn't matter,
+//! and:
 //!
 //! - T&E(2) eliminates everything that T&E(1) eliminates, so the cheaper T&E(1) is applied first;
 //! - T&E(1) eliminates everything that locked candidates and pairs eliminate, so locked candidates and pairs are applied first;
-//! - if an assumption leads to no contradiction, neither does any other candidate that it fills in;
+//! - if an assumption leads to no contradiction and fills in other candidates, assuming one of these candidates leads to no contradiction
+//!   either;
 //! - if all candidates that are left after an assumption are still there after later eliminations, the assumption would lead to the same
 //!   grid again, so it isn't tried again;
 //! - a candidate of the solution never leads to a contradiction.
@@ -41,9 +42,9 @@ impl From<Contradiction> for Ended {
 
 /// The harmless candidates of a grid: candidates that are known to lead to no contradiction.
 pub(super) struct Harmless {
-    /// The candidates that are harmless after any eliminations.
+    /// The candidates that stay harmless, whatever else is eliminated: those of the solution, if it is known.
     right: Minirows,
-    /// The grids to which assumptions have led.
+    /// The grids to which assumptions have led without a contradiction.
     grids: Vec<Candidates>,
     /// All harmless candidates.
     all: Minirows,
@@ -61,8 +62,8 @@ impl Harmless {
         self.grids.push(grid);
     }
 
-    /// Call this after eliminations. Removes the assumptions that may lead to another grid now, because a candidate of their grid is no
-    /// longer in `grid`.
+    /// Updates the harmless candidates; call this after eliminations, with the new `grid`. If a stored grid has a candidate that `grid` no
+    /// longer has, its assumption may now lead to a different grid, so the stored grid is removed.
     fn keep_within(&mut self, grid: &Candidates) {
         self.grids.retain(|led_to| led_to.is_within(grid));
         let all = grid.with_filled(self.right);
@@ -105,8 +106,8 @@ impl Candidates {
         }
     }
 
-    /// Applies T&E(2). `right`: candidates that are known to lead to no contradiction. `harmless`: the harmless candidates at T&E(1)
-    /// of this grid.
+    /// Applies T&E(2). `right` are candidates that are known to lead to no contradiction, such as those of the solution. `harmless` are the
+    /// candidates of this grid that are harmless for T&E(1).
     pub(super) fn follow_nested_trials(
         &mut self,
         right: &Minirows,
@@ -136,8 +137,8 @@ impl Candidates {
         }
     }
 
-    /// Returns the candidates that aren't harmless. The candidates of cells with two candidates come first, because the cell is filled if
-    /// one of its candidates is eliminated.
+    /// Returns the candidates that aren't known to be harmless. The candidates of cells with two candidates come first, because the cell is
+    /// filled if one of its candidates is eliminated.
     fn doubtful(&self, harmless: &Minirows) -> impl Iterator<Item = Place> {
         [true, false].into_iter().flat_map(move |is_of_two| {
             (0..27).flat_map(move |at| {

@@ -1,4 +1,4 @@
-//! The token of aarch64.
+//! The SIMD token of aarch64: a value that proves that the CPU has NEON, and that runs kernels and makes vectors.
 
 mod registers;
 

@@ -1,12 +1,11 @@
 //! Converts between 81 bytes and sets of cells: which cells hold a value, and which value each cell holds.
 //!
-//! 81 bytes are two overlapping windows of 64, so that no byte outside the grid is touched:
+//! The 81 bytes are read and written as two overlapping windows of 64 bytes, so that no byte outside the grid is touched:
 //!
 //! ```text
 //!  cell   0        17                 63 64          80
 //!         [------- first window --------]
-//!                  [-------- last window ------------]   its top 17 are the cells 64 to 80
-//! ```
+//!                  [-------- last window ------------]   its last 17 cells are 64 to 80 ```
 
 use super::CellSet;
 
@@ -25,7 +24,7 @@ fn set_of_masks(first: u64, last: u64) -> CellSet {
     CellSet { low: first, high: last >> (64 - (81 - 64)) }
 }
 
-/// The portable form: compares eight bytes of a `u64` at once.
+/// The version without vector instructions: compares eight bytes at once, as one `u64`.
 #[inline(always)]
 pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
     let masks = windows(values).map(|window| {
@@ -40,7 +39,7 @@ pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
     std::array::from_fn(|value| set_of_masks(masks[0][value], masks[1][value]))
 }
 
-/// Sets bit `i` if byte `i` of `bytes` equals `value`. Bytes and value are below 128.
+/// Returns a number in which bit `i` is set if byte `i` of `bytes` equals `value`. All bytes and `value` must be below 128.
 #[inline(always)]
 fn equal_bytes(bytes: u64, value: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -49,7 +48,8 @@ fn equal_bytes(bytes: u64, value: u8) -> u64 {
     equal.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The portable form: expands the digits, as four bit planes, eight cells at a time.
+/// The version without vector instructions: builds four bit planes, one for each bit of a digit, and expands them to bytes, eight cells at
+/// a time.
 #[inline(always)]
 pub(super) fn values_of_cells(cells: &[CellSet; 9], values: &mut [u8; 81]) {
     let mut planes = [CellSet::default(); 4];
@@ -145,7 +145,8 @@ pub(super) mod aarch64 {
         for (at, chunk) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
             *chunk = bytes(values_of_planes(planes, 2 * at as u8));
         }
-        // The last 16 cells overlap with the cells above. They start at bit 65, so a shift by one bit moves them to a byte boundary.
+        // The last 16 cells overlap with the cells that the loop has written. They start at bit 65, so a shift by one bit moves them to a
+        // byte boundary.
         for plane in &mut planes {
             *plane = vshrq_n_u64::<1>(*plane);
         }

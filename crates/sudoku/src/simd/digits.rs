@@ -1,11 +1,12 @@
 //! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
 //! Depending on the width, the lanes are in one, two or three vector registers, which also have unused lanes. All operations stay within a
-//! lane, except two: adding the lanes, and counting the candidates of each cell. Counting adds up the lanes bit by bit, up to three:
+//! lane, except two: adding the lanes, and counting the candidates of each cell. Counting finds, for each bit, whether it is set in at
+//! least one, two or three lanes. It combines first the registers, then the halves of a register, then neighbouring lanes. Each step
+//! combines two counts `a` and `b`:
 //!
 //! ```text
-//!   once = a | b     twice = a & b | twice a | twice b     registers, then halves of one, then lanes
-//! ```
+//!   once = a | b     twice = a & b | twice a | twice b     thrice in the same way ```
 //!
 //! With one register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
 
@@ -13,7 +14,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::register::{Count, LaneRegister, Register};
 
-/// The nine lanes.
+/// A mask with one bit for each of the nine lanes.
 const NINE: u16 = 0x1ff;
 
 /// Nine lanes of 32 bits, in registers with up to sixteen lanes.
@@ -29,8 +30,8 @@ pub(crate) trait Digits:
     /// Returns the bits of `one` where `self` is set, and the bits of `other` elsewhere.
     fn select(self, one: Self, other: Self) -> Self;
 
-    /// Returns, in each of the nine lanes, the bits set in at least one, two and three lanes. The unused lanes must be
-    /// zero; their results are undefined.
+    /// Finds, for each bit, whether it is set in at least one (`once`), two (`twice`) and three (`thrice`) of the nine lanes. Each of the
+    /// nine lanes of the result has the same bits. The unused lanes must be zero; their results are undefined.
     fn count(self) -> Count<Self>;
 
     /// Returns, in each of the nine lanes, the sum of the nine lanes, which wraps around. The unused lanes must be zero;

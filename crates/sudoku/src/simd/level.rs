@@ -34,7 +34,7 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelError {
-    /// Not the name of a level.
+    /// The text is not the name of a level.
     #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
     Unknown(String),
     /// This CPU lacks the instructions.
@@ -89,7 +89,7 @@ impl Level {
         if self.is_supported() { Ok(self) } else { Err(LevelError::Unsupported(self, Level::widest())) }
     }
 
-    /// Parses the name of a level; `auto` is the widest that this CPU has.
+    /// Parses the name of a level. `auto` stands for the widest level that this CPU has.
     ///
     /// # Errors
     /// [`LevelError`] if the name is unknown or the CPU lacks the level.
@@ -106,11 +106,11 @@ impl Level {
         }
     }
 
-    /// Returns the level that the environment [`VARIABLE`] names, or the widest level that this CPU has if the variable
-    /// is unset or empty. Nothing else in this package reads the environment.
+    /// Returns the level that the environment variable [`VARIABLE`] names. If the variable is unset or empty, returns the widest level that
+    /// this CPU has. Nothing else in this package reads the environment.
     ///
     /// # Errors
-    /// [`LevelError`] if the variable names no level, or one that the CPU lacks.
+    /// [`LevelError`] if the variable names an unknown level or a level that the CPU lacks.
     ///
     /// ```
     /// use sudobench_sudoku::{simd::Level, solver::Auto};
@@ -140,7 +140,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Builds a value by code that is written once for all widths. The width is chosen at run time.
+/// Builds a value for a vector width that is chosen at run time. The code is written once for all widths.
 pub(crate) trait Build {
     /// The result: the same type for every width.
     type Output;
@@ -149,7 +149,7 @@ pub(crate) trait Build {
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
 }
 
-/// Calls the builder with the token of this level.
+/// Calls the builder with the token of this level. A token is a value that proves that the CPU has the instructions.
 ///
 /// # Errors
 /// [`LevelError::Unsupported`] if the CPU lacks it.

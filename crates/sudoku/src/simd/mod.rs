@@ -10,10 +10,11 @@
 //! ```
 //!
 //! # Safety
-//! There are three kinds of unsafe operations. Entering a root and calling an intrinsic need CPU features. A token is
-//! the proof: its field is private, only `detect` makes it, and words come from tokens. Unaligned vector loads and
-//! stores take pointers; each pointer comes from a slice of exactly the width that is read or written. Registers and
-//! arrays of integers are transmuted into each other: plain bits of the same size.
+//! There are three kinds of unsafe operations. The first kind calls an intrinsic or a root (a `#[target_feature]` function), so the CPU
+//! must have the features. A token proves that the CPU has them: the token's field is private, only `detect` makes a token of a level that
+//! not every CPU has, and words are made only from tokens. The second kind is unaligned vector loads and stores through pointers; each
+//! pointer comes from a slice of exactly the width that is read or written. The third kind transmutes registers and arrays of integers into
+//! each other; both are plain bits of the same size.
 #![allow(unsafe_code)]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -53,11 +54,11 @@ pub(crate) struct CellSet {
     pub(crate) high: u64,
 }
 
-/// Code that runs with the features of a token.
+/// Code that uses the CPU features that a token proves.
 ///
-/// To be compiled for these features, all code must be inlined into the root. So `run` and the functions it calls are
-/// `#[inline(always)]`, and words are combined in plain loops, because closures of iterators and array methods are
-/// inlined too late or not at all.
+/// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
+/// enters. So `run` and the functions that it calls are `#[inline(always)]`. Words are combined in plain loops, because closures of
+/// iterators and array methods are inlined too late or not at all.
 pub(crate) trait Kernel {
     /// The type of the result.
     type Output;
@@ -74,7 +75,8 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     /// Nine lanes of 32 bits.
     type Digits: Digits;
 
-    /// Makes a vector of the first nine lanes. The other lanes have no meaning.
+    /// Makes a vector whose nine lanes are the first nine elements of `lanes`. The other elements may be copied into the vector's unused
+    /// lanes.
     fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
     /// Makes the word with these elements.

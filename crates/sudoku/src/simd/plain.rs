@@ -1,5 +1,5 @@
-//! Plain integers, for CPUs without known vector instructions. On other CPUs, only tests use plain integers, so that this code is checked
-//! on all machines.
+//! Plain integers in place of vector registers, for CPU architectures whose vector instructions this crate doesn't use. On other
+//! architectures, only the tests use plain integers, so that this code is tested on every machine.
 
 use super::digits::Registers;
 use super::register::{Count, LaneRegister, Register, WordRegister, filled_up};

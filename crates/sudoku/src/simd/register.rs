@@ -2,8 +2,9 @@
 //!
 //! # Safety
 //!
-//! The methods of a vector register need its instructions. Only words and sets of lanes call the methods. Words and sets of lanes are made
-//! only from a token, so they exist only on a CPU with the instructions. This module is private, so nothing else calls the methods.
+//! The methods of a vector register use instructions that the CPU must have. Only words and sets of lanes call these methods. Words and
+//! sets of lanes are made only from a token, so they exist only on a CPU that has the instructions. This module is private, so no other
+//! code can call the methods.
 
 /// The bits of a register.
 pub(crate) trait Register: Copy + Send {
@@ -72,7 +73,7 @@ pub(crate) fn meet_three<R: Register>([a, b, c]: [R; 3]) -> Count<R> {
     Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
 }
 
-/// Adds two counts, up to three.
+/// Adds two counts. A sum of more than three is stored as three.
 #[inline(always)]
 pub(crate) fn join<R: Register>(a: Count<R>, b: Count<R>) -> Count<R> {
     Count {

@@ -22,10 +22,10 @@ pub(crate) trait Word:
     /// Returns the bits that are set in at least two of the three words.
     fn majority(self, one: Self, other: Self) -> Self;
 
-    /// Shifts each element to the left, by 1 to 63.
+    /// Shifts each element to the left by `BY` bits, 1 to 63.
     fn shifted_left<const BY: i32>(self) -> Self;
 
-    /// Shifts each element to the right, by 1 to 63.
+    /// Shifts each element to the right by `BY` bits, 1 to 63.
     fn shifted_right<const BY: i32>(self) -> Self;
 
     /// Adds the elements of two words. Nothing is carried from one element to the next.

@@ -1,4 +1,4 @@
-//! The tokens of x86-64, and the roots that they enter.
+//! The tokens of the x86-64 SIMD levels, and the roots: functions that are compiled for the CPU features of a token.
 
 mod registers;
 mod ticks;
@@ -14,7 +14,7 @@ use super::digits::Registers;
 use super::word::WordOf;
 use super::{CellSet, Kernel, Simd, bytes};
 
-/// SSE2, which every CPU of the target has.
+/// The token for SSE2, which every x86-64 CPU has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
@@ -95,13 +95,13 @@ impl Simd<4> for Avx2 {
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+        // SAFETY: both sides are 64 bytes of plain bits; the token proves that the CPU has the instructions.
         Registers(unsafe { transmute::<[u32; 16], [__m256i; 2]>(lanes) })
     }
 
     #[inline(always)]
     fn word(self, elements: [u64; 4]) -> WordOf<__m256i> {
-        // SAFETY: both sides are 32 bytes of plain bits; the token proves the instructions.
+        // SAFETY: both sides are 32 bytes of plain bits; the token proves that the CPU has the instructions.
         WordOf(unsafe { transmute::<[u64; 4], __m256i>(elements) })
     }
 
@@ -124,13 +124,13 @@ impl Simd<8> for Avx512 {
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+        // SAFETY: both sides are 64 bytes of plain bits; the token proves that the CPU has the instructions.
         Registers(unsafe { transmute::<[u32; 16], [__m512i; 1]>(lanes) })
     }
 
     #[inline(always)]
     fn word(self, elements: [u64; 8]) -> WordOf<__m512i> {
-        // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+        // SAFETY: both sides are 64 bytes of plain bits; the token proves that the CPU has the instructions.
         WordOf(unsafe { transmute::<[u64; 8], __m512i>(elements) })
     }
 

@@ -22,7 +22,7 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// Makes a solver with this width.
+    /// Makes a solver that uses this SIMD level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

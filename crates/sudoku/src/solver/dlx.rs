@@ -126,7 +126,7 @@ impl Dlx {
         }
     }
 
-    /// Covers the remaining items in every way. Breaks when the search is over; the links are restored in any case.
+    /// Covers the remaining items in every possible way. Returns `Break` when the search is over; the links are restored in any case.
     fn explore(&mut self, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         let item = self.smallest_item();
         if item == ROOT {
@@ -148,7 +148,7 @@ impl Dlx {
         flow
     }
 
-    /// Chooses the option of `node`, whose item is covered, explores the rest, and undoes the choice.
+    /// Chooses the option of `node`, explores the items that remain, and undoes the choice. The item of `node` must already be covered.
     fn choose(&mut self, node: u16, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         if !meter.place() {
             return ControlFlow::Break(());

@@ -15,7 +15,7 @@ pub(super) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Starts at no solutions, for a search that ends when it has found the number of solutions that `question` requests.
+    /// Makes a counter with no solutions yet, for a search that ends when it has found the number of solutions that `question` requests.
     pub(super) fn under(question: &Question) -> FoundSolutions {
         FoundSolutions {
             count: 0,
@@ -25,7 +25,7 @@ impl FoundSolutions {
         }
     }
 
-    /// Starts at no solutions, for a search that ends at its first solution.
+    /// Makes a counter with no solutions yet, for a search that ends at its first solution.
     pub(super) fn any() -> FoundSolutions {
         FoundSolutions { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
     }

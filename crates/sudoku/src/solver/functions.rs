@@ -15,7 +15,7 @@ thread_local! {
 
 /// Calls `question` with the solver that this thread keeps. The first call builds the solver.
 fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl FnOnce(&mut S) -> T) -> T {
-    // Destructors of other thread locals may call this after the solver is dropped. Then a new solver answers.
+    // Destructors of other thread locals may call this function after the kept solver is dropped. Then a new solver is built.
     let mut solver = kept.try_with(Cell::take).ok().flatten().unwrap_or_default();
     let answer = question(&mut solver);
     let _kept_or_dropped = kept.try_with(|kept| kept.set(Some(solver)));
@@ -112,9 +112,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     ask(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
 }
 
-/// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. So
-/// that they don't depend on the number of threads, the size of a part depends only on the number of puzzles. There are enough parts for
-/// many cores, as long as each part still fills the lanes of `bitslice`.
+/// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. The
+/// counters must not depend on the number of threads, so the size of a part depends only on the number of puzzles. There are enough parts
+/// for many cores, as long as each part still fills the lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;

@@ -77,8 +77,8 @@ pub trait Solver: Send {
         stopwatch::time_each(puzzles, outcomes, |puzzle| self.solve(puzzle, question));
     }
 
-    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. The blocks of the pipeline
-    /// have at least this size.
+    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. Callers should pass at least
+    /// this many puzzles to [`Solver::solve_batch`] at once.
     fn batch_size(&self) -> usize {
         1
     }

@@ -208,7 +208,8 @@ struct Board {
     in_row: [u32; 9],
     /// The digits in each box, by stack and band.
     in_box: [[u32; 3]; 3],
-    /// The digits in each column: a word for each stack, laid out like a minirow, with the digits of a column in the bits of its cell.
+    /// The digits in each column: a word for each stack. The word is laid out like a minirow, but the bits of each cell are the digits of
+    /// the cell's column.
     in_column: [u32; 3],
     blanks: u32,
 }
@@ -298,8 +299,8 @@ impl Board {
     /// Returns the decision with the fewest alternatives on a board without singles: a cell with two candidates if
     /// there is one, otherwise a digit with two places in some unit, otherwise a cell with the fewest candidates.
     ///
-    /// Digits with two places are rarely needed, but then save much work: in a puzzle without a solution, the search may not meet a cell
-    /// with two candidates for a long time.
+    /// Digits with two places are rarely needed, but then save much work: in a puzzle without a solution, the search may run for a long
+    /// time before any cell has exactly two candidates.
     fn decision(&self) -> Alternatives {
         let pair = self.cell_with_two().or_else(|| self.digit_with_two_places());
         pair.unwrap_or_else(|| self.tightest_cell())

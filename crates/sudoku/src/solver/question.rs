@@ -37,9 +37,9 @@ pub struct Question {
 /// Which solution is reported if there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// The lexicographically smallest, as an 81-digit number: the same for every solver.
+    /// The smallest solution, if solutions are compared as 81-digit numbers. It is the same for every solver.
     Smallest,
-    /// The first that the variant finds.
+    /// The first solution that the variant finds.
     First,
 }
 

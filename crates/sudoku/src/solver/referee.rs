@@ -1,22 +1,23 @@
-//! The referee for a whole block: checks several grids at a time, compiled for the vectors of this CPU. If the CPU can permute all bytes of
-//! its registers, the referee checks one grid after the other instead, with one byte of a register for each unit: see `simd/x86/units.rs`.
+//! The referee checks the solutions of a whole block of puzzles. It checks several grids at a time, with code compiled for the vectors of
+//! this CPU. If the CPU can permute all bytes of its registers, the referee checks one grid after the other instead, with one byte of a
+//! register for each unit: see `simd/x86/units.rs`.
 //!
 //! ```text
 //! digit             1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0. Vectors do this for all cells.
-//! row               its bytes must add up to 255, modulo 256: a word of eight is added up by a multiplication
-//! column and box    its bytes must have all eight bits together: words do that to eight columns, to three boxes at once
-//! ```
-//! The nine bytes of a row are powers of two up to 128, or 0. They add up to 255, modulo 256, only if at least eight of them are not 0. So
-//! at most one byte of a valid row, column or box is 0. If there are nine times as many 9s as grids, each row has one 9, and its other
-//! bytes are the eight different bits. Each column and each box also has one 9, because the grid has nine of them. A byte that is not a
-//! digit becomes 0 but is not counted as a 9, so a 9 would be missing.
+//! row               its bytes must add up to 255, modulo 256: one multiplication adds up the eight bytes of a word column and box    the
+//! OR of its bytes must have all eight bits: one word checks eight columns, or three boxes, at once ``` The nine bytes of a row are powers
+//! of two up to 128, or 0. They add up to 255, modulo 256, only if at least eight of them are not 0. The bytes of a column or box have all
+//! eight bits only if at least eight of them are not 0. So a row, column or box that passes has at most one byte that is 0. If there are
+//! also nine times as many 9s as grids, each row has one 9, and its other bytes are the eight different bits. Each column and each box also
+//! has one 9, because the grid has nine of them. A byte that is not a digit becomes 0 but is not counted as a 9, so the number of 9s is
+//! then too small.
 
 use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Build, Kernel, Level, Simd};
 use crate::solver::Outcome;
 
 /// Number of grids checked at once. Nine times this number is below 256, because a byte counts the 9s. The number is large enough that
-/// vector stores have mostly completed when words read the stored bytes.
+/// vector stores have mostly completed when the stored bytes are read as words.
 const GRIDS: usize = 16;
 
 /// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`, which belong to `puzzles`. If the
@@ -163,7 +164,7 @@ impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Kernel for Chec
 struct Checker {
     /// The clues, row-major, grid by grid; 0 for a blank.
     clues: [u8; GRIDS * CELLS],
-    /// The digits in the same order, later their bits.
+    /// The digits in the same order. The check replaces each digit with its bit.
     cells: [u8; GRIDS * CELLS],
 }
 
@@ -195,12 +196,13 @@ impl Checker {
     }
 }
 
-/// Returns all ones if each row, column and box is valid; see above.
+/// Returns all ones if each row, column and box of the grid is valid. The bytes of `grid` are the bits of the digits, as the module
+/// documentation describes.
 #[inline(never)] // if it were inlined into the loop over grids, the compiler would make slow vector code
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;
     const EACH: u64 = u64::MAX / LOWEST;
-    /// Positions of the first box, the second box, and the third without its last column.
+    /// Bytes 0, 3 and 6 of a word, which belong to the first columns of the three boxes. The code collects the bits of each box there.
     const BOXES: u64 = LOWEST | LOWEST << 24 | LOWEST << 48;
     let (mut rows, mut boxes, mut columns, mut last_column) = (u64::MAX, u64::MAX, 0, 0);
     for band in grid.as_chunks::<27>().0 {
@@ -228,7 +230,7 @@ mod tests {
     use crate::random::Random;
     use crate::solver;
 
-    /// Returns grids, only some of which are valid: with digits swapped or renamed, or whole lines exchanged.
+    /// Returns grids, most of them valid. In the others, some cells have another digit, or the whole grid follows a simple rule.
     fn grids(random: &mut Random, right: &[u8; 81]) -> Vec<Solution> {
         (0..random.below(3 * GRIDS))
             .map(|_| {
@@ -236,7 +238,8 @@ mod tests {
                 match random.below(40) {
                     0 => grid.swap(random.below(CELLS), random.below(CELLS)),
                     1 => grid[random.below(CELLS)] = random.below(9) as u8 + 1,
-                    // Rows and boxes stay valid, or columns and boxes.
+                    // Exchanging two columns (2) or the rows of a band (4) keeps the grid valid. Rotating one row (3) keeps only its rows
+                    // valid.
                     2 => grid.chunks_exact_mut(9).for_each(|row| row.swap(0, 1)),
                     3 => grid[..9].rotate_left(3),
                     4 => grid[..27].rotate_left(9),

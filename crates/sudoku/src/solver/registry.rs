@@ -24,7 +24,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Returns the name in lists.
+    /// Returns the name of the class, as lists show it.
     ///
     /// ```
     /// use sudobench_sudoku::solver::Class;
@@ -102,7 +102,7 @@ pub struct Variant {
     pub summary: &'static str,
     /// Source of the idea.
     pub source: &'static str,
-    /// The class of the variant, by its inferences.
+    /// The kind of inference that the variant uses.
     pub class: Class,
     /// Whether lists omit the variant, because it only exists for benchmarks of the harness.
     pub hidden: bool,

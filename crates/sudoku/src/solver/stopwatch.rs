@@ -4,11 +4,11 @@
 //! Instant   |---------------------- some puzzles: total nanoseconds ------------------------|
 //! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
-//! Reading the system's clock costs more than everything else around a puzzle. On x86-64, the clock is based on a CPU counter. Reading this
+//! Reading the system's clock costs more than all other overhead of a puzzle. On x86-64, the clock is based on a CPU counter. Reading this
 //! counter costs a third as much as reading the clock, if the reading doesn't wait for running instructions. So the counter measures the
 //! time of each puzzle in ticks, and the clock is read only once for several puzzles, to compute the length of a tick. No calibration is
-//! needed in advance, and the times of the puzzles add up to the time of the clock. Compared with the clock, repeated times of one puzzle
-//! have no larger spread, and include less of the cost of reading.
+//! needed in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed repeatedly, the spread is no
+//! larger than with the clock, and the times include less of the cost of reading.
 
 use std::time::Instant;
 
@@ -39,8 +39,8 @@ fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(
     }
 }
 
-/// Number of puzzles between two readings of the clock. Their outcomes are still in the first-level cache at that
-/// point.
+/// Number of puzzles between two readings of the clock. The number is so small that their outcomes are still in the first-level cache at
+/// the second reading.
 #[cfg(target_arch = "x86_64")]
 const TOGETHER: usize = 128;
 

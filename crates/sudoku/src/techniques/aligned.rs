@@ -1,22 +1,24 @@
-//! Aligned pair and triplet exclusion: of two or three cells, a digit goes if all combinations with it are barred.
+//! Aligned pair and triplet exclusion: a digit is removed from one of two or three cells if all combinations of their digits that contain
+//! this digit are barred.
 //!
-//! A combination is barred if cells that see each other have the same digit, or if it takes all candidates from a cell that all of them
-//! see. Cells of two candidates bar for pairs, cells of two or three for triplets; there must be at least two.
+//! A combination is barred if two cells that see each other have the same digit, or if it uses all candidates of another cell that all of
+//! the two or three cells see. Such another cell is called a barring cell. It has two candidates for pairs, and two or three for triplets.
+//! There must be at least two barring cells.
 
 use super::Technique;
 use super::board::{Board, Digits, PEERS, bits, count};
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// Returns the empty cells that see no cell of one candidate, and at least one of `barring`.
+/// Returns the empty cells with several candidates that see no cell with one candidate, and see at least one of the `barring` cells.
 fn base_cells(board: &Board, barring: Cells) -> Cells {
     let naked = board.cells_with_count(1);
     let is_base = |&cell: &usize| PEERS[cell].and(naked).is_empty() && !PEERS[cell].and(barring).is_empty();
     board.empty().without(naked).iter().filter(is_base).collect()
 }
 
-/// Calls `found` with pairs of base cells in the order (0,1), (0,2), (1,2), (0,3) and so on, until it returns something. The first cell is
-/// among those that `firsts` returns for the second.
+/// Calls `found` with pairs of base cells in the order (0,1), (0,2), (1,2), (0,3) and so on, until `found` returns `Some`. The first cell
+/// of a pair is one of the cells that `firsts` returns for the second cell.
 fn find_pair<T>(
     base: Cells,
     firsts: impl Fn(usize) -> Cells,
@@ -39,7 +41,7 @@ fn see_several(cells: Cells) -> [Cells; 3] {
     [once, twice, thrice]
 }
 
-/// Makes the step that leaves each cell the digits of its allowed combinations. Returns `None` if nothing goes.
+/// Makes the step that removes from each cell the candidates that are not in `allowed`. Returns `None` if there are no such candidates.
 fn step<const N: usize>(
     board: &Board,
     technique: Technique,
@@ -56,17 +58,18 @@ fn step<const N: usize>(
     (!eliminations.is_empty()).then(|| basis.step(eliminations))
 }
 
-/// Aligned pair exclusion: 6.2.
+/// Finds an aligned pair exclusion (rating 6.2).
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit goes only if each candidate of the other cell is barred next to it: by a cell with both digits, or because it is the same
-    // digit and the cells see each other.
+    // A digit is removed only if each candidate of the other cell is barred next to this digit: a barring cell has exactly these two
+    // candidates, or both digits are equal and the cells see each other.
     let firsts = |second: usize| {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // The possible first cells if one of the two cells has two candidates, or three.
+        // The first cells that see enough barring cells to bar all candidates of a cell with two candidates, or of a cell with three. If
+        // the two cells see each other, one barring cell fewer is enough.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {
@@ -94,7 +97,8 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
     })
 }
 
-/// Returns for each digit the digits that are barred next to it by cells of two candidates.
+/// Returns, for each digit, the digits that the other cell cannot have next to it, because the two digits are the only candidates of one of
+/// the `cells`.
 fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     let mut barred = [0; 9];
     for digits in cells.iter().map(|cell| board.candidates(cell)) {
@@ -103,9 +107,9 @@ fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     barred
 }
 
-/// Aligned triplet exclusion: 7.5.
+/// Finds an aligned triplet exclusion (rating 7.5).
 ///
-/// The third cell is among the barring cells that the first or the second sees.
+/// The third cell is a barring cell that the first or the second cell sees.
 pub(super) fn triplet(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2).or(board.cells_with_count(3));
     let base = base_cells(board, barring);
@@ -123,7 +127,8 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
         bar_combinations(board, [first, second], common, &mut most_barred);
         of_first.iter().chain(of_second.iter()).find_map(|third| {
             let cells = [first, second, third];
-            // Fewer cells bar nothing more.
+            // The third cell can only reduce the number of barring cells. If all barring cells together still allow every candidate, the
+            // third cell is skipped.
             allowed_of_three(board, cells, &most_barred)?;
             bar_combinations(board, [first, second], common.and(PEERS[third]), &mut barred);
             let allowed = allowed_of_three(board, cells, &barred)?;
@@ -132,14 +137,15 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
     })
 }
 
-/// A digit for each of two cells, and what is barred for a third cell.
+/// A digit for each of two cells, and the digits that are then barred in a third cell.
 struct Combination {
-    /// Each a set of one digit.
+    /// The two digits, each as a set with one element.
     digits: [Digits; 2],
     barred: Digits,
 }
 
-/// Sets `combinations` to all pairs of digits for two cells that are not barred. `barring` are cells that the third cell sees, too.
+/// Sets `combinations` to all pairs of digits that the two `cells` may have together. `barring` are the barring cells that these two cells
+/// see; the function assumes that the third cell sees them too.
 fn bar_combinations(board: &Board, cells: [usize; 2], barring: Cells, combinations: &mut Vec<Combination>) {
     combinations.clear();
     let [pairs, triplets] = [2, 3].map(|count| barring.and(board.cells_with_count(count)));

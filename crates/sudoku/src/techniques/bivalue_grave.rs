@@ -1,7 +1,8 @@
-//! Bivalue universal graves (BUG). They assume that the puzzle has one solution.
+//! Finds bivalue universal graves (BUG). This technique assumes that the puzzle has exactly one solution.
 //!
-//! If all empty cells had two candidates, and every digit no place or two in each unit, the puzzle would have no solution or several. So
-//! one of the cells with more candidates has a digit that is in excess, here called an extra digit.
+//! If all empty cells had two candidates, and every digit had no place or two places in each unit, the puzzle would have no solution or
+//! several solutions. The candidates beyond that pattern are called extra digits here. Because the puzzle has one solution, at least one
+//! cell with more than two candidates holds one of its extra digits.
 
 use super::Technique;
 use super::board::{Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
@@ -18,10 +19,10 @@ struct Grave {
     rest: Board,
 }
 
-/// Finds a grave and what follows from it: type 1 5.6, type 2 and 4 5.7, type 3 from 5.8.
+/// Finds a grave and the step that follows from it. The rating is 5.6 for type 1, 5.7 for types 2 and 4, and 5.8 or more for type 3.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
-    // All of them have extra digits, and every type but the first needs a cell that sees all.
+    // All these cells have extra digits. Every type except type 1 needs a cell that sees all of them.
     if larger.is_empty() || larger.len() > 1 && see_all(larger.iter()).is_empty() {
         return None;
     }
@@ -44,7 +45,8 @@ pub(super) fn find(board: &Board) -> Option<Step> {
 impl Grave {
     fn new(board: &Board) -> Option<Grave> {
         let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
-        // The digits in excess, and the cells of units in which several cells may have one as an extra digit.
+        // The digits with extra places, and the undecided cells: in one of their units, several cells could have the same digit as an extra
+        // digit.
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {
@@ -79,7 +81,8 @@ impl Grave {
         self.rest.remove(cell, 1 << digit);
     }
 
-    /// Returns whether without the extra digits each empty cell has two candidates, and each digit no place or two in each unit.
+    /// Returns whether, without the extra digits, each empty cell has two candidates and each digit has no place or two places in each
+    /// unit.
     fn is_whole(&self) -> bool {
         let has_pairs =
             |unit: usize| (0..9).all(|digit| matches!(count(self.rest.places(unit, digit)), 0 | 2));
@@ -96,7 +99,8 @@ impl Grave {
         units.filter(|&unit| self.cells.without(UNIT_CELLS[unit]).is_empty())
     }
 
-    /// A digit that both cells have, and not as an extra one, is locked in them: it and the extra digits stay.
+    /// Finds type 4: two cells of a unit have exactly one common candidate that is not an extra digit. This digit is locked in the two
+    /// cells, so they keep only this digit and the extra digits.
     fn type_4(&self, cells: &[usize]) -> Option<Step> {
         let [first, second] = cells else { return None };
         let rest = [first, second].map(|&cell| self.rest.candidates(cell));
@@ -109,7 +113,8 @@ impl Grave {
         })
     }
 
-    /// The cells are like one cell of a naked set in a unit.
+    /// Finds type 3: in a unit, the cells with extra digits count as one cell of a naked set. The candidates of this one cell are all the
+    /// extra digits.
     fn type_3(&self, board: &Board, cells: &[usize]) -> Option<Step> {
         (2..=6).find_map(|degree| {
             self.common_units(cells).find_map(|unit| {

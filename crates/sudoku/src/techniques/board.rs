@@ -1,4 +1,4 @@
-//! A grid that is solved by technique: the filled cells and the candidates of the others.
+//! A grid that is solved with techniques: the filled cells, and the candidates of the empty cells.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub(crate) static UNIT_CELLS: [Cells; 27] = {
     sets
 };
 
-/// The 20 cells that share a unit with each cell.
+/// For each cell, the 20 other cells that share a unit with it.
 pub(crate) static PEERS: [Cells; CELLS] = {
     let mut peers = [Cells::EMPTY; CELLS];
     let mut cell = 0;
@@ -53,7 +53,8 @@ pub type Digits = u16;
 /// All nine digits.
 pub(crate) const ALL_DIGITS: Digits = 0x1ff;
 
-/// Number of bits of each set of nine. Without the instruction for it, which not every x86-64 has, a table is fastest.
+/// Number of elements of each set of nine bits. Not every x86-64 CPU has an instruction that counts bits, and without this instruction a
+/// table is fastest.
 static COUNTS: [u8; 512] = {
     let mut counts = [0; 512];
     let mut set = 0;
@@ -70,7 +71,8 @@ pub(crate) fn count(set: u16) -> usize {
     COUNTS[(set & ALL_DIGITS) as usize].into()
 }
 
-/// A grid with the candidates of its empty cells. Digits are counted from 0 here, and in everything that is private to this module.
+/// A grid with the candidates of its empty cells. Functions that are private to this crate count digits from 0, unless a comment says "from
+/// 1 to 9".
 ///
 /// Data that the finders need often is updated whenever a candidate is removed. This is cheaper than to compute the data again for each
 /// step.
@@ -82,13 +84,14 @@ pub struct Board {
     candidates: [Digits; CELLS],
     /// For each digit the empty cells that may hold it.
     cells: [Cells; 9],
-    /// For each unit and digit the positions in the unit that may hold it, one bit each.
+    /// For each unit and digit, the positions in the unit that may hold the digit, one bit each.
     places: [[u16; 9]; 27],
-    /// For each unit and number of places the digits with this number of places. A digit without a place is in the first set.
+    /// For each unit and each number from 0 to 9, the digits that have this number of places in the unit. A digit without a place is in the
+    /// first set.
     digits_by_count: [[Digits; 10]; 27],
-    /// The units with a digit that has one place, one bit each.
+    /// The units in which some digit has only one place, one bit for each unit.
     single_units: u32,
-    /// For each number of candidates the cells with this number. Filled cells are in the first set.
+    /// For each number from 0 to 9, the cells that have this number of candidates. Filled cells are in the first set.
     cells_by_count: [Cells; 10],
     /// For each unit the number of empty cells.
     empty_in: [u8; 27],
@@ -199,13 +202,13 @@ impl Board {
         &self.places[unit]
     }
 
-    /// Returns the digits with this number of places in a unit. For no place, the digits that the unit has are among them.
+    /// Returns the digits with this number of places in a unit. If `count` is 0, the result includes the digits of the filled cells.
     #[inline]
     pub(crate) fn digits_with_count(&self, unit: usize, count: usize) -> Digits {
         self.digits_by_count[unit][count]
     }
 
-    /// Returns the units with a digit that has one place, one bit each.
+    /// Returns the units in which some digit has only one place, one bit for each unit.
     #[inline]
     pub(crate) fn single_units(&self) -> u32 {
         self.single_units
@@ -229,7 +232,7 @@ impl Board {
         self.empty
     }
 
-    /// Fills a cell: takes the digit from the candidates of its peers, and the other digits from the cell.
+    /// Fills a cell: removes all candidates of the cell, and removes the digit from the candidates of its peers.
     pub(crate) fn place(&mut self, cell: usize, digit: usize) {
         self.values[cell] = digit as u8 + 1;
         self.remove(cell, self.candidates[cell]);
@@ -270,7 +273,7 @@ impl Board {
         }
     }
 
-    /// Returns the candidates among these digits that these cells have, for each cell that has any.
+    /// Returns, for each of the given cells that has candidates among the given digits, the cell and these candidates.
     pub(crate) fn eliminations(&self, cells: Cells, digits: Digits) -> Vec<(u8, Digits)> {
         let cells = cells.and(self.cells_with_any(digits));
         cells.iter().map(|cell| (cell as u8, self.candidates[cell] & digits)).collect()
@@ -278,7 +281,7 @@ impl Board {
 }
 
 impl fmt::Display for Board {
-    /// Draws the digits of the filled cells and the candidates of the others, as the forums do:
+    /// Draws the digits of the filled cells and the candidates of the empty cells, in the way that is usual in Sudoku forums:
     ///
     /// ```text
     /// +---------------+------------+---

@@ -3,11 +3,9 @@
 //! ```text
 //! wash     units, cells of the step, the cell that is filled
 //! circle   candidates that the step rests on; for chains the nodes, filled if the cell holds the digit
-//! line     links of a chain that is a single path: broken from a digit to one that it excludes, otherwise solid
-//! strike   candidates that go
-//! ```
-//! Candidates are drawn where a telephone has the digit: 1 at the upper left, 9 at the lower right. Nothing is fetched, and colours follow
-//! the reader's choice of a light or a dark page.
+//! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid strike   candidates
+//! that the step removes ``` Candidates are placed like the digits on a telephone keypad: 1 at the upper left, 9 at the lower right. A
+//! drawing loads no other files, and its colours follow the reader's choice of a light or a dark page.
 
 use std::fmt::Write as _;
 
@@ -20,7 +18,7 @@ pub const STYLE: &str = include_str!("drawing.css");
 
 /// Side of a cell.
 const CELL: usize = 40;
-/// Place of the board from the left and from the top, after the numbers of rows and columns.
+/// Distance of the board from the left edge and from the top edge. The numbers of the rows and columns are in this margin.
 const START: usize = 22;
 /// Side of the drawing.
 const SIDE: usize = START + 9 * CELL + 3;
@@ -45,7 +43,7 @@ pub fn svg(board: &Board, step: &Step, clues: Cells) -> String {
     drawn(board, step, clues, &attributes, &format!("\n<style>\n{STYLE}</style>"))
 }
 
-/// Draws the same for a page that has the [`STYLE`].
+/// Draws the board before a step like [`svg`], for a page that already contains [`STYLE`].
 pub fn inline_svg(board: &Board, step: &Step, clues: Cells) -> String {
     drawn(board, step, clues, "", "")
 }
@@ -69,7 +67,7 @@ fn drawn(board: &Board, step: &Step, clues: Cells, attributes: &str, style: &str
     drawing.svg + "</svg>\n"
 }
 
-/// A drawing on its way.
+/// A drawing that is being built.
 struct Drawing<'a> {
     board: &'a Board,
     step: &'a Step,
@@ -256,7 +254,7 @@ mod tests {
     use crate::puzzle::Puzzle;
     use crate::techniques::Technique;
 
-    /// A step of a chain from r1c1=1 over r1c2=2, on an empty board.
+    /// A step whose chain leads from r1c1=1 to r1c2=2, on an empty board.
     fn step(technique: Technique) -> Step {
         Step {
             technique,

@@ -6,10 +6,11 @@ use super::sets::find_set;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// A fish: the places of a digit in `degree` parallel lines lie in `degree` lines across, from whose other cells the digit goes.
+/// Finds a fish: all places of a digit in `degree` parallel lines (the base) lie in `degree` lines across. The digit is removed from the
+/// other cells of the lines across.
 ///
-/// Base columns come before base rows, then sets of lines as in [`find_set`], then digits. `found` is called with each fish until it
-/// returns a step.
+/// Fish with base columns come before fish with base rows. Then they are ordered by the set of lines, as in [`find_set`], then by digit.
+/// `found` is called with each fish until it returns a step.
 fn fish(
     board: &Board,
     degree: usize,
@@ -25,7 +26,7 @@ fn fish(
                 (0..9).filter(wanted).fold(0_u16, |lines, line| lines | 1 << line)
             };
             let open = with(|count, _| count > 0);
-            // Otherwise the lines left are a smaller fish.
+            // With fewer open lines, the open lines outside of the fish would form a smaller fish.
             if (open.count_ones() as usize) < 2 * degree {
                 continue;
             }
@@ -53,7 +54,7 @@ fn fish(
     })
 }
 
-/// X-wing: 3.2.
+/// Finds an X-wing (rating 3.2).
 pub(super) fn x_wing(board: &Board) -> Option<Step> {
     each_x_wing(board, &mut Some)
 }
@@ -63,12 +64,12 @@ pub(super) fn each_x_wing(board: &Board, found: &mut dyn FnMut(Step) -> Option<S
     fish(board, 2, (Technique::XWing, 3.2), found)
 }
 
-/// Swordfish: 3.8.
+/// Finds a swordfish (rating 3.8).
 pub(super) fn swordfish(board: &Board) -> Option<Step> {
     fish(board, 3, (Technique::Swordfish, 3.8), &mut Some)
 }
 
-/// Jellyfish: 5.2.
+/// Finds a jellyfish (rating 5.2).
 pub(super) fn jellyfish(board: &Board) -> Option<Step> {
     fish(board, 4, (Technique::Jellyfish, 5.2), &mut Some)
 }

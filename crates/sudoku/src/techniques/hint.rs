@@ -1,4 +1,4 @@
-//! The next steps of a grid that someone has filled in part.
+//! The next steps for a grid that someone has partly filled in.
 
 use std::array;
 
@@ -13,10 +13,10 @@ use crate::solver::{Status, solve};
 pub struct Position<'a> {
     /// The clues and the cells filled so far.
     pub board: &'a Puzzle,
-    /// For each cell the candidates that are left. Those of filled cells do not matter, nor do those that a filled cell excludes. `None`:
-    /// all that the filled cells leave.
+    /// For each cell, the candidates that are left. Candidates of filled cells, and candidates that a filled cell excludes, are ignored.
+    /// `None`: all candidates that the filled cells do not exclude.
     pub candidates: Option<&'a [Digits; CELLS]>,
-    /// The clues alone. With them, wrong cells are known.
+    /// The clues only. If they are given, cells that differ from the solution can be reported.
     pub puzzle: Option<&'a Puzzle>,
 }
 
@@ -26,26 +26,26 @@ pub enum HintError {
     /// The puzzle has no solution, or several.
     #[error("the puzzle has {0}, and hints are only for puzzles with exactly one")]
     Puzzle(&'static str),
-    /// Cells differ from the solution, or from the puzzle where a clue is missing.
+    /// These cells differ from the solution. A cell in which a clue of the puzzle is missing also counts.
     #[error("wrong: {}", step::cells_text(*.0))]
     Wrong(Cells),
-    /// The grid has no solution, and no puzzle was given that could tell why.
-    #[error("the grid cannot be completed; with the puzzle, the wrong cells are found")]
+    /// The grid has no solution. The wrong cells are not known, because the puzzle was not given.
+    #[error("the grid has no solution; if you also give the puzzle, the wrong cells are listed")]
     Unsolvable,
     /// The grid has several solutions.
     #[error("the grid has several solutions, and hints are only for grids with exactly one")]
     Several,
-    /// Cells lack the candidate of the solution.
+    /// The candidates of these cells lack the digit of the solution.
     #[error("the right candidate is missing in {}", step::cells_text(*.0))]
     Candidates(Cells),
 }
 
-/// Returns the steps up to the next one that fills a cell. Steps that only eliminate candidates come before it, because they would be found
-/// again and again if only the first step was returned. Without a step that fills a cell, the steps end with the last one that is known; a
-/// filled grid has none.
+/// Returns the steps up to the next step that fills a cell. Steps that only eliminate candidates are returned too: if only the first step
+/// was returned, a caller that does not record eliminations would get the same step again and again. If no step fills a cell, the result
+/// ends with the last step that any technique finds. For a filled grid, the result is empty.
 ///
 /// # Errors
-/// [`HintError`] if the grid cannot lead to the solution, or if it has several.
+/// [`HintError`] if the grid cannot lead to the solution, or if there is not exactly one solution.
 ///
 /// ```
 /// use sudobench_sudoku::techniques::{Position, hint};
@@ -97,7 +97,7 @@ fn solution_of(position: &Position) -> Result<Solution, HintError> {
         (Status::Multiple, _) => return Err(HintError::Puzzle("several solutions")),
         _ => return Err(HintError::Puzzle("no solution")),
     };
-    // Without all clues, the board may have other solutions, which would make steps by uniqueness wrong.
+    // If a clue is missing, the board may have other solutions. Steps that assume a single solution would then be wrong.
     let filled = position.board.clue_cells().or(puzzle.clue_cells());
     let wrong: Cells =
         filled.iter().filter(|&cell| position.board[cell] != solution.values()[cell]).collect();

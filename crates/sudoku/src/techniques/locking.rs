@@ -1,21 +1,21 @@
-//! Locked candidates: pointing and claiming, each also in a direct form that ends in a digit.
+//! Locked candidates: pointing and claiming, each also in a direct form that fills a cell.
 //!
 //! ```text
-//! . . 4 | . . .      All places of 4 in the box lie in one column (pointing): 4 goes from the rest of the column.
-//! . . 4 | . . .      All places of 4 in a column lie in one box (claiming): 4 goes from the rest of the box.
-//! . . . | . . .      Direct: another box of the column, or another column of the box, then has one place left.
-//! ```
+//! . . 4 | . . .      All places of 4 in the box lie in one column (pointing): 4 is removed from the rest of the column. . . 4 | . . .
+//! All places of 4 in a column lie in one box (claiming): 4 is removed from the rest of the box. . . . | . . .      Direct: another box of
+//! the column, or another column of the box, then has only one place left for 4. ```
 
 use super::Technique;
 use super::board::{Board, UNIT_CELLS, cells_at, count};
 use super::step::{Basis, Step};
 
-/// A way in which units cross. Positions in a unit of the first kind fall in three parts, one for each unit of the second kind that
-/// crosses it. The same part of all three neighbours lies in the same unit of the second kind.
+/// A way in which units of two kinds cross, such as boxes and rows. The positions of a unit of the first kind are divided into three parts,
+/// one for each unit of the second kind that crosses it. Units of the first kind that cross the same three units are neighbours. The same
+/// part of all three neighbours lies in the same unit of the second kind.
 struct Crossing {
     /// The first of the nine units of the first kind.
     first: usize,
-    /// The part that holds all of a set of positions, see [`parts`].
+    /// For each set of positions, the part that contains all of them; see [`parts`].
     parts: &'static [u8; 512],
     /// The positions of the first part. The next parts are shifted by `shift`.
     positions: u16,
@@ -27,15 +27,16 @@ struct Crossing {
     is_pointing: bool,
 }
 
-/// Positions in three rows of three.
+/// The result of [`parts`] if each part is three consecutive positions.
 static ROW_PARTS: [u8; 512] = parts(0o7, 3);
-/// Positions in three columns of three.
+/// The result of [`parts`] if each part is a column of a box.
 static COLUMN_PARTS: [u8; 512] = parts(0o111, 1);
 
-/// The part without positions.
+/// Stands for a set of positions that no single part contains.
 const NO_PART: u8 = 3;
 
-/// Returns for each set of positions the part that holds all of them; [`NO_PART`] if there is none or if there are fewer than two.
+/// Returns, for each set of positions, the part that contains all of them; [`NO_PART`] if no part does, or if the set has fewer than two
+/// positions.
 const fn parts(positions: u16, shift: usize) -> [u8; 512] {
     let mut parts = [NO_PART; 512];
     let mut set: u16 = 0;
@@ -62,7 +63,7 @@ const fn in_a_column(unit: usize) -> [usize; 3] {
     [first, first + 3, first + 6]
 }
 
-/// The passes in their order: boxes and columns, boxes and rows, columns and boxes, rows and boxes.
+/// The crossings in the order in which they are searched: boxes and columns, boxes and rows, columns and boxes, rows and boxes.
 static CROSSINGS: [Crossing; 4] = [
     Crossing {
         first: 0,
@@ -153,7 +154,7 @@ fn find(board: &Board, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Optio
     None
 }
 
-/// Direct pointing 1.7, direct claiming 1.9: a locked digit leaves one place in a neighbour.
+/// Finds direct pointing (rating 1.7) or direct claiming (1.9): a locked digit has only one place left in a neighbour of the unit.
 pub(super) fn direct(board: &Board) -> Option<Step> {
     find(board, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {
@@ -175,7 +176,7 @@ pub(super) fn direct(board: &Board) -> Option<Step> {
     })
 }
 
-/// Pointing 2.6, claiming 2.8: a locked digit goes from the neighbours.
+/// Finds pointing (rating 2.6) or claiming (2.8): a locked digit is removed from the neighbours of the unit.
 pub(super) fn plain(board: &Board) -> Option<Step> {
     each_plain(board, &mut Some)
 }

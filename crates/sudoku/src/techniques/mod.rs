@@ -1,10 +1,10 @@
 //! Solves a puzzle as a person does, technique by technique, and rates it as Sudoku Explainer 1.2.1 (N. Juillerat, 2007) does.
 //!
-//! The candidates are those that the clues leave. Then, until all cells are filled, the finders are asked in their order. The
-//! first step that any of them finds is applied, and the first finder is asked again.
+//! At the start, the candidates of each cell are the digits that the clues allow. Then, until all cells are filled, the finders are called
+//! in order. The first step that a finder returns is applied, and the search starts again with the first finder.
 //!
-//! The rating of a puzzle (ER) is the highest rating of its steps, its pearl (EP) the highest up to the first digit that is placed, its
-//! diamond (ED) the rating of the first step.
+//! The rating of a puzzle (ER) is the highest rating of its steps. Its pearl (EP) is the highest rating up to the first step that places a
+//! digit. Its diamond (ED) is the rating of the first step.
 
 mod aligned;
 mod bivalue_grave;
@@ -42,11 +42,11 @@ enum Finder {
 /// The state that the long finders share while a puzzle is solved.
 #[derive(Default)]
 struct Session<'a> {
-    /// Cancels them when it becomes true.
+    /// A flag that cancels the long finders when it becomes true.
     cancel: Option<&'a AtomicBool>,
     /// The highest rating, in tenths, that a wanted step may have.
     hardest: Option<u8>,
-    /// The inner chains that they found.
+    /// The inner chains that the long finders have found.
     memory: chains::Memory,
 }
 
@@ -70,7 +70,7 @@ impl Finder {
     }
 }
 
-/// All finders with the lowest rating of their steps in tenths, in the order in which they are asked.
+/// All finders with the lowest rating of their steps in tenths, in the order in which they are called.
 const FINDERS: [(u8, Finder); 25] = [
     (10, Quick(singles::hidden)),
     (17, Quick(locking::direct)),

@@ -1,4 +1,4 @@
-//! Naked and hidden pairs, triplets and quads; hidden ones also in a direct form that ends in a digit.
+//! Naked and hidden pairs, triplets and quads. Hidden pairs and triplets also have a direct form that fills a cell.
 
 use super::Technique;
 use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count};
@@ -20,11 +20,11 @@ pub(super) const UNIT_ORDER: [usize; 27] = {
     order
 };
 
-/// Calls `found` with each set of `degree` elements whose masks have `degree` bits together, until it returns something. The arguments are
-/// the set and its bits.
+/// Calls `found` with each set of `degree` elements whose masks have `degree` bits together, until `found` returns `Some`. The arguments
+/// are the set and the union of its masks.
 ///
-/// Sets come in their order as binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first, so that a
-/// set with too many bits ends all that contain it.
+/// The sets are visited in the order of their binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first. If
+/// the elements chosen so far have too many bits together, all sets that contain them are skipped.
 pub(super) fn find_set<T>(
     masks: &[u16; 9],
     eligible: u16,
@@ -90,9 +90,11 @@ fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64
     })
 }
 
-/// A naked set: `degree` cells of a unit have `degree` candidates together, which go from the other cells of the unit.
+/// Finds a naked set: `degree` cells of a unit have `degree` candidates together. These digits are removed from the other cells of the
+/// unit.
 ///
-/// Units with fewer than twice as many empty cells are left to hidden sets. `found` is called with each set until it returns a step.
+/// Units with fewer than 2 * `degree` empty cells are skipped, because [`hidden`] finds the smaller set of the other digits there. `found`
+/// is called with each set until it returns a step.
 fn naked(
     board: &Board,
     degree: usize,
@@ -126,9 +128,10 @@ pub(super) fn candidates_in(
     (candidates, (0..9).filter(has_so_many).fold(0, |positions, position| positions | 1 << position))
 }
 
-/// A hidden set: `degree` digits share `degree` cells of a unit, from which the other digits go.
+/// Finds a hidden set: `degree` digits share `degree` cells of a unit. All other digits are removed from these cells.
 ///
-/// Units with at most twice as many empty cells are left to naked sets. `found` is called with each set until it returns a step.
+/// Units with at most 2 * `degree` empty cells are skipped, because [`naked`] finds the set of the other cells there. `found` is called
+/// with each set until it returns a step.
 fn hidden(
     board: &Board,
     degree: usize,
@@ -145,17 +148,17 @@ fn hidden(
     })
 }
 
-/// Direct hidden pair: 2.0.
+/// Finds a direct hidden pair (rating 2.0).
 pub(super) fn direct_hidden_pair(board: &Board) -> Option<Step> {
     direct_hidden(board, 2, Technique::DirectHiddenPair, 2.0)
 }
 
-/// Direct hidden triplet: 2.5.
+/// Finds a direct hidden triplet (rating 2.5).
 pub(super) fn direct_hidden_triplet(board: &Board) -> Option<Step> {
     direct_hidden(board, 3, Technique::DirectHiddenTriplet, 2.5)
 }
 
-/// Naked pair: 3.0.
+/// Finds a naked pair (rating 3.0).
 pub(super) fn naked_pair(board: &Board) -> Option<Step> {
     each_naked_pair(board, &mut Some)
 }
@@ -165,17 +168,17 @@ pub(super) fn each_naked_pair(board: &Board, found: &mut dyn FnMut(Step) -> Opti
     naked(board, 2, (Technique::NakedPair, 3.0), found)
 }
 
-/// Naked triplet: 3.6.
+/// Finds a naked triplet (rating 3.6).
 pub(super) fn naked_triplet(board: &Board) -> Option<Step> {
     naked(board, 3, (Technique::NakedTriplet, 3.6), &mut Some)
 }
 
-/// Naked quad: 5.0.
+/// Finds a naked quad (rating 5.0).
 pub(super) fn naked_quad(board: &Board) -> Option<Step> {
     naked(board, 4, (Technique::NakedQuad, 5.0), &mut Some)
 }
 
-/// Hidden pair: 3.4.
+/// Finds a hidden pair (rating 3.4).
 pub(super) fn hidden_pair(board: &Board) -> Option<Step> {
     each_hidden_pair(board, &mut Some)
 }
@@ -185,12 +188,12 @@ pub(super) fn each_hidden_pair(board: &Board, found: &mut dyn FnMut(Step) -> Opt
     hidden(board, 2, (Technique::HiddenPair, 3.4), found)
 }
 
-/// Hidden triplet: 4.0.
+/// Finds a hidden triplet (rating 4.0).
 pub(super) fn hidden_triplet(board: &Board) -> Option<Step> {
     hidden(board, 3, (Technique::HiddenTriplet, 4.0), &mut Some)
 }
 
-/// Hidden quad: 5.4.
+/// Finds a hidden quad (rating 5.4).
 pub(super) fn hidden_quad(board: &Board) -> Option<Step> {
     hidden(board, 4, (Technique::HiddenQuad, 5.4), &mut Some)
 }

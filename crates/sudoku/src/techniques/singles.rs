@@ -5,7 +5,7 @@ use super::board::{BOXES, Board, COLUMNS, ROWS};
 use super::step::Step;
 use crate::puzzle::UNITS;
 
-/// A hidden single: the step without the lists of [`Step`], because most steps of most puzzles are hidden singles.
+/// A hidden single, stored without the lists that a [`Step`] needs. This saves time, because most steps of most puzzles are hidden singles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HiddenSingle {
     pub(super) rating: f64,
@@ -47,7 +47,7 @@ pub(super) fn hidden(board: &Board) -> Option<Step> {
     find_hidden(board).map(HiddenSingle::into_step)
 }
 
-/// A cell has one candidate: 2.3.
+/// Finds a naked single: a cell with only one candidate (rating 2.3).
 pub(super) fn naked(board: &Board) -> Option<Step> {
     board.cells_with_count(1).iter().next().map(|cell| {
         let digit = board.candidates(cell).trailing_zeros() as usize;

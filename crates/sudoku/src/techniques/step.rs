@@ -11,9 +11,9 @@ use crate::puzzle::{Cells, Puzzle};
 pub struct Step {
     /// The technique.
     pub technique: Technique,
-    /// The rating of Sudoku Explainer, such as 2.6. A sum in floating point, as there; [`tenths`] rounds it.
+    /// The rating of Sudoku Explainer, such as 2.6. It is a floating-point sum, as in Sudoku Explainer; [`tenths`] rounds it.
     pub rating: f64,
-    /// The units (positions in boxes 0..9, rows 9..18, columns 18..27) that the step rests on.
+    /// The units that the step rests on, by number: boxes are 0..9, rows 9..18, columns 18..27.
     pub units: Vec<u8>,
     /// The cells that the step rests on.
     pub cells: Cells,
@@ -21,9 +21,9 @@ pub struct Step {
     pub digits: Digits,
     /// The cell that is filled, and its digit from 1 to 9.
     pub placement: Option<(u8, u8)>,
-    /// The candidates that go, for each cell.
+    /// For each cell, the candidates that the step removes.
     pub eliminations: Vec<(u8, Digits)>,
-    /// For chains the nodes in their order: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for other techniques.
+    /// For chains, the nodes in order: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for other techniques.
     pub chain: Vec<(u8, u8, bool)>,
 }
 
@@ -130,8 +130,9 @@ impl fmt::Display for Step {
     /// X-Wing: 9 in c35/r28 => r2c7<>9
     /// Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6
     /// ```
-    /// Locked candidates and fish name units, first those that hold the digit, then those from which the digit goes; hidden singles name
-    /// their unit; chains name their nodes, or what the several chains start from; all others name cells.
+    /// For locked candidates and fish, the text names units: first the units that hold the digit, then the units from which the digit is
+    /// removed. For a hidden single, the text names the unit. For a single chain, it names the nodes; for several chains, it names the
+    /// cell, unit or candidate from which they start. For all other techniques, it names cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let follows = [self.placement_text(), self.eliminations_text()];
         let follows: Vec<String> = follows.into_iter().flatten().collect();
@@ -206,7 +207,7 @@ fn node_text((cell, digit, is_on): (u8, u8, bool)) -> String {
     format!("{}{}{digit}", cells_text(Cells::one(cell.into())), if is_on { "=" } else { "<>" })
 }
 
-/// Writes units such as `b1/r2` or `c35/r28`. Neighbours of the same kind are written together.
+/// Writes units such as `b1/r2` or `c35/r28`. Consecutive units of the same kind are written together.
 fn units_text(units: &[u8]) -> String {
     let mut text = String::new();
     for same_kind in units.chunk_by(|one, next| one / 9 == next / 9) {
@@ -284,7 +285,7 @@ impl Basis<'_> {
     }
 }
 
-/// Writes a rating in tenths, such as `2.6`.
+/// Writes a rating that is given in tenths: 26 becomes `2.6`.
 pub fn rating_text(tenths: u8) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }

@@ -74,7 +74,7 @@ pub enum Technique {
 /// Each technique with its name, the ratings of its steps in tenths, and what it does, in the order of the variants.
 const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
     use Technique::*;
-    /// The ratings of chains rise with their lengths.
+    /// No upper bound, because the ratings of chains rise with their lengths.
     const ANY: u8 = u8::MAX;
     [
         (
@@ -178,19 +178,19 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             UniqueRectangle2,
             "Unique Rectangle type 2",
             45..=45,
-            "As type 1, but cells of the rectangle have one extra digit, the same in each. At least one cell is the extra digit, which is removed from all cells that see them.",
+            "As type 1, but two or more cells have one extra candidate, the same digit in each. At least one of them holds the extra digit, so it is removed from all cells that see all of them.",
         ),
         (
             UniqueRectangle3,
             "Unique Rectangle type 3",
             45..=48,
-            "As type 1, but two cells have extra digits. One of the extra digits is there, so the two cells count as one cell of a naked or hidden set.",
+            "As type 1, but two cells have extra digits. At least one of the two cells holds an extra digit, so the two cells count as one cell of a naked or hidden set.",
         ),
         (
             UniqueRectangle4,
             "Unique Rectangle type 4",
             45..=45,
-            "As type 1, but two cells have extra digits, and one of the two digits has no other place in a unit of both cells. So the other digit is removed from both.",
+            "As type 1, but two cells have extra digits, and one of the two digits of the rectangle has no other place in a unit that contains both cells. So the other digit of the rectangle is removed from both cells.",
         ),
         (
             UniqueLoop1,
@@ -238,25 +238,25 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             BivalueGrave1,
             "BUG type 1",
             56..=56,
-            "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). One cell has more candidates, so it must be one of the digits that are too many.",
+            "If all cells had two candidates, and each digit two places in each unit, there would be no solution or several (bivalue universal grave). Only one cell has extra candidates beyond this pattern, so it must hold one of them.",
         ),
         (
             BivalueGrave2,
             "BUG type 2",
             57..=57,
-            "As type 1, but several cells have one digit too many, the same in each. One of them is this digit, which is removed from all cells that see them.",
+            "As type 1, but several cells have one extra candidate, the same digit in each. At least one of them holds this digit, so it is removed from all cells that see all of them.",
         ),
         (
             BivalueGrave3,
             "BUG type 3",
             58..=62,
-            "As type 1, but several cells have digits too many. At least one such digit is there, so the cells count as one cell of a naked set.",
+            "As type 1, but several cells have extra candidates. At least one of these cells holds an extra candidate, so the cells count as one cell of a naked set.",
         ),
         (
             BivalueGrave4,
             "BUG type 4",
             57..=57,
-            "As type 1, but two cells have digits too many and share a candidate that one of them must be. Their other usual candidates go.",
+            "As type 1, but two cells have extra candidates, and one of the two cells must hold another candidate that both share. Both cells keep only this candidate and their extra candidates.",
         ),
         (
             AlignedPairExclusion,
@@ -268,7 +268,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             TurbotFish,
             "Turbot Fish",
             66..=66,
-            "A chain of a single digit over four cells: it has two places in two units. One end of the chain is the digit.",
+            "A chain of a single digit over four cells: in each of two units, the digit has only two places. One end of the chain holds the digit.",
         ),
         (
             ForcingXChain,
@@ -286,13 +286,13 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             BidirectionalXCycle,
             "Bidirectional X-Cycle",
             65..=ANY,
-            "A closed chain of a single digit. Its cells are the digit in turn, so the digit is removed from cells that see one cell of either kind.",
+            "A closed chain of a single digit. Either its cells at even places or its cells at odd places hold the digit. So the digit is removed from other cells that see a chain cell of each kind.",
         ),
         (
             BidirectionalYCycle,
             "Bidirectional Y-Cycle",
             65..=ANY,
-            "A closed chain over cells with two candidates. If one cell of two must be a digit, the digit is removed from cells that see both.",
+            "A closed chain over cells with two candidates. If one of two cells of the chain must hold a digit, the digit is removed from other cells that see both.",
         ),
         (
             BidirectionalCycle,
@@ -310,43 +310,43 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             NishioForcingChain,
             "Nishio Forcing Chain",
             75..=ANY,
-            "If a candidate is assumed, its digit leads to a contradiction: a unit without a place for it, or a cell that is and is not the digit.",
+            "If a candidate is assumed, links of its digit lead to a contradiction: a unit has no place for the digit, or a cell both must and cannot hold the digit.",
         ),
         (
             RegionForcingChains,
             "Region Forcing Chains",
             80..=ANY,
-            "The same follows from each place that a digit may have in a unit.",
+            "Each place that a digit may have in a unit leads to the same conclusion.",
         ),
         (
             CellForcingChains,
             "Cell Forcing Chains",
             80..=ANY,
-            "The same follows from each candidate of a cell.",
+            "Each candidate of a cell leads to the same conclusion.",
         ),
         (
             DynamicRegionForcingChains,
             "Dynamic Region Forcing Chains",
             85..=ANY,
-            "As Region Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
+            "As Region Forcing Chains, but a chain may have branches: a link may also depend on candidates that were eliminated earlier in the chain.",
         ),
         (
             DynamicCellForcingChains,
             "Dynamic Cell Forcing Chains",
             85..=ANY,
-            "As Cell Forcing Chains, but candidates that are eliminated on the way count as well: a chain has branches.",
+            "As Cell Forcing Chains, but a chain may have branches: a link may also depend on candidates that were eliminated earlier in the chain.",
         ),
         (
             DynamicContradictionForcingChains,
             "Dynamic Contradiction Forcing Chains",
             85..=ANY,
-            "If a candidate is assumed, or its absence, chains with branches lead to a contradiction.",
+            "If a candidate is assumed to be true, or assumed to be false, chains with branches lead to a contradiction.",
         ),
         (
             DynamicDoubleForcingChains,
             "Dynamic Double Forcing Chains",
             85..=ANY,
-            "Whether a candidate is there or not, the same follows by chains with branches.",
+            "Chains with branches lead to the same conclusion whether a candidate is true or false.",
         ),
         (
             DynamicPlusRegionForcingChains,
@@ -399,7 +399,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
     ]
 };
 
-/// The reason why a text is not a technique.
+/// The error for a text that is not the name of a [`Technique`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a technique, such as X-Wing or Naked Pair: see docs/techniques")]
 pub struct TechniqueError(String);

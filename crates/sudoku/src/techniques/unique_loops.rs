@@ -1,11 +1,12 @@
-//! Unique rectangles and loops. They assume that the puzzle has one solution.
+//! Finds unique rectangles and unique loops. These techniques assume that the puzzle has exactly one solution.
 //!
 //! ```text
 //! ab . . | ab . .     A loop of cells that goes from unit to unit. If all had the candidates a and b only, a and b could be swapped, and
 //! ab . . | abc . .    the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
 //! ```
-//! Type 1: one cell has extra digits: a and b go from it. Type 2: all extra digits are equal: they go from what sees all of them. Type 3:
-//! two cells with extra digits are like one cell of a naked or hidden set. Type 4: one of a and b is locked in two cells: the other goes.
+//! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: the extra digit is the same in all cells that have
+//! one, so it is removed from the cells that see all of these. Type 3: two cells with extra digits count as one cell of a naked or hidden
+//! set. Type 4: one of a and b is locked in the two cells with extra digits, so the other is removed from these cells.
 
 use super::Technique;
 use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
@@ -26,7 +27,7 @@ const RECTANGLES: [Technique; 4] = [
 const LOOPS: [Technique; 4] =
     [Technique::UniqueLoop1, Technique::UniqueLoop2, Technique::UniqueLoop3, Technique::UniqueLoop4];
 
-/// Returns the rating of loops with this number of cells, type 3 apart.
+/// Returns the rating of loops with this number of cells. For type 3, the caller adds to this rating.
 fn rating(cells: usize) -> f64 {
     match cells {
         0..=4 => 4.5,
@@ -36,7 +37,8 @@ fn rating(cells: usize) -> f64 {
     }
 }
 
-/// Finds all loops. Returns the step of the lowest rating; among equal ratings, the lowest type; then the first.
+/// Finds all loops. Returns the step with the lowest rating. If ratings are equal, the lowest type wins; if types are also equal, the step
+/// found first.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
     // Loops through an earlier start were found from there.
@@ -78,12 +80,12 @@ struct Best {
     step: Step,
 }
 
-/// A search in depth for the loops of two digits from a cell.
+/// A depth-first search for the loops of two digits that start at a cell.
 struct Search<'a> {
     board: &'a Board,
     /// The two digits.
     pair: Digits,
-    /// The cells that may hold both.
+    /// The cells that may hold both digits of the pair.
     both: Cells,
     /// The loop so far.
     path: Vec<usize>,
@@ -91,10 +93,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Goes on from the last cell of the path, by units of another kind than the one that led to it.
+    /// Extends the path from its last cell, through units of another kind than the unit that led to this cell.
     ///
-    /// `visited` are the units of the cells at even and at odd places. A loop visits each unit twice, at an even and at an odd place.
-    /// `extra` are the extra digits so far, `extra_cells` is the number of cells that have them.
+    /// `visited` are the units of the cells at even and at odd places. A loop visits each of its units twice: once at an even place and
+    /// once at an odd place. `extra` are the extra digits so far, `extra_cells` is the number of cells that have them.
     fn extend(&mut self, last_kind: Option<usize>, visited: [u32; 2], extra: Digits, extra_cells: usize) {
         if !self.is_better((rating(self.path.len()), 0)) {
             return;
@@ -173,7 +175,7 @@ impl Search<'_> {
         let board = self.board;
         let set = find_set(&masks, eligible & !(1 << second), degree, &mut |positions, digits| {
             let victims = UNIT_CELLS[unit].without(cells_at(unit, positions | 1 << second));
-            // An extra digit that only one of the two cells has must be in another cell too.
+            // An extra digit that only one of the two cells has must also be a candidate of another cell of the set.
             let others =
                 bits(positions & !(1 << first)).fold(common, |others, position| others | masks[position]);
             let is_one = positions >> first & 1 == 1
@@ -202,7 +204,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for one of the two digits with no other place in a unit of both cells.
+    /// Looks for a unit that contains both cells, in which one of the two digits of the loop has no other place.
     fn follow_type_4(&mut self, first: usize, second: usize) {
         let cells = Cells::one(first).with(second);
         let is_locked = |digit: usize, unit: usize| self.board.cells(digit).and(UNIT_CELLS[unit]) == cells;

@@ -23,7 +23,8 @@ pub struct Walk {
     pub steps: u32,
     /// Number of steps of each technique, by its place in [`Technique::ALL`].
     pub counts: [u16; Technique::ALL.len()],
-    /// Whether cells are empty at the end because no technique finds a step, or none that is easy enough.
+    /// Whether cells are still empty at the end, because no technique found a step or because the next step was rated too high for
+    /// [`Walker::up_to`].
     pub is_beyond: bool,
 }
 
@@ -47,7 +48,8 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// Ends walks before the first step that is rated higher than this, in tenths. They count as [`Walk::is_beyond`].
+    /// Ends each walk before the first step that is rated higher than `hardest`, in tenths. A walk that ends this way has
+    /// [`Walk::is_beyond`] set.
     #[must_use]
     pub fn up_to(self, hardest: u8) -> Walker {
         Walker { hardest: Some(hardest), ..self }
@@ -125,14 +127,14 @@ impl Ratings {
     }
 }
 
-/// The next step. Most are hidden singles, which need no lists.
+/// The next step. Most steps are hidden singles, which are stored without the lists of a [`Step`].
 enum Found {
     HiddenSingle(HiddenSingle),
     Other(Step),
 }
 
 impl Found {
-    /// Returns the next step. Finders that find only harder steps than those that are wanted are not asked.
+    /// Returns the next step. Finders that find only steps harder than wanted are skipped.
     fn next(board: &Board, session: &Session) -> Option<Found> {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));

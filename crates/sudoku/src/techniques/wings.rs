@@ -10,12 +10,12 @@ use super::board::{Board, PEERS, count};
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// XY-wing: 4.2.
+/// Finds an XY-wing (rating 4.2).
 pub(super) fn xy(board: &Board) -> Option<Step> {
     wing(board, false)
 }
 
-/// XYZ-wing: 4.4.
+/// Finds an XYZ-wing (rating 4.4).
 pub(super) fn xyz(board: &Board) -> Option<Step> {
     wing(board, true)
 }

@@ -1,4 +1,4 @@
-//! Checks with another solver and plain definitions that generated puzzles meet the request.
+//! Tests that generated puzzles meet their request. The tests use another solver and plain implementations of the definitions.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -206,7 +206,7 @@ fn the_steps_are_as_requested() {
             "{puzzle}"
         );
         assert!(path.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
-        // A walk that may not use the hardest step does not solve the puzzle.
+        // A walk that is limited to lower ratings than the rating of the hardest step does not solve the puzzle.
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
         assert!(shorter.is_beyond && shorter.rating < walk.rating, "{puzzle}");
     }
@@ -263,8 +263,8 @@ fn climbs_reach_what_random_puzzles_rarely_are() {
         (Request { minimal: true, ..clues(29..=30) }, 2),
     ];
     for (request, puzzles) in requests {
-        // The number of attempts is so small that random puzzles would not meet the request. A climb must come nearer to the request with
-        // its steps.
+        // With so few attempts, no random puzzle would meet the request. Only a climb, whose steps come nearer to the request, finds such
+        // puzzles.
         let request = Request { method: Method::Climb, attempts: 3_000, ..request };
         for puzzle in first(request.clone(), puzzles) {
             assert!(request.clues.as_ref().is_none_or(|clues| clues.contains(&puzzle.clues())), "{puzzle}");

@@ -423,7 +423,7 @@ impl<'w> ArrowJoin<'w> {
         }
         let copied = io::copy(&mut part.take(end.saturating_sub(start)), &mut self.out)?;
         self.written += copied;
-        // The footer is not copied, but it is read to the end, because reading checks the part.
+        // The footer is not copied. But the part is read to its end, because the reader checks the part while it is read.
         io::copy(part, &mut io::sink())?;
         Ok(())
     }

@@ -79,7 +79,7 @@ impl ArrowFooter {
         let batches: Vec<Block> = footer.recordBatches().iter().flatten().copied().collect();
         let dictionaries: Vec<Block> = footer.dictionaries().iter().flatten().copied().collect();
         if !batches.iter().chain(&dictionaries).all(is_here) {
-            return Err("a record batch starts before the file, or ends behind it".into());
+            return Err("a record batch starts before the file, or ends after the start of the footer".into());
         }
         let mut spans: Vec<_> =
             batches.iter().chain(&dictionaries).map(|block| (block.offset(), block_length(block))).collect();
@@ -229,8 +229,8 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// The record batch is in memory anyway. But its rows may be much larger as text, or if each row gets a separate value, so the size as
-    /// text is returned. If the batch can't be read, [`TableFile::read`] reports the error.
+    /// Returns the size of the longest row as text. The record batch itself is in memory anyway, but its rows may be much larger as text,
+    /// or when each row gets a separate copy of a shared value. If the batch can't be read, [`TableFile::read`] reports the error.
     fn row_bytes(&mut self, group: usize) -> u64 {
         self.batch(group).map_or(1, longest_row)
     }

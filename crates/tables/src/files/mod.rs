@@ -34,8 +34,8 @@ const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 /// Adds the formats of this package to those that jobs, sources and sinks know by name: see
 /// [`sudobench_rows::add_formats`].
 ///
-/// Decoders may panic on a damaged file. Such a panic becomes an error. To keep these panics from being printed, the first file that is
-/// read sets a panic hook for the whole process. For all other panics, this hook calls the previous hook.
+/// Decoders may panic on a damaged file. Such a panic becomes an error. When the first file is read, a panic hook is set for the whole
+/// process, so that these panics are not printed. The hook passes all other panics to the previous hook.
 pub fn add_formats() {
     sudobench_rows::add_formats(INPUTS, OUTPUTS);
 }

@@ -105,7 +105,7 @@ impl OutputTable {
     /// Makes the record batch of a block's rows.
     pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
         let (block, most) = (rows.block(), rows.most_rows());
-        // The empty store means that no memory is kept for later blocks.
+        // A new, empty store is passed, so the memory is not kept for later blocks.
         let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(most);

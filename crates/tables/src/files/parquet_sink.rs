@@ -272,7 +272,7 @@ impl<'w> ParquetSink<'w> {
     fn write_out(&mut self) -> std::result::Result<(), DestinationError> {
         self.file.flush().map_err(|error| self.destination.fault(error))?;
         let bytes = std::mem::take(self.file.inner_mut());
-        // From here on, the encoder counts these bytes as written.
+        // The encoder now counts these bytes as written, so they cannot be written again if the write fails.
         let written = self.destination.write(&bytes, Digest::of(&bytes));
         self.is_torn |= written.is_err();
         written
@@ -452,7 +452,7 @@ impl PartJoiner for TableJoin<'_> {
         if let Some(file) = &mut self.file {
             copy_groups(&footer, part, file)?;
         }
-        // The footer is not copied, but it is read to the end, because reading checks the part.
+        // The footer is not copied. But the part is read to its end, because the reader checks the part while it is read.
         io::copy(part, &mut io::sink()).map(drop)
     }
 
@@ -728,7 +728,7 @@ fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResu
     }
 }
 
-/// Converts an error of the encoder into an `io::Error`, which output errors hold.
+/// Converts an error of the encoder into an `io::Error`, the error type of outputs.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

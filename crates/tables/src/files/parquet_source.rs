@@ -19,7 +19,7 @@ use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedForma
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
-/// The first bytes of every Parquet file, and the last.
+/// The first four bytes of every Parquet file, which are also its last four bytes.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
 
 static SPEC: InputSpec = InputSpec {

@@ -88,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an equal array that refers only to the memory of its own rows. A part of an array still refers to the memory of the whole array
-/// in some types, and this memory would be written with each part.
+/// Returns an equal array that refers only to the memory of its own rows. For some types, a part of an array still refers to the memory of
+/// the whole array, and this memory would be written with each part.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),

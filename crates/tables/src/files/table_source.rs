@@ -26,7 +26,7 @@ const ROW_BYTES: usize = 164;
 /// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
 const PIECE_BYTES: u64 = 16 << 20;
 
-/// A file whose rows are in groups. A format implements this trait to be read. A panic in a method becomes an error.
+/// A file whose rows are in groups. Each table format that can be read implements this trait. A panic in a method becomes an error.
 pub(super) trait TableFile: Send + 'static {
     /// Returns the columns.
     fn schema(&self) -> &SchemaRef;
@@ -66,7 +66,7 @@ pub(super) struct TableSource<F: 'static> {
     rows: u64,
     /// The group of the next piece.
     group: usize,
-    /// Number of rows of this group in earlier pieces.
+    /// Number of rows of the group `group` that were in earlier pieces.
     in_group: usize,
     /// Number of rows in earlier groups.
     before: u64,
@@ -284,7 +284,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         }));
     });
     IS_GUARDED.set(true);
-    // All work in progress is dropped with the error.
+    // `AssertUnwindSafe` is correct here, because the panic drops all unfinished work.
     let ended = std::panic::catch_unwind(AssertUnwindSafe(read));
     IS_GUARDED.set(false);
     ended.unwrap_or_else(|panic| {

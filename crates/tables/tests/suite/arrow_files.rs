@@ -130,7 +130,7 @@ fn an_interrupted_run_can_be_resumed() {
     write(&input, &rows(60_000), 9_000, Some(CompressionType::LZ4_FRAME));
     let run = || Run::over(source(&input, Options::default())).columns(columns("solution,status"));
     to_file(run(), &whole, Existing::Refuse, ARROW).unwrap();
-    // Before the first row, the file may have only the header.
+    // This run is cancelled before its first row, so the partial file may have only the header.
     let finished =
         to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse, ARROW).unwrap();
     assert!(finished.interrupted);
@@ -255,7 +255,8 @@ fn a_buffer_with_a_huge_stated_length_is_an_error() {
         write(&input, &RecordBatch::try_from_iter([("puzzle", puzzles)]).unwrap(), 1_000, Some(compression));
         let mut bytes = fs::read(&input).unwrap();
         let length = 81_000_u64.to_le_bytes();
-        // The same number is also the last offset, so the last place is searched: the buffer of texts comes after the buffer of offsets.
+        // The number 81,000 can also occur as the last offset. So the last occurrence is changed: it is the length of the buffer of texts,
+        // which comes after the buffer of offsets.
         let at = bytes.windows(8).rposition(|window| window == length).unwrap();
         bytes[at..at + 8].copy_from_slice(&(1_u64 << 41).to_le_bytes());
         fs::write(&input, bytes).unwrap();

@@ -398,7 +398,7 @@ fn a_run_that_ended_before_its_first_row_can_be_resumed() {
     write(&input, &rows(50), 50);
     let run = || Run::over(source(&input, Options::default()));
     to_file(run(), &whole, Existing::Refuse).unwrap();
-    // The partial file then has only the mark of a Parquet file.
+    // This run is cancelled before its first row, so the partial file has only the mark of a Parquet file.
     let finished = to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse).unwrap();
     assert!(finished.interrupted && !output.exists());
     assert_eq!(finished.measures.tally.rows(), 0);
@@ -459,7 +459,7 @@ fn columns_may_share_a_name() {
     assert_eq!(found.columns()[..3], arrays);
 }
 
-/// pyarrow and DuckDB keep these types too.
+/// Types that Parquet itself defines, such as dates, UUIDs and JSON, stay the same. pyarrow and DuckDB keep these types too.
 #[test]
 fn parquet_s_own_types_stay() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

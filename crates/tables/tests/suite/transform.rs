@@ -196,5 +196,5 @@ fn a_piece_whose_facts_are_interrupted_is_given_up_as_a_whole() {
     let partial = std::fs::read_to_string(cut.partial.unwrap()).unwrap();
     assert_eq!(partial.lines().count() as u64, 1 + cut.forms);
     run().to(sink()).unwrap();
-    assert!(std::fs::read_to_string(&output).unwrap() == as_csv(run()), "the resumed output is another one");
+    assert!(std::fs::read_to_string(&output).unwrap() == as_csv(run()), "the resumed output differs");
 }

@@ -66,7 +66,7 @@ fn forms_are_of_the_type_of_their_puzzles() {
         let numbers = of_texts.arrays[2].as_primitive::<arrow_array::types::UInt64Type>();
         assert_eq!(numbers.is_valid(at).then(|| numbers.value(at)), automorphisms.parse().ok());
     }
-    // These rows have no malformed row, so that the fast path for plain rows is used.
+    // `puzzles` contains no malformed row, so that the fast path for plain rows is used.
     let puzzles: Vec<Puzzle> = rows.iter().filter_map(|row| row.parse().ok()).collect();
     let cells = arrow_array::UInt8Array::from_iter_values(puzzles.iter().flat_map(|puzzle| *puzzle.values()));
     let field = Arc::new(arrow_schema::Field::new("item", arrow_schema::DataType::UInt8, true));

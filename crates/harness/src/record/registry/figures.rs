@@ -38,7 +38,7 @@ const fn stored(
     figure(key, words, csv, Source::Record(read), meaning)
 }
 
-/// Makes a figure that is measured around passes. A record has the mean over all passes.
+/// Makes a figure that is measured during each pass. A record has the mean over all passes.
 const fn of_passes(
     key: &'static str,
     words: (&'static str, Unit, Better),
@@ -138,7 +138,7 @@ registry! {
     );
     COMPLETE = stored(
         "complete", ("complete", Word, Neither), "complete",
-        |it| Some(Value::Flag(it.complete)), "Whether these are all puzzles",
+        |it| Some(Value::Flag(it.complete)), "Whether all puzzles were measured",
     );
     THROUGHPUT = Figure {
         tables: &[(SideBySide, "puzzles/s")],
@@ -149,11 +149,11 @@ registry! {
     };
     THROUGHPUT_LOW = stored(
         "throughput_low", ("lower bound of puzzles/s", Rate, Higher), "puzzles_per_second_low",
-        |it| it.throughput_interval().map(|bounds| bounds.low.into()), "Lower bound of its 95% interval",
+        |it| it.throughput_interval().map(|bounds| bounds.low.into()), "Lower bound of the 95% interval of the puzzles per second",
     );
     THROUGHPUT_HIGH = stored(
         "throughput_high", ("upper bound of puzzles/s", Rate, Higher), "puzzles_per_second_high",
-        |it| it.throughput_interval().map(|bounds| bounds.high.into()), "Upper bound of its 95% interval",
+        |it| it.throughput_interval().map(|bounds| bounds.high.into()), "Upper bound of the 95% interval of the puzzles per second",
     );
     AMORTISED = stored(
         "amortised", ("amortised", Nanoseconds, Lower), "amortised_ns",
@@ -170,29 +170,29 @@ registry! {
     P50 = Figure {
         limit: at_most("p50"),
         tables: &[(Latency, "p50"), (SideBySide, "p50"), (JudgedSideBySide, "processor time, p50")],
-        ..stored("p50", ("p50", Nanoseconds, Lower), "p50_ns", latency!(p50), "Median of these times")
+        ..stored("p50", ("p50", Nanoseconds, Lower), "p50_ns", latency!(p50), "Median of the times whose mean is `mean_ns`")
     };
     P90 = Figure {
         limit: at_most("p90"),
         tables: &[(Latency, "p90")],
-        ..stored("p90", ("p90", Nanoseconds, Lower), "p90_ns", latency!(p90), "90th percentile of these times")
+        ..stored("p90", ("p90", Nanoseconds, Lower), "p90_ns", latency!(p90), "90th percentile of the times whose mean is `mean_ns`")
     };
     P99 = Figure {
         limit: at_most("p99"),
         tables: &[(Latency, "p99"), (SideBySide, "p99"), (JudgedSideBySide, "processor time, p99")],
-        ..stored("p99", ("p99", Nanoseconds, Lower), "p99_ns", latency!(p99), "99th percentile of these times")
+        ..stored("p99", ("p99", Nanoseconds, Lower), "p99_ns", latency!(p99), "99th percentile of the times whose mean is `mean_ns`")
     };
     P99_9 = Figure {
         limit: at_most("p99.9"),
         tables: &[(Latency, "p99.9")],
         ..stored(
-            "p99_9", ("p99.9", Nanoseconds, Lower), "p99_9_ns", latency!(p99_9), "99.9th percentile of these times",
+            "p99_9", ("p99.9", Nanoseconds, Lower), "p99_9_ns", latency!(p99_9), "99.9th percentile of the times whose mean is `mean_ns`",
         )
     };
     MAX = Figure {
         limit: at_most("max"),
         tables: &[(Latency, "max"), (SideBySide, "max"), (JudgedSideBySide, "processor time, max")],
-        ..stored("max", ("max", Nanoseconds, Lower), "max_ns", latency!(max), "Longest of these times")
+        ..stored("max", ("max", Nanoseconds, Lower), "max_ns", latency!(max), "Longest of the times whose mean is `mean_ns`")
     };
     PAR2 = Figure {
         tables: &[(Score, "PAR-2"), (SideBySide, "PAR-2")],
@@ -207,7 +207,7 @@ registry! {
         tables: &[(Search, "nodes/puzzle"), (SideBySide, "nodes/puzzle")],
         ..stored(
             "nodes", ("nodes", SumOfVerdicts, Lower), "nodes",
-            |it| effort(it, |effort| effort.nodes), "Digits tried; for an engine its `nodes=`",
+            |it| effort(it, |effort| effort.nodes), "Digits tried; an engine prints this number after `nodes=`",
         )
     };
     GUESSES = Figure {
@@ -216,7 +216,7 @@ registry! {
         tables: &[(Search, "guesses/puzzle"), (SideBySide, "guesses/puzzle")],
         ..stored(
             "guesses", ("guesses", SumOfVerdicts, Lower), "guesses",
-            |it| effort(it, |effort| effort.guesses), "Decisions between alternatives; for an engine its `guesses=`",
+            |it| effort(it, |effort| effort.guesses), "Decisions between alternatives; an engine prints this number after `guesses=`",
         )
     };
     WITHOUT_GUESS = Figure {
@@ -224,7 +224,7 @@ registry! {
         tables: &[(Search, "no guess")],
         ..stored(
             "without_guess", ("without a guess", ShareOfVerdicts, Higher), "without_guess",
-            |it| effort(it, |effort| effort.without_guess), "Puzzles that took no guess",
+            |it| effort(it, |effort| effort.without_guess), "Puzzles that got their verdict without a guess",
         )
     };
     VERDICTS = stored(
@@ -243,7 +243,7 @@ registry! {
             default_percent: Some(5.0),
             found_by: FoundBy::Trials { of_engines: false, unknown: "" },
         },
-        "Processor time of a pass in paired trials; wall time if unknown",
+        "Processor time of a pass in paired trials; if it is unknown, the wall time",
     );
     TRIAL_WALL = of_trials(
         "trial_wall", "wall time",
@@ -368,21 +368,21 @@ registry! {
         tables: &[(Forms, "median")],
         ..stored(
             "spread_median", ("median spread", Multiple, Lower), "spread_median",
-            spread!(it, it.median), "Median over the puzzles: largest measure of a form / smallest",
+            spread!(it, it.median), "Median over the puzzles of this ratio: largest value of a form / smallest value of a form",
         )
     });
     SPREAD_P90 = of_forms(Figure {
         tables: &[(Forms, "p90")],
         ..stored(
             "spread_p90", ("p90 of spreads", Multiple, Lower), "spread_p90",
-            spread!(it, it.p90), "90th percentile of these ratios",
+            spread!(it, it.p90), "90th percentile of the ratios whose median is `spread_median`",
         )
     });
     SPREAD_MAX = of_forms(Figure {
         tables: &[(Forms, "max")],
         ..stored(
             "spread_max", ("largest spread", Multiple, Lower), "spread_max",
-            spread!(it, it.max), "Largest of these ratios",
+            spread!(it, it.max), "Largest of the ratios whose median is `spread_median`",
         )
     });
     SPREAD_WIDEST = of_forms(Figure {

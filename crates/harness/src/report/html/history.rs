@@ -13,7 +13,7 @@ use crate::report::grid::{Cell, Grid};
 use crate::report::history_tables::{grids, run_name, sentence};
 use crate::report::{count, duration_ns, units};
 
-/// Returns the page of the history with this name.
+/// Returns the HTML page of a history. `name` is the name of the history that the page shows.
 pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
     // The tables have no small charts, because the plots show the figures over time.
     let body = html! {
@@ -98,12 +98,12 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     exact.chain(others).chain(FIGURES.iter().map(figure_plot)).flatten().collect()
 }
 
-const EXACT: &str = "Exact: over all puzzles, a step where it changed. Broken lines are commits after which any count of a puzzle \
-                     was another one.";
-const TIMES: &str = "Median over the rounds of each run with its 95% interval, a line for each machine; lower is better. Broken \
+const EXACT: &str = "The exact sum over all puzzles, with a step where the sum changed. Dashed vertical lines are commits that changed the count of \
+                     any puzzle.";
+const TIMES: &str = "Median over the rounds of each run with its 95% interval, a line for each machine; lower is better. Dashed vertical \
                      lines are where a change-point test finds a shift.";
-const RATIOS: &str = "The ratios of head over base of all runs multiplied, with an interval that grows with every one; lower is \
-                      better. Broken lines are runs whose own interval is beyond the gate's limit.";
+const RATIOS: &str = "The product of the ratios (head over base) of all runs so far, with an interval that grows with every ratio; lower is \
+                      better. Dashed vertical lines are runs whose own interval is beyond the gate's limit.";
 
 /// Returns the line of a series for the count at this position of [`COUNTED`]. The line is named after the first run of the series.
 fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) -> TrendLine {

@@ -88,7 +88,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
-        // The judge's remarks on programs are below their verdicts.
+        // For a record of `judge`, the remarks on programs are below the table of verdicts instead.
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
@@ -121,7 +121,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     }
 }
 
-/// A measured pair with its time as a multiple of the best.
+/// A measured pair with its time as a multiple of the best time.
 type Ranked<'r> = (f64, &'r PairRecord, &'r Measurement);
 
 /// Names the fastest contestant and the next one.
@@ -163,7 +163,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
             None if record.is_judged() => {}
             None => p.note {
-                "Virtual best solver, unique solves and scatter plots need every puzzle by itself: \
+                "The virtual best solver, unique solves and scatter plots need the time of each puzzle: \
                  measure two solvers or more with --keep-puzzles."
             }
         }
@@ -200,7 +200,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     }
     let limit = portfolio.limit_ns.map_or(String::new(), |ns| format!(" within {}", duration_ns(ns as f64)));
     grid.notes.push(format!(
-        "On the {} puzzles of those that reached the most; solved{limit}. The virtual best takes each puzzle's best time.",
+        "On the {} puzzles of the solvers that reached the most puzzles; `solved` counts the puzzles that were solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
     let is_batch = |solver: &str| record.pair(solver, &dataset.name).is_some_and(|it| it.kind == Kind::Batch);
@@ -210,7 +210,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     grid
 }
 
-/// Renders a grid as a table. Cells have the record's number in `data-value`.
+/// Renders a grid as a table. If a cell shows a number, its attribute `data-value` has the number without rounding.
 pub(super) fn table(grid: &Grid) -> Markup {
     let class = |at: usize| (at < grid.left).then_some("name");
     html! {
@@ -379,7 +379,11 @@ mod tests {
         ] {
             assert!(page.contains(words), "{words}: {page}");
         }
-        assert_eq!(page.matches("quick: all 4 puzzles accepted").count(), 1, "it is told once");
+        assert_eq!(
+            page.matches("quick: all 4 puzzles accepted").count(),
+            1,
+            "the sentence is shown only once"
+        );
         for words in ["own time with", "nodes", "--keep-puzzles", "from entry to verdict", "rounds"] {
             assert!(!page.contains(words), "{words}");
         }

@@ -101,7 +101,8 @@ pub(super) fn dash(style: usize) -> &'static str {
 /// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
 /// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
-    // Each further use of all colours moves the dash by one, so after as many uses as there are dashes, it is the same dash again.
+    // Adding the number of colours once moves the dash by one. If it were added a multiple of `DASHES.len()` times, the dash would stay the
+    // same, so it is then added once more.
     let uses = styles.div_ceil(COLOURS);
     COLOURS * if uses.is_multiple_of(DASHES.len()) { uses + 1 } else { uses }
 }

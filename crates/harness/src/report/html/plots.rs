@@ -24,7 +24,7 @@ struct Words {
 
 const PERCENTILES: Words = Words {
     title: "latency by percentile",
-    description: "Time from entry to verdict that this share of all timed solves stays within; lower is better. \
+    description: "For each share of all timed solves: the time from entry to verdict that this share stays within; lower is better. \
                   Dotted lines are budgets.",
     x: "share of the solves",
     y: "time from entry to verdict",
@@ -32,7 +32,7 @@ const PERCENTILES: Words = Words {
 
 const PERCENTILES_JUDGED: Words = Words {
     title: "processor time by percentile",
-    description: "Processor time of a run, start-up included, that this share of all runs stays within, accepted or \
+    description: "For each share of all runs: the processor time, start-up included, that this share stays within, whether accepted or \
                   not; lower is better. Dotted lines are the reference's times.",
     x: "share of the runs",
     y: "processor time of a run",
@@ -40,7 +40,7 @@ const PERCENTILES_JUDGED: Words = Words {
 
 const CACTUS: Words = Words {
     title: "puzzles solved within a time",
-    description: "Cactus plot: share of the puzzles with an own time (the median over the rounds) of at most this; \
+    description: "Cactus plot: for each time, the share of the puzzles whose own time (the median over the rounds) is at most this time; \
                   further right and lower is better.",
     x: "share of the puzzles solved",
     y: "own time of a puzzle",
@@ -48,7 +48,7 @@ const CACTUS: Words = Words {
 
 const CACTUS_JUDGED: Words = Words {
     title: "puzzles accepted within a processor time",
-    description: "Cactus plot: share of the puzzles that were accepted within this processor time (the median over \
+    description: "Cactus plot: for each processor time, the share of the puzzles that were accepted within this time (the median over \
                   the runs), start-up included; further right and lower is better. Dotted lines are the reference's times.",
     x: "share of the puzzles accepted",
     y: "processor time of a run",
@@ -65,7 +65,7 @@ fn style(record: &BenchRecord, solver: &str) -> usize {
     names.iter().position(|name| *name == solver).unwrap_or(0)
 }
 
-/// Returns a series for each measured pair of the dataset for which `points` returns points.
+/// Returns a series for each measured pair of the dataset, unless `points` returns no points for the pair.
 fn series(
     record: &BenchRecord,
     dataset: &DatasetRecord,
@@ -87,10 +87,12 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     let (batches, engines) = (names(Kind::Batch), names(Kind::Engine));
     let mut sentences = vec![description.to_owned()];
     sentences.extend((!batches.is_empty()).then(|| batch_caption(&batches)));
-    sentences.extend(
-        (!engines.is_empty())
-            .then(|| format!("{}: a sample of puzzles, one at a time, each once.", engines.join(" and "))),
-    );
+    sentences.extend((!engines.is_empty()).then(|| {
+        format!(
+            "{}: only a sample of the puzzles was timed, one at a time, each once.",
+            engines.join(" and ")
+        )
+    }));
     sentences.join(" ")
 }
 
@@ -278,7 +280,11 @@ mod tests {
         measurement.one_by_one = Some(OneByOneRecord::Times(times));
         let cactus = cactus(&record, &record.datasets[0]).unwrap();
         let last = |at: usize| cactus.series[at].points.last().unwrap().0;
-        assert_eq!([last(0), last(1)], [0.5, 1.0], "two of four, and all");
+        assert_eq!(
+            [last(0), last(1)],
+            [0.5, 1.0],
+            "the engine timed two of four puzzles, and the solver all of them"
+        );
     }
 
     #[test]
@@ -291,7 +297,7 @@ mod tests {
         let cactus = cactus(&record, dataset).unwrap();
         assert_eq!(cactus.series[0].points.last().unwrap().0, 1.0);
         let scatters = scatters(&record, dataset);
-        assert_eq!(scatters.len(), 1, "naive kept nothing");
+        assert_eq!(scatters.len(), 1, "`naive` has no times of single puzzles");
         for plot in [&percentiles, &cactus, &scatters[0]] {
             assert!(plot.description.contains("steady takes puzzles in batches"), "{}", plot.description);
         }
@@ -325,7 +331,7 @@ mod tests {
             assert_eq!(plot.y.label, "processor time of a run");
         }
         let most: Vec<f64> = cactus.series.iter().map(|series| series.points.last().unwrap().0).collect();
-        assert_eq!(most, [1.0, 0.5], "accepted puzzles alone");
+        assert_eq!(most, [1.0, 0.5], "only accepted puzzles count");
         assert!(!cactus.description.contains("batch"), "{}", cactus.description);
         assert_eq!(scatters(&record, dataset)[0].x.label, "processor time with quick");
     }

@@ -78,7 +78,7 @@ fn maps(scores: &ScoresRecord) -> Markup {
                 @if clues_are_wrong { (map("Wrong clues", "clue", &cells.wrong_clues, &cells.clues)) }
             }
             p.note {
-                "In percent of the puzzles in which the cell is of that kind and which are compared with a solution. "
+                "Percentages of the puzzles that are compared with a solution and in which the cell is a blank (or a clue, on the map of wrong clues). "
                 @if !clues_are_wrong { "All clues of the puzzles compared with a solution are kept. " }
                 @if scores.all.malformed_predictions > 0 { "A prediction that cannot be read is wrong in all cells." }
             }

@@ -1,8 +1,8 @@
-//! The first section of a page of several records: the changes from the first record to each other one.
+//! The first section of a page of several records: the changes from the first record to each later record.
 //!
-//! Letters stand for the records, because the names of records are too long for headers. A difference is shown only if both figures are for
-//! the same question and the same puzzles: `compare` must be able to compare the pair, and both records must have the same number of
-//! puzzles.
+//! Letters stand for the records, because the names of records are too long for headers. A difference is shown only if the solver had the
+//! same task and the same puzzles in both records: `compare` must be able to compare the pair, and both records must have the same number
+//! of puzzles.
 
 use std::collections::BTreeMap;
 
@@ -126,14 +126,15 @@ struct Compare<'r> {
 }
 
 impl<'r> Compare<'r> {
-    /// Returns a pair of one of the records. `None` if the kind of the record (`bench` or `judge`) is not that of the first record, because
-    /// their figures differ.
+    /// Returns a pair of one of the records. `None` if one record is of `bench` and the first record is of `judge`, or the reverse, because
+    /// the two kinds of records have different figures.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
     }
 
-    /// Returns whether a pair has the same question and the same puzzles as in the first record.
+    /// Returns whether the figures of a pair can be compared with its figures in the first record: the task and the puzzles must be the
+    /// same.
     fn is_comparable(&self, record: usize, solver: &str, dataset: &str) -> bool {
         let pair = self.comparisons.iter().find(|comparison| {
             (comparison.record, comparison.solver.as_str(), comparison.dataset.as_str())
@@ -227,7 +228,10 @@ impl<'r> Compare<'r> {
             let both = plots::in_one([of(first, dataset)?, of(second, same)?], [a, b], is_shown)?;
             Some(Plot {
                 title: format!("{}, {a} and {b}", both.title),
-                description: format!("{} A solver has one colour; {b} has other dashes.", both.description),
+                description: format!(
+                    "{} A solver has the same colour in both records; the curves of {b} have other dashes.",
+                    both.description
+                ),
                 ..both
             })
         };

@@ -1,4 +1,4 @@
-//! Plots a figure over places in a row, such as the runs of a history. Each place has a mark, and each change has a vertical line. The
+//! Plots a figure over a sequence of places, such as the runs of a history. Each place has a mark, and each change has a vertical line. The
 //! marks of an exact figure are joined by steps; the marks of a noisy figure have intervals.
 
 use maud::{Markup, html};
@@ -14,7 +14,7 @@ const LABEL_ROWS: usize = 3;
 /// Largest number of grid lines on an axis.
 const MOST_TICKS: usize = 20;
 
-/// Minimum range of an axis, relative to the figure. If the range were smaller, noise would look like a change.
+/// Minimum range of an axis, as a share of the largest value. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
 /// The figure at one place.
@@ -24,7 +24,7 @@ pub(super) struct TrendPoint {
     pub(super) place: usize,
     /// The figure.
     pub(super) value: f64,
-    /// Its interval, if it has one.
+    /// The interval of the figure, if there is one.
     pub(super) interval: Option<(f64, f64)>,
     /// Description that is shown when the mouse pointer is over the point.
     pub(super) words: String,
@@ -42,9 +42,9 @@ pub(super) struct TrendLine {
 pub(super) enum Join {
     /// A value holds until the next one, as for counts.
     Steps,
-    /// By straight lines.
+    /// Straight lines join the marks.
     Straight,
-    /// Not at all.
+    /// The marks are not joined.
     Apart,
 }
 
@@ -170,7 +170,7 @@ fn linear_axis(
     limit: f64,
     shown: fn(f64) -> String,
 ) -> Axis {
-    // Values that are not finite are ignored: a product of ratios from a file may be too large for a number.
+    // Values that are not finite are ignored: a product of ratios from a file may be infinite.
     let values = values.filter(|value| value.is_finite());
     let (least, most) = values
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));

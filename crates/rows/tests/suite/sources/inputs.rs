@@ -292,7 +292,8 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
             assert_eq!(rows[1].puzzle, Err(reason));
             assert_eq!(rows[2].line, 4 + lines as u64);
             assert_eq!(rows.iter().filter(|row| row.puzzle.is_ok()).count(), 6);
-            // Blocks of one byte for the shortest text alone: at each mark, an incomplete record is examined from its start.
+            // Only the shortest text is read in blocks of one byte, because this is slow: at each mark (a position where the text may be
+            // cut), an incomplete record is examined from its start.
             let smallest = if size == 70_000 { 1 } else { 1_000 };
             for size in [smallest, 2_000, 66_000, 1 << 20] {
                 let options = Options { block: blocks_of(size, size), ..Options::default() };
@@ -338,7 +339,8 @@ fn a_file_without_line_ends_takes_little_memory() {
     assert!(source.next_block(block.bytes).unwrap().is_none());
 }
 
-/// The first record ends with a `\r` at a mark. Only the next byte shows that the record is complete.
+/// The first record ends with a `\r` at a mark (a position where the text may be cut into blocks). Only the next byte shows that the record
+/// is complete.
 #[test]
 fn a_record_that_ends_at_a_mark_is_a_block_of_its_own() {
     let text = format!("{P}\r{}\r{P}\r", "z".repeat(59));
@@ -363,7 +365,8 @@ fn blocks_grow_with_the_position() {
         buffer = block.bytes;
     }
     assert_eq!(sizes.iter().sum::<usize>(), text.len());
-    // A block contains the text between two marks, and the start of a row that was incomplete at the first mark.
+    // Text is cut into blocks at marks. A block contains the text between two marks, and the start of a row that was incomplete at the
+    // first mark.
     let row = P.len() + 1;
     assert!(sizes[0] <= 1000 && sizes.iter().all(|&size| size < 20_000 + row));
     assert!(sizes[..sizes.len() - 1].windows(2).all(|pair| pair[1] + 2 * row > pair[0]));
@@ -392,7 +395,7 @@ fn rows_in_memory_are_read_like_lines_of_a_file() {
     assert_eq!(
         all.iter().map(|row| row.line).collect::<Vec<_>>(),
         [1, 3, 4, 6, 7, 8],
-        "numbers of the items"
+        "the line of a row is the number of its item"
     );
 }
 

@@ -161,7 +161,11 @@ fn a_member_that_comes_late_is_not_lost() {
     let words = "line 1001 of the test has the member `late`, which no object at the start of the file has: the output has no column for \
     it; --output-format jsonl keeps all members";
     assert_eq!(error.to_string(), words);
-    assert_eq!((finished.measures.tally.rows(), out.lines().count()), (1000, 1001), "and the header");
+    assert_eq!(
+        (finished.measures.tally.rows(), out.lines().count()),
+        (1000, 1001),
+        "1000 rows, and the header in the output"
+    );
     let (out, finished) = run(&with("late"), OutputFormat::JSONL);
     finished.unwrap();
     assert!(out.lines().last().unwrap().contains("\"late\":1,\"solution\":"), "{out}");
@@ -169,7 +173,7 @@ fn a_member_that_comes_late_is_not_lost() {
     let (out, finished) = run(&with("status"), OutputFormat::JSONL);
     let Err(RunError::Halfway { error, .. }) = finished else { panic!("{finished:?}") };
     assert!(
-        error.to_string().contains("the output has a column of that name; rename it first, e.g. `jq"),
+        error.to_string().contains("the output has a column of that name; rename the member first, e.g. `jq"),
         "{error}"
     );
     assert_eq!(out.lines().count(), 1000);

@@ -172,7 +172,7 @@ fn nothing_may_follow_an_array() {
 fn other_arrays_are_refused_with_a_command_that_converts_them() {
     assert_eq!(
         message(&npy("<f8", "(3, 81)", b"")),
-        "standard input is a NumPy array, and one of type \"<f8\", which is not read: `python3 -c \"import numpy; \
+        "standard input is a NumPy array, and one of type \"<f8\", which sudobench does not read; convert it with: `python3 -c \"import numpy; \
          a = numpy.load('FILE'); numpy.save('puzzles.npy', numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8)))\"`"
     );
     assert!(message(&npy("|O", "(3,)", b"")).contains("numpy.load('FILE', allow_pickle=True)"));

@@ -13,7 +13,7 @@ use sudobench_rows::{Finished, Run, RunError, Sink};
 
 use super::{PUZZLE as P, SOLUTION as S, forced};
 
-/// Returns the output of a run over `source` with all columns except times, and its report.
+/// Runs over `source` with all columns except times. Returns the output, and the report of the run.
 fn solved(source: Source, format: OutputFormat) -> (Vec<u8>, Finished) {
     let columns: Vec<_> = SOLVE.into_iter().filter(|column| column.name != "time_ns").collect();
     let mut out = Vec::new();
@@ -110,7 +110,7 @@ fn ambiguous_quotes_are_normalized() {
     }
     let rows = records(out.as_bytes(), b',');
     assert_eq!(rows[3][0], *format!("\"{P}\"x,1,2,3").as_bytes());
-    assert_eq!(rows[4][0], *format!("\"{P}\"x,\"1,2\n{P},,\n").as_bytes(), "the rest, as it stands");
+    assert_eq!(rows[4][0], *format!("\"{P}\"x,\"1,2\n{P},,\n").as_bytes(), "the rest of the text, unchanged");
     assert_eq!(rows.len(), 5);
 }
 
@@ -152,7 +152,9 @@ fn words_that_come_late_are_not_lost() {
     };
     for format in [OutputFormat::CSV, OutputFormat::JSONL] {
         let (out, ended) = run(Options::default(), format);
-        let RunError::Halfway { error, finished } = ended.unwrap_err() else { panic!("it had begun") };
+        let RunError::Halfway { error, finished } = ended.unwrap_err() else {
+            panic!("not an error in the middle of the run")
+        };
         assert_eq!(
             error.to_string(),
             "line 2001 of list.txt has text before or after its puzzle, but the first lines have none, so the output has no column for \

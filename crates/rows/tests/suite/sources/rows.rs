@@ -4,7 +4,8 @@ use sudobench_rows::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use super::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
-/// Describes the rows, one per line: the physical line, then `ok` or the reason.
+/// Describes the rows, one per line: the number of the row's line in the text, then `ok`, another puzzle, or the reason why the row is
+/// malformed.
 fn summary(rows: &[Seen]) -> String {
     let line = |row: &Seen| match &row.puzzle {
         Ok(puzzle) if puzzle == P => format!("{} ok", row.line),
@@ -15,7 +16,7 @@ fn summary(rows: &[Seen]) -> String {
 }
 
 /// Replaces `{P}` by the puzzle, `{Z}` by the puzzle with 0 for blanks, `{S}` by the solution, `{G}` by the nine lines of a grid, `{T}` by
-/// the first five of these lines, and `{B1}` to `{B3}` by three of them each.
+/// the first five of these lines, and `{B1}` to `{B3}` by the three lines of the first, second and third band.
 fn filled(template: &str) -> String {
     let rows: Vec<&str> = (0..9).map(|row| &P[row * 9..row * 9 + 9]).collect();
     template
@@ -276,7 +277,7 @@ fn lost_zeros_are_restored_on_request() {
         let (_, rows) = read(text.as_bytes(), asked.clone()).unwrap();
         let row = rows.last().unwrap();
         assert_eq!(row.puzzle, Ok(puzzle.replace('0', ".")), "{text}");
-        assert_eq!(row.puzzle_text, number.as_bytes(), "the text stays what it is");
+        assert_eq!(row.puzzle_text, number.as_bytes(), "the text stays unchanged");
         // The solution stays as it is, even without its first digit: a solution has no zeros, so a spreadsheet can't have removed any.
         assert!(row.expected.as_ref().is_none_or(|expected| expected == solution.as_bytes()));
     }

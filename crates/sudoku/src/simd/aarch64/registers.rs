@@ -1,4 +1,4 @@
-//! The vector register of aarch64.
+//! The operations of the vector register of aarch64.
 
 use std::arch::aarch64::*;
 use std::mem::transmute;

@@ -5,7 +5,7 @@ use std::mem::transmute;
 
 use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
-/// Implements a register. Every intrinsic in the macro needs only instructions that a token has proved.
+/// Implements the register traits for a vector type. Each intrinsic needs only instructions that the CPU has, as a token proves.
 macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
@@ -15,22 +15,22 @@ macro_rules! register {
         impl Register for $vector {
             #[inline(always)]
             fn and(self, other: $vector) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $and(self, other) }
             }
             #[inline(always)]
             fn or(self, other: $vector) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $or(self, other) }
             }
             #[inline(always)]
             fn xor(self, other: $vector) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $xor(self, other) }
             }
             #[inline(always)]
             fn ones() -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $ones }
             }
         }
@@ -45,34 +45,34 @@ macro_rules! register {
             }
             #[inline(always)]
             fn left_64<const BY: i32>(self) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $left_64(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
             fn right_64<const BY: i32>(self) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $right_64(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
             fn plus_64(self, other: $vector) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $plus_64(self, other) }
             }
             #[inline(always)]
             fn minus_64(self, other: $vector) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $minus_64(self, other) }
             }
             #[inline(always)]
             fn and_either(self, $one: $vector, $other: $vector) -> $vector {
                 let $this = self;
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $and_either }
             }
             #[inline(always)]
             fn majority(self, $one: $vector, $other: $vector) -> $vector {
                 let $this = self;
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $majority }
             }
         }
@@ -82,24 +82,24 @@ macro_rules! register {
 
             #[inline(always)]
             fn left_32<const BY: i32>(self) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $left_32(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
             fn right_32<const BY: i32>(self) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $right_32(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
             fn select(self, $one: $vector, $other: $vector) -> $vector {
                 let $this = self;
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $select }
             }
             #[inline(always)]
             fn zero_lanes(self) -> u16 {
                 let $zero = self;
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $zero_lanes }
             }
             #[inline(always)]
@@ -108,7 +108,7 @@ macro_rules! register {
             }
             #[inline(always)]
             fn sum($parts_of: [$vector; $parts]) -> $vector {
-                // SAFETY: a token has proved the instructions.
+                // SAFETY: a token proves that the CPU has the instructions.
                 unsafe { $sum }
             }
             #[inline(always)]
@@ -139,7 +139,7 @@ register!(
         _mm256_or_si256(_mm256_and_si256(this, one), _mm256_andnot_si256(this, other));
     |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) as u16,
     |parts| {
-        // SAFETY: a token has proved AVX2.
+        // SAFETY: a token proves that the CPU has AVX2.
         unsafe {
             let Count { once, twice, thrice } = count_quarter(count_half(parts[0], parts[1]));
             Count {
@@ -164,7 +164,8 @@ register!(
         _mm512_ternarylogic_epi64::<0xca>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
-        // Counts three lanes, then three groups of three. Permutations give every lane the result, without halving the register.
+        // Counts groups of three lanes, then adds the counts of three such groups. Every lane gets the result, because the lanes are
+        // permuted instead of splitting the register into halves.
         let threes = add_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
@@ -200,7 +201,7 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
         }
         from
     };
-    // SAFETY: both sides are 64 bytes of plain bits; a token has proved AVX-512 F.
+    // SAFETY: both sides are 64 bytes of plain bits; a token proves that the CPU has AVX-512 F.
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
@@ -226,7 +227,7 @@ fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
     }
 }
 
-/// Counts the bits of two vectors of eight lanes. Four lanes of the result are still to be added up.
+/// Counts each bit over the lanes of two vectors of eight lanes. The result has four lanes, whose counts the caller must still add up.
 #[inline(always)]
 unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
     // SAFETY: the caller guarantees that the CPU has AVX2.

@@ -2,10 +2,9 @@
 //!
 //! ```text
 //! digit     1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0
-//! slice i   a byte for each of the 27 units: its cell i. Two slices to a register, so that five permutations make all nine
-//! unit      the OR of all slices must have all eight bits, so at most one cell is a 9 or not a digit
-//! ```
-//! Values above 9 are refused. If there are nine times as many 9s as grids, each unit has one.
+//! slice i   a byte for each of the 27 units: its cell i. A register holds two slices, so five permutations make all nine slices unit
+//! the OR of all slices must have all eight bits, so at most one cell is a 9 or not a digit ``` Values above 9 are rejected separately.
+//! Each unit has at most one 9, so if the number of 9s is nine times the number of grids, each unit has exactly one.
 
 use std::arch::x86_64::*;
 
@@ -39,7 +38,7 @@ const SLICES: [[u8; 64]; 5] = {
     let mut slices = [[0; 64]; 5];
     let mut at = 0;
     while at < 5 * 64 {
-        // The last slice, and some units, occur twice.
+        // To fill the registers, the last slice and some units occur twice.
         let (slice, unit) = if at / 32 < 9 { (at / 32, at % 32 % 27) } else { (8, at % 32 % 27) };
         let cell = match unit {
             0..9 => unit * 9 + slice,
@@ -52,7 +51,8 @@ const SLICES: [[u8; 64]; 5] = {
     slices
 };
 
-/// The bit of each digit, four times.
+/// The bit of each digit. The table is repeated for each 16 bytes of a register, because `_mm512_shuffle_epi8` looks up bytes only within
+/// 16 bytes.
 const BITS: [u8; 64] = {
     let mut bits = [0; 64];
     let mut at = 0;

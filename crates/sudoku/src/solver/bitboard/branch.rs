@@ -4,7 +4,7 @@ use super::configuration::{Configuration, fewest};
 use super::infer::{BAND, Board, Rules};
 use crate::simd::{Digits, Simd};
 
-/// The three bands of a board, copied out of the vectors: the cells of each digit.
+/// For each of the three bands of a board, the cells of each digit, copied out of the vectors.
 type PlainBoard = [[u32; 16]; 3];
 
 /// A digit in a cell: the alternative that is tried first.
@@ -43,8 +43,8 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     (twice & !thrice, thrice)
 }
 
-/// Chooses the digit that occurs in the largest number of cells with two digits. Returns this digit in one of these cells: the cell whose
-/// peers have the most places of the digit. If no cell has two digits, returns the smallest digit of the first cell with more digits.
+/// Chooses the digit that occurs in the largest number of cells with two digits, and among those cells the one that has the most peers
+/// in which the digit is possible. If no cell has two digits, returns the smallest digit of the first cell with more digits.
 fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {
@@ -100,7 +100,8 @@ static LANE_OF_DIGIT: [[u32; 16]; 9] = {
     table
 };
 
-/// Splits a settled board into two disjoint parts. `board` becomes the part to try first; the other part is returned.
+/// Splits a settled board (the rules find nothing more in it) into two disjoint parts. `board` becomes the part to try first; the other
+/// part is returned.
 #[inline(always)]
 pub(super) fn split<const N: usize, S: Simd<N>>(
     simd: S,
@@ -139,7 +140,7 @@ pub(super) fn split_first<const N: usize, S: Simd<N>>(
     single: &mut Board<S::Digits>,
 ) -> Option<Board<S::Digits>> {
     let mut cells = [cells[0].lanes()[0], cells[1].lanes()[0], cells[2].lanes()[0]];
-    // Keeps one cell, in the first band that has any.
+    // Keeps only the first cell, in the first band that has a cell.
     cells[0] &= cells[0].wrapping_neg();
     cells[1] = if cells[0] == 0 { cells[1] & cells[1].wrapping_neg() } else { 0 };
     cells[2] = if cells[0] | cells[1] == 0 { cells[2] & cells[2].wrapping_neg() } else { 0 };

@@ -4,8 +4,8 @@
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
 //!                                                        count the configurations left of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
-//!   1 . .    . 1 .  ...   even: 123 231 312            take the band with the smallest sum that is not 9,
-//!   . 1 .    . . 1  ...   odd:  132 213 321            in it the digit with the fewest of two or more
+//!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum above 9,
+//!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
 //!   . . 1    1 . .  ...
 //! ```
 //!
@@ -13,9 +13,8 @@
 //! into one 64-bit integer, and so do the six sums over the nine digits:
 //!
 //! ```text
-//!   byte of a band    bits 0 3 6: even, by the box that uses row 1      bits 1 4 7: odd, likewise
-//!   byte of a stack   bits 0-2: even, by the column in band 1           bits 3-5: odd, likewise
-//! ```
+//!   byte of a band    bits 0 3 6: even, a bit for each box that can use row 1     bits 1 4 7: the same for odd
+//!   byte of a stack   bits 0-2: even, a bit for each column in band 1             bits 3-5: the same for odd ```
 
 use super::infer::{BAND, Board, Rules};
 use crate::simd::{Digits, Simd};
@@ -99,7 +98,7 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
         counts[digit] = count_bytes(left[digit]);
         sums += counts[digit];
     }
-    // A sum of nine leaves no choice. Subtracting ten makes it larger than all other sums.
+    // A sum of nine leaves no choice. Subtracting ten wraps a sum of nine around to 255, so it is larger than all other sums.
     let mut least = (u64::MAX, 0);
     for unit in 0..6 {
         let sum = (sums >> (8 * unit) & 0xff).wrapping_sub(10) & 0xff;

@@ -1,4 +1,4 @@
-//! The inference of `bitboard`: the rules of the batch solver's pass, for nine digits at once.
+//! The inference of `bitboard`: the rules of a pass of `bitslice`, applied to the nine digits of one puzzle at once.
 //!
 //! ```text
 //!   a lane (a digit) of a band's vector: 27 cells
@@ -19,9 +19,10 @@
 //! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
 //!   removed from that cell.
 //!
-//! A pass is limited by operations that wait for the results of earlier ones, so the chain of such operations is kept short. A pass has two
-//! halves: *look* at the cells, then *filter* the minilines. Removals are detected in the flags, before the cells are computed. The other
-//! digits are removed from known cells only in the next look, while it counts the digits.
+//! The speed of a pass is limited by operations that wait for the results of earlier operations, so the chain of such operations is kept
+//! short. A pass has two halves: `look` examines the cells, then `filter` removes minilines. Removals are detected in the flags, before the
+//! cells are computed. The other digits are removed from known cells only by the `look` of the next pass, which also counts the digits of
+//! each cell.
 
 use crate::simd::{Digits, Simd};
 
@@ -36,13 +37,13 @@ pub(super) type Board<D> = [D; 3];
 pub(super) enum BoardState {
     /// Some cell has no candidate, or some digit has no place.
     Contradictory,
-    /// Every cell has one candidate, and they form a solution.
+    /// Every cell has one candidate, and these candidates form a solution.
     Solved,
     /// Nothing more follows.
     Open,
 }
 
-/// Digits known in a box: one minirow and one minicol are left there, which cross at the digit's cell.
+/// The digits that are known in a box: a known digit has only one minirow and one minicol left in the box, which cross at the digit's cell.
 #[derive(Clone, Copy)]
 pub(super) struct Known<D> {
     /// The boxes, as flags of their left minicols.
@@ -54,7 +55,7 @@ pub(super) struct Known<D> {
 /// The cells of a board by their number of digits.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<D> {
-    /// The cells with one digit, in its lane.
+    /// The cells with one digit, each in the lane of its digit.
     pub(super) single: Board<D>,
     /// The cells with exactly two digits, the same in all lanes.
     pub(super) two: Board<D>,
@@ -62,7 +63,7 @@ pub(super) struct Cells<D> {
     pub(super) several: Board<D>,
 }
 
-/// Constants in every lane, and the lane operations that use them.
+/// Constants, the same in every lane, and the operations on lanes that use these constants.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<D> {
     /// For each band: a mask of the flags of its minirows, and a mask of the flags of its minicols.
@@ -164,8 +165,8 @@ impl<D: Digits> Rules<D> {
         Ok(cells)
     }
 
-    /// Removes what rows, columns and boxes exclude; `single` are the single cells. Returns the digits that are known afterwards, and the
-    /// flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
+    /// Removes the candidates that rows, columns and boxes exclude. `single` are the cells with one digit. Returns the digits that are
+    /// known afterwards, and the flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
     #[inline(always)]
     pub(super) fn filter(&self, board: &mut Board<D>, single: &Board<D>) -> Option<(Known<D>, D)> {
         let possible_rows = self.minirows_of(board);
@@ -210,7 +211,7 @@ impl<D: Digits> Rules<D> {
         (absent | several).is_zero()
     }
 
-    /// Returns the flags of the minirows that have a place.
+    /// Returns the flags of the minirows in which the digit has a place.
     #[inline(always)]
     pub(super) fn minirows_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;
@@ -219,7 +220,7 @@ impl<D: Digits> Rules<D> {
             | (third.left::<2>() | third.left::<1>() | third) & self.minirows[2]
     }
 
-    /// Returns the flags of the minicols that have a place.
+    /// Returns the flags of the minicols in which the digit has a place.
     #[inline(always)]
     pub(super) fn minicols_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;
@@ -252,8 +253,8 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// Moves to each minirow the flag of the minirow in the next box (the first box follows the last), and the flag of the minirow in the
-    /// box after that.
+    /// Returns two sets of flags: at the position of each minirow, the first has the flag of the minirow in the next box (the first box
+    /// follows the last), and the second has the flag of the minirow in the box after that.
     #[inline(always)]
     pub(super) fn other_boxes(&self, minirows: D) -> (D, D) {
         (
@@ -262,7 +263,8 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Moves to each minicol the flag of the next minicol of its box (the first follows the last), and the flag of the minicol after that.
+    /// Returns two sets of flags: at the position of each minicol, the first has the flag of the next minicol of the box (the first minicol
+    /// follows the last), and the second has the flag of the minicol after that.
     #[inline(always)]
     pub(super) fn other_columns(&self, minicols: D) -> (D, D) {
         (
@@ -271,8 +273,9 @@ impl<D: Digits> Rules<D> {
         )
     }
 
-    /// Moves to each row of minirows (or band of minicols) the flags of the next row (or band), and the flags of the row (or band) after
-    /// that. The first follows the last. Bits above the band are undefined.
+    /// Returns two sets of flags: at the position of each row of minirows (or band of minicols), the first has the flags of the next row
+    /// (or band), and the second has the flags of the row (or band) after that. The first row (or band) follows the last. Bits 27 and above
+    /// are undefined.
     #[inline(always)]
     pub(super) fn other_nines(&self, flags: D) -> (D, D) {
         (flags.right::<9>() | flags.left::<18>(), flags.right::<18>() | flags.left::<9>())

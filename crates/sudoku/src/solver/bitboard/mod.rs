@@ -15,9 +15,9 @@
 //! ```
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
-//! cheaper than the inference that would avoid it. So every rule is applied once, and the first cell with two digits is split, whether or
-//! not the board is settled. Whether a search is eager depends on that search only, so the outcome and the counters don't depend on other
-//! puzzles.
+//! cheaper than the inference that would avoid it. So every rule except the triple rule is applied only once, and then the first cell with
+//! two digits is split, even if the rules could remove more candidates. Whether a search is eager depends on that search only, so the
+//! outcome and the counters don't depend on other puzzles.
 //!
 //! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
@@ -43,7 +43,7 @@ use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use turns::{Stacks, TwoSearches};
 
-/// Solves one puzzle at a time. The default uses the widest vectors of the CPU.
+/// Solves one puzzle at a time. `Bitboard::default` uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Question, Solver, simd::Level, solver::Bitboard};
@@ -72,7 +72,7 @@ impl Build for Width {
 }
 
 impl Bitboard {
-    /// Makes a solver with this width.
+    /// Makes a solver that uses this SIMD level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -22,17 +22,17 @@ const GUESSES_BEFORE_EAGER: u64 = 3;
 /// Smallest number of guesses per failure in an eager search.
 const GUESSES_PER_FAILURE: u64 = 4;
 
-/// Smallest ambiguity at which a single solution is unlikely.
+/// Smallest ambiguity at which the puzzle probably has several solutions.
 const AMBIGUOUS: i64 = 98;
 
-/// Ambiguity that each guess adds, as long as none fails.
+/// Number that each guess adds to the ambiguity, as long as no guess has failed.
 const AMBIGUITY_OF_GUESS: i64 = 2;
 
 impl Progress {
     /// The statistics of a search that is eager from the start.
     pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0, ambiguity: 0 };
 
-    /// Returns whether a single solution is unlikely.
+    /// Returns whether the puzzle probably has several solutions.
     #[inline(always)]
     fn promises_many(self) -> bool {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
@@ -66,7 +66,7 @@ pub(super) enum Leave {
 pub(super) enum Stop {
     /// The board is a solution.
     Solved,
-    /// The other search should continue. The next board is on top of the stack and is already counted.
+    /// The other search should continue. The next board is on top of the stack and is already counted as a node.
     Left,
     /// The search is complete or reached a limit.
     End,
@@ -74,7 +74,7 @@ pub(super) enum Stop {
 
 /// Result of a step of the search.
 enum Step<D> {
-    /// The board was split into two disjoint parts. The board is now the part to try first; this is the other part.
+    /// The board was split into two disjoint parts. The board is now the part to try first; the field is the other part.
     Split(Board<D>),
     /// No result yet. The other search should continue.
     Leave,
@@ -214,11 +214,11 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     }
 }
 
-/// Returns a number that is larger if several solutions are more likely. `board` is settled, before the first guess. `blanks` are the
-/// puzzle's cells without a clue.
+/// Returns a number that is larger if several solutions are more likely. `board` is the settled board before the first guess. `blanks` are
+/// the puzzle's cells without a clue.
 ///
-/// The weights were fitted to puzzles from many sources, with one solution and with several. Compared at the same number of open cells,
-/// puzzles with several solutions have more clues, and their open cells have more candidates.
+/// The weights were fitted to puzzles from many sources, with one solution and with several. If the number of open cells is the
+/// same, puzzles with several solutions have more clues, and their open cells have more candidates.
 #[inline(always)]
 fn ambiguity<D: Digits>(board: &Board<D>, blanks: &CellSet) -> i64 {
     let blanks = blanks.low.count_ones() + blanks.high.count_ones();

@@ -66,7 +66,7 @@ impl Build for Of<'_> {
     }
 }
 
-/// A search that continues for each solution.
+/// A search that stops at each solution and continues when the next solution is requested.
 struct Resumed<S: Simd<N>, const N: usize> {
     simd: S,
     puzzle: Puzzle,

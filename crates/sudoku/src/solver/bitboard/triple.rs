@@ -2,15 +2,14 @@
 //!
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
-//!                                        or line, so strike them from the other minilines of both
+//!                                        or line, so remove them from the other minilines of the box and the line
 //!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
-//!             . . . | . . .              miniline holds those, so strike all other digits from it
+//!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three possible, or more than three confined to it: a contradiction
-//! ```
+//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction ```
 //!
 //! The flags of all minirows are one vector, and the flags of all minicols are another (`infer.rs`). So the flags of a digit fit into one
-//! 64-bit integer, and counting over the digits takes nine of them.
+//! 64-bit integer, and the nine digits are counted with nine such integers.
 
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
@@ -41,7 +40,7 @@ fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Infers until nothing changes and the rule finds nothing.
+    /// Infers until nothing changes and the triple rule removes nothing.
     #[inline(always)]
     pub(super) fn settle<const N: usize>(
         &self,
@@ -63,8 +62,8 @@ impl<D: Digits> Rules<D> {
         state
     }
 
-    /// Applies the rule to a board on which the other rules find nothing. Returns `None` if the rule removed something, otherwise
-    /// [`BoardState::Contradictory`] or [`BoardState::Open`].
+    /// Applies the triple rule to a board on which the other rules find nothing. Returns `None` if the triple rule removed something,
+    /// otherwise [`BoardState::Contradictory`] or [`BoardState::Open`].
     #[inline(always)]
     fn triple<const N: usize>(
         &self,

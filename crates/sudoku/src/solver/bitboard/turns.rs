@@ -49,7 +49,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
         let mut other_progress = Progress::EAGER;
         let mut meter = Meter::start(question);
         let smallest = question.answer == Answer::Smallest;
-        // If only one solution is requested, the smallest, there is nothing to count first.
+        // If the question asks only for the smallest solution, no solutions have to be counted first, so the search in order starts at
+        // once.
         let ordered = smallest && question.max_solutions.get() == 1;
         let mut search = Search {
             simd,
@@ -59,7 +60,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // To count more than two solutions, any order will do. If that search finds all solutions, no search in
+            // If more than two solutions are to be counted, the search in any order counts first: if it finds all solutions, no search in
             // order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,

@@ -1,4 +1,4 @@
-//! Splits the row of a lane into two disjoint alternatives, and resumes the stored ones.
+//! Splits the row of a lane into two disjoint alternatives, and resumes stored alternatives.
 
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
@@ -39,7 +39,7 @@ pub(super) fn split_configuration<const N: usize>(
     let (open, digit, band) = (choice & ALL_SIX, choice >> 6 & 15, choice >> 10 & 7);
     rows.copy_row(place, rest);
     if open == ALL_SIX || band > 5 || digit > 8 {
-        // With all six configurations left, nothing is known about the digit in this band. A guess of a cell tells more.
+        // If all six configurations are left, nothing is known about the digit in this band, so it is better to guess a digit of a cell.
         let Some((cell, digits)) = open_cell(rest) else { return false };
         split_cell(rows, place, rest, cell, digits);
         return true;
@@ -52,7 +52,8 @@ pub(super) fn split_configuration<const N: usize>(
     true
 }
 
-/// Fills the smallest digit of a cell into the row of a lane, and writes the row with the remaining digits to `rest`.
+/// Fills the smallest of `digits` into `cell` in the row of a lane. Copies the old row to `rest`, with the remaining digits as its
+/// alternatives.
 #[inline(always)]
 pub(super) fn split_cell<const N: usize>(
     rows: &mut RowBlock<N>,

@@ -4,8 +4,8 @@
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
 //!                                                        count the configurations left of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
-//!   1 . .    . 1 .  ...   even: 123 231 312            take the band with the smallest sum that is not 9,
-//!   . 1 .    . . 1  ...   odd:  132 213 321            in it the digit with the fewest of two or more
+//!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum other than 9,
+//!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
 //!   . . 1    1 . .  ...
 //! ```
 //!
@@ -14,8 +14,7 @@
 //! ```text
 //!  for each cell, row by row
 //!    a lane that takes the alternatives in order takes the first cell with two digits or more,
-//!    any other lane the first cell with exactly two, or without one the first with more
-//! ```
+//!    any other lane takes the first cell with exactly two digits; if there is none, the first cell with more ```
 //!
 //! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to date. Other lanes
 //! branch on a cell. Lanes that search for the smallest solution also branch on a cell, the first open one.
@@ -182,8 +181,8 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// Writes to `state.choice`, in `lanes`, the cell to branch on and its digits. Returns the lanes that have such a cell. `first_cell` marks
-/// the lanes that take the first open cell, even if it has more than two digits.
+/// For each of `lanes`, writes the cell to branch on and the digits of the cell to `state.choice`. Returns the lanes that have such a cell.
+/// `first_cell` marks the lanes that take the first open cell, even if it has more than two digits.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,

@@ -61,7 +61,7 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
-    /// The next puzzle at the start of the last round.
+    /// The index of the next puzzle to enter, as it was at the start of the last round.
     next_before: usize,
     /// Whether the puzzles of this round enter the state directly. `entering` are the puzzles that do so, and `entered` are their lanes.
     many_enter: bool,
@@ -109,8 +109,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         self.entered = [0; N];
     }
 
-    /// Decides how this round's grids are handled, given the number of solved lanes and the range of puzzles that
-    /// haven't entered.
+    /// Decides how this round's grids are handled, given the number of solved lanes and the range of puzzles that haven't entered a lane.
     pub(super) fn start_round(
         &mut self,
         solved: usize,
@@ -184,7 +183,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         rows.lanes().take_row(place, row);
     }
 
-    /// Makes rows for the puzzles from this one on.
+    /// Makes the rows of the puzzles from `first` on, up to the number of lanes.
     #[cold]
     #[inline(never)]
     fn load(&mut self, puzzles: &[Puzzle], first: usize) {
@@ -199,7 +198,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         entering.clear();
     }
 
-    /// Takes the contents of a lane as a solution of a puzzle. Each digit must have one cell in each box.
+    /// Keeps the contents of a lane as a solution of a puzzle; the solution is written to its outcome later. In the lane, each digit must
+    /// have one cell in each box.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,
@@ -320,7 +320,7 @@ fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
     last[0] = (words[VALUE_WORDS - 1] & LOW) as u8;
 }
 
-/// The cell of each box and place.
+/// For each box, the cell at each place in the box.
 const CELLS_OF_BOXES: [[u8; 9]; 9] = {
     let mut cells = [[0; 9]; 9];
     let mut cell = 0;

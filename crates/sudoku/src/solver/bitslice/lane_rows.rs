@@ -1,8 +1,8 @@
 //! One puzzle as a row of bits, and the rows of all lanes.
 //!
 //! ```text
-//!  eight words of seven times nine flags: those of a digit in a band, by box and line, or in a stack. The last word
-//!  has two nines to spare, which hold the choice of a branch; the highest bit of each word is not used
+//!  eight words, each with seven groups of nine flags: a group is a digit in a band, by box and line, or in a stack. The last word needs
+//!  only five groups, so its other two hold the choice of a branch; the highest bit of each word is not used
 //!
 //!    63 62      54                 17       9 8        0
 //!    [ | band 1   |               | band 1   | band 1   ]    word 0
@@ -159,7 +159,7 @@ impl LaneRow {
         }
     }
 
-    /// Returns the digits that a cell may hold, as bits 0 to 8; none if a digit is known to be there.
+    /// Returns the digits that a cell may hold, as bits 0 to 8, or 0 if the digit of the cell is already known.
     pub(super) fn open_digits(&self, cell: usize) -> usize {
         let (row, column) = (cell / 9, cell % 9);
         let mut digits = 0;

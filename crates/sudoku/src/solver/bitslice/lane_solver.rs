@@ -4,12 +4,12 @@
 //! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**, on
 //! cells, after two passes and before they settle.
 //!
-//! If a lane no longer changes, it branches as soon as the triple rule has found nothing in it. If nearly all other lanes hold puzzles that
-//! need no guess, such a lane could wait for the rule until the batch ends. So the rule is also applied after a fixed number of passes
-//! without the rule.
+//! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
+//! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule
+//! is also applied after a fixed number of passes without the rule.
 //!
-//! Most passes make no report. A pass needs no report if it will hardly end the round, or if earlier rounds predict after how many passes
-//! the triple rule will find enough settled lanes.
+//! Most passes make no report. A pass needs no report if the round will probably not end with this pass, or if earlier rounds predict after
+//! how many passes enough lanes will wait for the triple rule.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -39,7 +39,7 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     memory: Memory,
 }
 
-/// What a pass, and the triple rule before it, found in the lanes: see [`Report`].
+/// The findings of a pass, and of the triple rule before it: see [`Report`].
 struct Observed<const N: usize> {
     bad: LaneMask<N>,
     unsolved: LaneMask<N>,
@@ -56,8 +56,8 @@ impl<const N: usize> Observed<N> {
 /// Counters are halved at this size, so that they follow the current contents of the batch.
 const FORGET: u64 = 40_000;
 
-/// Number of passes after which the triple rule is applied even if only a few lanes wait for it. So many passes take a fraction of a
-/// millisecond.
+/// Number of passes after which the triple rule is applied even if only a few lanes wait for it. This number of passes takes a fraction of
+/// a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
 /// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
@@ -93,7 +93,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// Decides for the next round.
+    /// Decides whether the next round branches eagerly.
     fn start_round(&mut self) {
         self.eager = self.failures * 5 < self.branches * 2;
         if self.branches + self.failures > FORGET {
@@ -119,7 +119,8 @@ impl Strategy {
             return (before.min(last), true);
         }
         self.foretold = 0;
-        // Only half of the passes that were not enough in the last round have no report. So the solver notices if rounds become shorter.
+        // Only half of the passes that were not enough in the last round run without a report. So the solver notices if rounds become
+        // shorter.
         (self.last_passes.saturating_sub(1) / 2, false)
     }
 
@@ -235,7 +236,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
     }
 }
 
-/// Runs passes until most lanes have settled; two passes if eager.
+/// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. If eager,
+/// runs two passes.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed

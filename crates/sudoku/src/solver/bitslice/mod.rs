@@ -19,7 +19,7 @@
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
 //!     sort       lanes: contradictory, solved, open, or still moving         lane_solver.rs
 //!     choose     where each open lane branches                               choose.rs
-//!     transpose  state -> rows, when the first lane needs its own            transpose.rs, lane_rows.rs
+//!     transpose  state -> rows, when the first lane needs its row            transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
 //!                solved: count, remember                                     scheduler.rs, grids.rs
 //!                spent: pop, or next puzzle, or steal                        scheduler.rs, grids.rs
@@ -52,7 +52,7 @@ use lane_solver::LaneSolver;
 /// Solves batches: 512, 256 or 128 puzzles at once.
 ///
 /// The counters are the same for the same batch and level, because nothing learned in one batch is kept for the next.
-/// The default uses the widest vectors of the CPU.
+/// `Bitslice::default` uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};
@@ -108,7 +108,7 @@ impl Bitslice {
     /// blocks of rows take more memory.
     const BATCH: usize = 4096;
 
-    /// Makes a solver with this width.
+    /// Makes a solver that uses this SIMD level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -2,19 +2,18 @@
 //!
 //! ```text
 //!  for each box                                     a digit in a band: one minirow in each box, all in
-//!    for each digit                                 different rows. Of six ways two fit flags like these:
+//!    for each digit                                 different rows. Of the six ways, two fit these flags:
 //!      drop the minirows and minicols that no
 //!      placement of the digit in the band or         box 1  box 2  box 3
 //!      stack uses                                     ###    ###    ...    row 1    1->1 2->3 3->2
-//!      known = one minirow and one minicol left       ...    ###    ###    row 2    or, without box 2 in
-//!    for each cell                                    ...    ###    ###    row 3    row 1:  1->1 2->2 3->3
+//!      known = one minirow and one minicol left       ...    ###    ###    row 2    (box->row), or
+//!    for each cell                                    ...    ###    ###    row 3    1->1 2->2 3->3
 //!      single = exactly one digit left               box 1 holds the digit in row 1, so box 2 cannot:
-//!      forced = some known digit may be here         locked candidates and row exclusion in one step
+//!      forced = the cell of a known digit         locked candidates and row exclusion in one step
 //!    for each digit
 //!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
 //!      compute the flags again: a flag that differs is a change
-//!    contradiction, unless as many cells as digits are known, and as many cells are single as digits are placed
-//! ```
+//!    contradiction, unless there are as many known cells as known digits, and as many single cells as placed digits ```
 //!
 //! The boxes are processed one after the other, in place, so each box uses what the earlier boxes found. This nearly halves the number of
 //! passes, compared with processing all boxes at once.
@@ -139,8 +138,8 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
         // Minirow by minirow and three digits at a time, so that the counts stay in registers.
         for line in 0..3 {
-            // The shared values are loaded for each minirow. If they were held for all three, they would be spilled to
-            // the stack.
+            // The shared values are loaded for each minirow. If they were kept in registers for all three minirows, they would be spilled
+            // to the stack.
             let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
@@ -216,7 +215,7 @@ impl<W: Word> CountOfFour<W> {
     }
 }
 
-/// Step 1 for a digit: returns the minilines of the digit in a box that some placement in the band or stack uses.
+/// First loop of a pass, for one digit: returns the minilines of the digit in a box that some placement in the band or stack uses.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];
@@ -227,9 +226,9 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     ]
 }
 
-/// Step 3 for a digit: removes the digit from cells, and computes its flags. If the digit is single in some cell of the box, it is removed
-/// from the other cells. It is also removed from cells that hold another known digit. A known digit keeps its flags. Returns the lanes in
-/// which some cell of the box has only this digit.
+/// Last loop of a pass, for one digit: removes the digit from cells, and computes its flags. If the digit is single in some cell of the
+/// box, it is removed from the other cells. It is also removed from cells that hold another known digit. A known digit keeps its flags.
+/// Returns the lanes in which some cell of the box has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,

@@ -19,9 +19,8 @@
 //!                          (stolen    (stolen         anything in lane 300
 //!                           last)      first)
 //!
-//!   lane 300 finds a solution      lane 12 and the stack of lane 300 are dropped; what lane 7 finds replaces it
-//!   lane 7 is exhausted            lane 300 comes first; with the list empty the job ends
-//! ```
+//!   lane 300 finds a solution      lane 12 and the stack of lane 300 are dropped; a later solution of lane 7 replaces this solution
+//!   lane 7 is exhausted            lane 300 comes first; when the list is empty, the job ends ```
 //!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
@@ -110,7 +109,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     puzzles: &'b [Puzzle],
     /// For each puzzle, the known solution, which doesn't count; empty if any solution counts.
     known: &'b [Known],
-    /// For each lane, the candidates that `known` leaves. Before and after a batch, everything is allowed.
+    /// For each lane, the candidates that its puzzle may use: all except the candidate that `known` excludes. Before and after a batch,
+    /// everything is allowed.
     allowed: &'b mut Allowed<N>,
     grids: &'b mut Grids<S, N>,
     outcomes: &'b mut [Outcome],
@@ -179,7 +179,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
     }
 
-    /// Returns the candidates that the questions of a batch allow; `None` if everything is allowed.
+    /// Returns the candidates that are allowed in each lane; `None` if everything is allowed.
     pub(super) fn allowed(&self) -> Option<&Allowed<N>> {
         (!self.known.is_empty()).then_some(&*self.allowed)
     }
@@ -350,7 +350,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Removes a lane from its job. The last lane to leave completes it.
+    /// Removes a lane from its job. The job ends when its last lane leaves.
     #[inline(always)]
     fn leave(&mut self, lane: usize) {
         let Lane { job, stage, .. } = self.lanes[lane];

@@ -101,7 +101,7 @@ impl<const N: usize> Allowed<N> {
     }
 }
 
-/// Returns the box of a cell, and its place in it.
+/// Returns the box of a cell, and the place of the cell in the box.
 pub(super) const fn place_of(cell: usize) -> (usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)

@@ -37,7 +37,7 @@ fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut
     }
 }
 
-/// Writes the flags and choices of all lanes to the blocks. The blocks must still be turned.
+/// Writes the flags and choices of all lanes to the blocks. Afterwards, [`turn`] must turn each block into the rows of its lanes.
 pub(super) struct BlocksOfState<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) state: &'s State<W>,
@@ -81,7 +81,7 @@ pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     }
 }
 
-/// Swaps the blocks of 32, 16 and 8 bits of eight words that are eight apart.
+/// Swaps the blocks of 32, 16 and 8 bits. The eight words are every eighth word of the matrix.
 #[inline(always)]
 fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
     swap_blocks::<S, N, 32>(simd, eight, 4);
@@ -136,7 +136,7 @@ impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
         (self.block, self.is_turned) = (block, false);
     }
 
-    /// Ends the block.
+    /// Ends the block. If its rows were made, turns them back.
     #[inline(always)]
     pub(super) fn end_block(&mut self) {
         if self.is_turned {
@@ -164,7 +164,7 @@ impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
     }
 }
 
-/// Turns blocks.
+/// Calls [`turn`] for each block.
 pub(super) struct Turn<'s, S, const N: usize> {
     pub(super) simd: S,
     pub(super) blocks: &'s mut [RowBlock<N>],

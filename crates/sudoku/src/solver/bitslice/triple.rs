@@ -1,15 +1,14 @@
 //! The triple rule: three cells and three digits, counted on the flags only.
 //!
-//! A miniline has three cells, so it holds three digits. For each of the 54:
+//! A miniline has three cells, so it holds three digits. For each of the 54 minilines:
 //!
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
-//!                                        or line, so strike them from the other minilines of both
+//!                                        or line, so remove them from the other minilines of the box and the line
 //!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
-//!             . . . | . . .              miniline holds those, so strike all other digits from it
+//!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three possible, or more than three confined to it: a contradiction
-//! ```
+//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction ```
 //!
 //! This rule only clears flags; the next pass finds out what follows for the cells.
 

@@ -1,7 +1,7 @@
 //! `bool-table`: calls itself for all 81 cells, including clues, and keeps three tables of used digits.
 //!
-//! This is the recursion in the source of BOJ 12095, which measures puzzles by its number of calls. Unlike in that source, the tables have
-//! their correct size, and callers can read the number of calls.
+//! This is the recursion in the source of BOJ 12095, a problem of the Baekjoon Online Judge. The problem measures puzzles by the number of
+//! calls of this recursion. Unlike in that source, the tables have their correct size, and callers can read the number of calls.
 //!
 //! ```text
 //! fill(cell):  calls += 1
@@ -15,7 +15,7 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// Nine units by the digits 0 to 9; 0 is unused.
+/// For each of nine units and each digit, whether the unit has the digit. The entries of digit 0 are unused.
 type Table = [[bool; 10]; 9];
 
 /// The variant `bool-table`. It is public because its number of calls is a measure of difficulty that needs no clock.
@@ -25,8 +25,7 @@ pub struct BoolTable {
 }
 
 impl BoolTable {
-    /// Returns the number of calls of the recursion in the last [`Solver::solve`], over clues, blanks and the end of
-    /// the grid.
+    /// Returns the number of calls of the recursion in the last [`Solver::solve`]. Calls at clues and at the end of the grid count too.
     ///
     /// After a solve that asks for one solution ([`Question::first`]), this is the number that the program of BOJ 12095 counts; that
     /// program stops at 100,000. The number is 0 if the clues contradict each other, because then there is no search.

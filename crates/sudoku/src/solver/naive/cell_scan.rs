@@ -1,5 +1,5 @@
-//! `cell-scan`: calls itself for all 81 cells, checks each digit by one loop over row, column and box, and
-//! unwinds by a flag once the search is over.
+//! `cell-scan`: calls itself for all 81 cells, and checks each digit by one loop over row, column and box. A flag ends all open calls once
+//! the search is over.
 //!
 //! ```text
 //! fill(cell):  if finished: return

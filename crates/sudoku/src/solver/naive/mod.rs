@@ -1,4 +1,5 @@
-//! Five typical row-major backtrackers for BOJ 2580 and 2239, with the same work at each node as the originals.
+//! Five typical row-major backtrackers that people submit to the Baekjoon Online Judge (BOJ) for its problems 2580 and 2239. Each does the
+//! same work at each node as the original.
 
 mod bitmask;
 mod blank_scan;

@@ -1,16 +1,17 @@
-//! Forcing chains and bidirectional cycles: 6.5 to 7.9.
+//! Finds forcing chains and bidirectional cycles. Their ratings are 6.5 to 7.9.
 //!
-//! A chain starts at a candidate and proves its opposite. A cycle leads from "on" back to "on", so of its nodes either all or none are
-//! true.
+//! A node is a candidate that is on (the cell holds the digit) or off. A chain leads from a node to the opposite node, which proves the
+//! opposite node. A cycle leads from a node that is on back to this node, so either all its nodes are true or none is.
 //!
-//! All chains of the board are ranked by rating, complexity, rules (X, Y, both), start and form; the first is taken. They are not
-//! searched one by one: all starts advance together ([`Reach`]), and the first number of links at which a start contradicts itself gives
-//! the shortest chain. Cycles depend on the order in which nodes are visited and are searched start by start, but only as far as they can
-//! win. A cycle of n nodes that eliminates a candidate implies a chain of at most n + 2 nodes from that candidate being on to being off,
-//! so the same sets decide whether to search.
+//! All chains and cycles of the board are ranked by rating, complexity, rules (X, Y, both), start and form; the first in this order is
+//! taken. Chains are not searched one by one: all starts advance together ([`Reach`]). The smallest number of links after which a start
+//! reaches its own opposite gives the shortest chain. Cycles are searched one start after the other, because the result depends on the
+//! order in which nodes are visited. This search ends where longer cycles could no longer be better than the best chain. If a cycle of n
+//! nodes eliminates a candidate, a chain of at most n + 2 nodes leads from "this candidate is on" to "this candidate is off". So the sets
+//! of [`Reach`] also show from which starts a search for cycles is needed.
 //!
-//! Chains by units alone (X) stay within a digit, and chains by cells alone (Y) within cells of two candidates. So each digit, and the
-//! cells of two candidates, are searched apart, with small sets.
+//! Chains with links from units only (X) stay within one digit. Chains with strong links from cells only (Y) stay within the cells with two
+//! candidates. So each digit is searched separately, and so are the cells with two candidates. These searches need only small sets.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -41,7 +42,7 @@ struct Rank {
     complexity: usize,
     /// The order of [`Rules`].
     key: u8,
-    /// The candidate by cell and digit.
+    /// The candidate at the start: nine times its cell plus its digit, counted from 0.
     start: usize,
     form: Form,
 }
@@ -64,9 +65,9 @@ type Node = (Candidate, bool);
 struct Found {
     rank: Rank,
     rules: Rules,
-    /// For cycles without the repeated start.
+    /// The nodes in order. The start of a cycle is not repeated at the end.
     nodes: Vec<Node>,
-    /// The cells for each digit that a cycle eliminates.
+    /// For each digit, the cells from which a cycle eliminates it. Empty for chains.
     eliminations: [Cells; 9],
 }
 
@@ -83,7 +84,7 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.search_all(reach, &mut all);
-    // Without any chain or cycle of all links there is none of a part of them.
+    // If there is no chain or cycle with all links, there is none with a part of the links.
     if digits != 0 {
         for_each_part(board, links, digits, |chains, members| chains.add(&mut all, members));
     }
@@ -91,10 +92,11 @@ pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reac
     all.into_iter().map(|found| inner_step(board, found)).collect()
 }
 
-/// Calls `visit` with the chains by units alone, for each of the given digits, and those by cells alone, and the candidates that they join.
+/// Calls `visit` once for each of the given digits, with the rules X (links from units only), and then once with the rules Y (strong links
+/// from cells only). The second argument of `visit` lists the candidates that such chains may contain.
 fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl FnMut(Chains, Vec<u16>)) {
     let to_members = |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|number| number as u16).collect();
-    // A digit without two places in a unit has no strong link.
+    // A digit has strong links only if it has exactly two places in some unit.
     let linked = (0..27).fold(0, |digits, unit| digits | board.digits_with_count(unit, 2));
     for digit in bits(linked & digits) {
         let mut members = board.cells(digit).iter().map(|cell| links.number(cell, digit));
@@ -106,14 +108,15 @@ fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl F
     visit(Chains { board, links, rules: Rules::Y }, to_members(&mut members));
 }
 
-/// The memory of searches for single chains and cycles. The next search uses it again.
+/// The memory of a search for a chain or a cycle. The next search reuses it.
 #[derive(Default)]
 struct Visits {
-    /// For a cycle: the nodes that are on, each with the "off" before it and the position of the "on" before that.
+    /// For a cycle: the nodes that are on. Each entry has the candidate that is on, the candidate before it, which is off, and the queue
+    /// position of the node that is on before both.
     cycle: Vec<(u16, u16, u16)>,
     /// For a chain: the nodes, each with the position of the node before it.
     chain: Vec<((u16, bool), usize)>,
-    /// Whether each candidate is in the queue, off and on. A search for a cycle uses only the latter.
+    /// For each candidate, whether the queue has it as off, and as on. A search for a cycle sets only the second value.
     visited: Vec<[bool; 2]>,
 }
 
@@ -223,7 +226,7 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Lets all starts advance until the best chain is found and no longer cycle could be better. Returns the chain.
+    /// Lets all starts advance until the best chain is found and a cycle with more links could not be better. Returns the chain.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {
@@ -242,7 +245,7 @@ impl Chains<'_> {
         chain
     }
 
-    /// Returns whether a cycle could be better than `best`.
+    /// Returns whether a cycle of this complexity could be better than `best`.
     fn may_win(self, complexity: usize, best: Option<Rank>) -> bool {
         best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, 0) < best)
     }
@@ -263,15 +266,16 @@ impl Chains<'_> {
 
     /// Returns the starts from which there may be a cycle that is better than `best` and eliminates a candidate.
     ///
-    /// Such a cycle has two places of a digit that a third place sees. If either of the two is off, the other is on, and the reverse.
+    /// Such a cycle contains two places of a digit, and a third place of the digit sees both. In the cycle, one of the two places is on
+    /// exactly if the other is off.
     ///
     /// The cycle has two parts: from one place being off to the other being on, and back. Links hold in both directions, so it does not
     /// matter which place comes first.
     fn cycle_starts<const WORDS: usize>(self, reach: &Reach<WORDS>, best: Option<Rank>) -> Set<WORDS> {
         let mut starts = Set::EMPTY;
         let last = reach.links();
-        // Strong links of the two parts of the cycle, without the first: a cycle of n nodes has n / 2 in all. Without a best chain, any
-        // number will do.
+        // Largest number of strong links in the two parts of a cycle that could still win, not counting the first link. A cycle of n nodes
+        // has n / 2 strong links in all. Without a best chain, any number will do.
         let may_win = |links: &usize| self.may_win(2 * links + 2, best);
         let most = match best {
             Some(_) => (1..=2 * last).take_while(may_win).last().unwrap_or(0),
@@ -305,7 +309,7 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // The start is on, lies between the two places, and leads to both.
+                    // Each start is on if one of the two places is off, and it leads to the other place being on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
@@ -319,7 +323,7 @@ impl Chains<'_> {
         starts
     }
 
-    /// Calls `found` with each cycle of a start that is better than `best`, the best first, until it returns a cycle.
+    /// Calls `found` with each cycle from `start` that is better than `best`, the best cycle first, until `found` returns a cycle.
     fn cycle(
         self,
         start: u16,
@@ -361,7 +365,8 @@ impl Chains<'_> {
         None
     }
 
-    /// Returns the cycle that an "off" after the "on" at a position closes, if it eliminates anything.
+    /// Returns the cycle that the candidate `last` closes. This candidate is off because the node at `position` in the queue is on. Returns
+    /// `None` if the cycle eliminates nothing.
     fn close(
         self,
         queue: &[(u16, u16, u16)],
@@ -439,7 +444,7 @@ impl Chains<'_> {
     }
 }
 
-/// Returns whether an "off" comes before the "on" at a position of a queue.
+/// Returns whether the candidate `off` already occurs as off on the path to the node at `position` in the queue.
 fn is_before(queue: &[(u16, u16, u16)], position: usize, off: u16) -> bool {
     let mut position = position;
     while position != 0 {
@@ -474,13 +479,14 @@ impl Found {
     }
 }
 
-/// Makes an inner chain of a dynamic chain. `board` has the candidates that the dynamic chain has left.
+/// Converts a chain that was found into an inner chain of a dynamic chain. `board` has the candidates that the dynamic chain has not
+/// removed.
 fn inner_step(board: &Board, found: Found) -> InnerStep {
     let nodes = &found.nodes;
     let before = |position: usize| nodes[(position + nodes.len() - 1) % nodes.len()];
     let is_cycle = found.rank.form == Form::Cycle;
-    // A cycle is followed in both directions. In the other direction, the nodes that are off here are on, and Sudoku Explainer takes the
-    // cells and units of the weak links for their causes.
+    // A cycle is followed in both directions. In the reverse direction, the nodes that are off here are on. As causes of these nodes,
+    // Sudoku Explainer uses the cells and units of the weak links.
     let is_caused = |&position: &usize| is_cycle || position > 0 && nodes[position].1;
     let cause = |position: usize| {
         let (node, is_on) = nodes[position];
@@ -519,7 +525,7 @@ fn step(board: &Board, found: Found) -> Step {
     }
 }
 
-/// Lists what is eliminated by cell.
+/// Groups the eliminated digits by cell.
 fn by_cell(eliminations: &[Cells; 9]) -> Vec<(u8, Digits)> {
     let all = eliminations.iter().fold(Cells::EMPTY, |all, cells| all.or(*cells));
     all.iter()

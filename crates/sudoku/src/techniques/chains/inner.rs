@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::super::board::{Board, Digits};
 use crate::puzzle::CELLS;
 
-/// The other candidates of a cell, or the other places of a digit in a unit: the reason why a candidate is on.
+/// The reason why a candidate is on: all other candidates of the cell are off, or all other places of the digit in the unit are off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     Cell { cell: usize },
@@ -29,8 +29,8 @@ pub(super) struct InnerStep {
     pub(super) causes: Vec<Cause>,
 }
 
-/// The inner chains of the boards that dynamic chains left. Many runs leave the same candidates: runs from candidates that imply each
-/// other, runs of the next kind of chains, and runs at later steps of a puzzle.
+/// A cache of inner chains, by the candidates that a dynamic chain has not removed. Many runs of dynamic chains end with the same remaining
+/// candidates: runs from candidates that imply each other, runs of the next kind of chains, and runs at later steps of a puzzle.
 #[derive(Default)]
 pub(in super::super) struct Memory {
     /// The chains from one start.
@@ -53,7 +53,7 @@ impl Boards {
         if let Some(steps) = self.0.borrow().get(&candidates) {
             return Rc::clone(steps);
         }
-        // Of chains that remove the same candidates, the first is used.
+        // If several chains remove the same candidates, only the first is kept.
         let mut different: Vec<InnerStep> = Vec::new();
         for step in find() {
             if different.iter().all(|other| other.eliminations != step.eliminations) {

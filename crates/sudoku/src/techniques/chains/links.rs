@@ -1,4 +1,4 @@
-//! The candidates of a board, and what each of them says about the others.
+//! The candidates of a board, and the links between them.
 //!
 //! A candidate is "on" if its cell holds the digit, and "off" if not. Two kinds of links join candidates:
 //!
@@ -19,7 +19,7 @@ use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 pub(super) enum Rules {
     /// Both kinds of links from units only.
     X,
-    /// Strong links from cells only.
+    /// All weak links, but only the strong links from cells.
     Y,
     /// All links.
     Both,
@@ -106,7 +106,7 @@ impl<const WORDS: usize> Set<WORDS> {
     }
 }
 
-/// A part of a list of links: first those from the cell, then those from units.
+/// The range of one candidate in a list of links. From `start` on are the links from the cell, from `units` to `end` the links from units.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     start: u32,
@@ -126,7 +126,7 @@ impl Lists {
         Lists { links: Vec::with_capacity(links), parts: Vec::with_capacity(candidates) }
     }
 
-    /// Ends the list of a candidate: from the cell are the links from `start`, from units those from `units`.
+    /// Ends the list of a candidate. Its links from the cell begin at `start`, its links from units begin at `units`.
     fn end_part(&mut self, start: usize, units: usize) {
         self.parts.push(Part { start: start as u32, units: units as u32, end: self.links.len() as u32 });
     }
@@ -186,7 +186,7 @@ impl Numbered {
             };
             let others = board.candidates(cell) & !(1 << digit);
             bits(others).for_each(|other| push(numbers[cell][other]));
-            // The positions of the box in the row and in the column: those cells were listed with the box.
+            // For the row and the column, the positions that are also in the box. These cells were already listed with the box.
             let in_box = [0, 7 << (cell % 9 / 3 * 3), 7 << (cell / 27 * 3)];
             for (unit, in_box) in UNITS_OF[cell].into_iter().zip(in_box) {
                 let others = board.places(unit.into(), digit) & !(1 << position_in(unit, cell));
@@ -207,8 +207,8 @@ impl<'a> Links<'a> {
         Links { board, numbered: Rc::new(Numbered::new(board)), strong: OnceCell::new() }
     }
 
-    /// Returns the links of a board that has lost candidates since. The candidates keep their numbers and their weak links, also those that
-    /// the board has lost; these have no strong links.
+    /// Returns the links of a board from which candidates were removed. All candidates keep their numbers and their weak links, including the
+    /// removed candidates. Removed candidates have no strong links.
     pub(super) fn within<'b>(&self, board: &'b Board) -> Links<'b> {
         Links { board, numbered: Rc::clone(&self.numbered), strong: OnceCell::new() }
     }
@@ -267,7 +267,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the candidates that are off if this one is on, also those that the board has lost.
+    /// Returns the candidates that are off if the given candidate is on, including candidates that were removed from the board.
     #[inline]
     pub(super) fn weak(&self, rules: Rules, candidate: usize) -> &[u16] {
         let weak = &self.numbered.weak;

@@ -1,19 +1,21 @@
-//! Chains from several starts, and chains that remember what they removed: Nishio (7.5 and more), multiple (8.0), dynamic (8.5),
-//! Dynamic+ (9.0) and nested (9.5 with inner chains from one start, 10.0 with inner chains from several starts).
+//! Chains from several starts, and chains that record the candidates that they removed. The kinds, with their lowest ratings: Nishio (7.5),
+//! multiple (8.0), dynamic (8.5), Dynamic+ (9.0) and nested (9.5 with inner chains from one start, 10.0 with inner chains from several
+//! starts).
 //!
 //! A run follows all links from one candidate that is on or off. Three things prove a node:
 //!
-//! - contradiction: a run reaches both sides of a candidate, so its start is wrong;
+//! - contradiction: a run reaches a candidate both on and off, so the start of the run is wrong;
 //! - double: the run from "on" and the run from "off" of one candidate reach the same node;
 //! - cell and region: the runs of all candidates of a cell, or of all places of a digit in a unit, reach the same node.
 //!
-//! A static run uses the links of the board. In a dynamic run each candidate that is off leaves a copy of the board once its links were
-//! followed. Strong links of the copy that the board does not have rest on several nodes: on all those removed from the cell or unit. When
-//! no link is left to follow, a Dynamic+ run looks for patterns in the copy ([`removals`]), and then follows what they remove. A
-//! nested run also looks for chains in the copy.
+//! A static run uses only the links of the board. A dynamic run has a copy of the board. When it has followed the links of a candidate that
+//! is off, it removes this candidate from the copy. So the copy may have strong links that the board does not have. Such a link rests on
+//! several nodes: on all candidates that were removed from its cell or unit. When no link is left to follow, a Dynamic+ run looks for
+//! patterns in the copy ([`removals`]), and continues with the candidates that the patterns remove. A nested run also looks for chains in
+//! the copy.
 //!
-//! The steps of a board are ranked by rating, complexity (the nodes that each chain rests on, counted for each chain, and the nodes of
-//! different inner chains), form and order.
+//! The steps of a board are ranked by rating, complexity, form and order. The complexity is the number of nodes that each chain rests on,
+//! added up over the chains, plus the number of nodes of each different inner chain.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
@@ -34,7 +36,7 @@ use crate::puzzle::{Cells, UNITS, UNITS_OF};
 enum Kind {
     /// Contradictions of dynamic runs of one digit.
     Nishio,
-    /// Cells and regions with static runs.
+    /// Cell chains and region chains with static runs.
     Multiple,
     /// All forms with dynamic runs.
     Dynamic(Level),
@@ -46,7 +48,7 @@ impl Kind {
     }
 }
 
-/// The basis of a step. Of steps that are equal otherwise, the smallest value wins.
+/// The proof of a step. If two steps are otherwise equal, the step with the smaller value wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Double = 1,
@@ -65,7 +67,7 @@ pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
     find(board, Kind::Multiple, &Session::default())
 }
 
-/// Finds a dynamic chain, at the first level at which there is one.
+/// Finds a dynamic chain. Tries the levels in order, and stops at the first level that has such a chain.
 pub(in super::super) fn dynamic(board: &Board, session: &Session) -> Option<Step> {
     find(board, Kind::Dynamic(Level::Links), session)
 }
@@ -132,9 +134,9 @@ fn contains<const WORDS: usize>(nodes: &Nodes<WORDS>, node: Node) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     node: Node,
-    /// The position of the node before it in the order of the run; its own for the start.
+    /// The position in the order of the run of the node from which this node follows. For the start, its own position.
     before: u16,
-    /// Number of nodes from the start to this one by the nodes before it. The node rests on at least this number.
+    /// Number of nodes on the path from the start to this node along `before`. The node rests on at least this number of nodes.
     depth: u16,
     /// The range in [`Run::removed`] of the other nodes that it rests on.
     removed: (u32, u32),
@@ -149,7 +151,7 @@ struct Run<const WORDS: usize> {
     reached: Nodes<WORDS>,
     /// The nodes in the order in which they were reached.
     order: Vec<Reached>,
-    /// For each node that was reached its position in the order.
+    /// For each reached node, its position in the order.
     positions: Vec<u16>,
     /// Positions of nodes that removed a candidate on which another node rests.
     removed: Vec<u16>,
@@ -157,9 +159,9 @@ struct Run<const WORDS: usize> {
     inner: Vec<Rc<Inner>>,
     /// A node that follows although its opposite was reached.
     contradiction: Option<Reached>,
-    /// The board without the candidates whose links were followed after they were off; `None` for static runs.
+    /// The board without the candidates that are off and whose links were already followed; `None` for static runs.
     left: Option<Box<Board>>,
-    /// The position in the order from which nodes that are off, and those that are on, were not followed yet.
+    /// Two positions in the order. The nodes that are off were followed up to the first position, the nodes that are on up to the second.
     next: [usize; 2],
 }
 
@@ -171,13 +173,14 @@ struct Found {
     form: Form,
     /// The node that is proved.
     target: Node,
-    /// The starts of the chains. All lead to the target, or the one start to both sides of a candidate.
+    /// The starts of the chains. Either all starts lead to the target, or the only start leads to a candidate both on and off.
     starts: Vec<Node>,
     unit: Option<u8>,
 }
 
-/// Calls `visit` with the starts of each region and cell: the places of a digit in a unit whose first cell has at least this number of
-/// candidates, and the candidates of such cells.
+/// Calls `visit` with the starts of each cell and each region. For a cell with at least `least` candidates, the starts are its candidates.
+/// For a region (a unit and a digit), the starts are the places of the digit in the unit, if the first of these cells has at least `least`
+/// candidates.
 fn for_each_group(
     board: &Board,
     links: &Links,
@@ -203,8 +206,8 @@ fn for_each_group(
     }
 }
 
-/// Returns the places of a digit that are refuted if they are off, and those that are refuted if they are on: the links of the digit lead
-/// to a unit with no place left.
+/// Returns the places of a digit that cannot be off, and the places that cannot be on, because the links of the digit would lead to a unit
+/// with no place left.
 fn refuted(places: Cells) -> [Cells; 2] {
     let units: Vec<Cells> =
         UNIT_CELLS.into_iter().map(|unit| unit.and(places)).filter(|unit| !unit.is_empty()).collect();
@@ -225,7 +228,7 @@ fn refuted(places: Cells) -> [Cells; 2] {
             return Some((on, left));
         }
     };
-    // A node that leads to no contradiction leads only to nodes that lead to none.
+    // If a node leads to no contradiction, the nodes that follow from it lead to no contradiction either.
     let (mut consistent, mut refuted) = ([Cells::EMPTY; 2], [Cells::EMPTY; 2]);
     for cell in places.iter() {
         for is_on in [true, false] {
@@ -250,10 +253,10 @@ struct Search<'a, const WORDS: usize> {
     links: &'a Links<'a>,
     reach: &'a Reach<WORDS>,
     kind: Kind,
-    /// The best step, or all of them in the order in which they were found.
+    /// The best step; if `wants_all`, all steps in the order in which they were found.
     found: Vec<Found>,
     wants_all: bool,
-    /// Its flag ends all runs early, and the search without a step.
+    /// If the cancel flag of the session becomes true, all runs end early, and the search returns no step.
     session: &'a Session<'a>,
 }
 
@@ -439,7 +442,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Run::new(start, self.links.len(), left)
     }
 
-    /// Goes on with a run until no link is left to follow or a contradiction is found. All pending "on" go before each "off".
+    /// Continues a run until no link is left to follow or a contradiction is found. Before the next node that is off, all pending nodes
+    /// that are on are followed.
     fn follow(&self, run: &mut Run<WORDS>) {
         while run.contradiction.is_none() {
             if let Some(on) = run.next(true) {
@@ -468,13 +472,14 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Follows the strong links of an "off" on the board.
+    /// Follows the strong links that the board has for a node that is off.
     fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) {
         let mut strong = self.links.strong(self.kind.rules(), run.order[off].node.number()).iter();
         strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()));
     }
 
-    /// Follows the strong links of an "off" among the candidates in `left`, then removes its candidate from `left`.
+    /// Follows the strong links that the candidates in `left` have for a node that is off, then removes the candidate of this node from
+    /// `left`.
     fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Board, off: usize) {
         let candidate = self.links.candidate(run.order[off].node.number());
         let (cell, digit) = (usize::from(candidate.cell), usize::from(candidate.digit));
@@ -504,7 +509,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         left.remove(cell, 1 << digit);
     }
 
-    /// Adds what patterns and inner chains remove from the board that is left. Returns whether the run goes on.
+    /// Adds the candidates that patterns and inner chains remove from the board with the remaining candidates. Returns whether the run
+    /// continues.
     fn follow_removals(&self, run: &mut Run<WORDS>) -> bool {
         let (level, left) = match (self.kind, &run.left) {
             (Kind::Dynamic(level), Some(left)) if level > Level::Links && !self.session.is_cancelled() => {
@@ -543,7 +549,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         !removals.is_empty()
     }
 
-    /// Makes an inner chain of a dynamic chain. The board has the candidates that the dynamic chain has left.
+    /// Converts a step that was found into an inner chain of a dynamic chain. The board has the candidates that the dynamic chain has not
+    /// removed.
     fn inner_step(&self, found: Found) -> InnerStep {
         let first = self.links.candidate(found.starts[0].number());
         // The chains start at all candidates that are left in a cell or a unit.
@@ -644,8 +651,8 @@ impl Level {
     }
 }
 
-/// Returns the number of nodes that the ends of several chains rest on: counted for each chain, and the nodes of each different inner
-/// chain.
+/// Returns the number of nodes that the ends of several chains rest on, added up over the chains, plus the number of nodes of each
+/// different inner chain.
 fn complexity<const WORDS: usize>(ends: &[(&Run<WORDS>, Reached)]) -> usize {
     let flat: usize = ends.iter().map(|(run, last)| run.complexity(*last)).sum();
     let mut inner: Vec<&Inner> = Vec::new();
@@ -679,7 +686,7 @@ impl<const WORDS: usize> Run<WORDS> {
         run
     }
 
-    /// Returns the position of the next node of a side that was not followed yet.
+    /// Returns the position of the next node that is on, or off if `is_on` is false, and whose links were not followed yet.
     fn next(&mut self, is_on: bool) -> Option<usize> {
         let position = &mut self.next[usize::from(is_on)];
         while *position < self.order.len() {
@@ -696,13 +703,13 @@ impl<const WORDS: usize> Run<WORDS> {
         self.order[usize::from(self.positions[node.position()])]
     }
 
-    /// Adds a node that follows from the one at a position of the order, and from candidates that were removed. Returns false if its
-    /// opposite was reached before.
+    /// Adds a node that follows from the node at position `before` of the order, and from the candidates in `removed`. Returns false if the
+    /// opposite of the new node was reached before.
     fn reach(&mut self, node: Node, before: usize, removed: impl Iterator<Item = usize>) -> bool {
         self.reach_by(node, before, removed, NO_INNER)
     }
 
-    /// As [`Run::reach`], by an inner chain.
+    /// Like [`Run::reach`], for a node that the inner chain with number `inner` proves ([`NO_INNER`] if there is none).
     fn reach_by(
         &mut self,
         node: Node,
@@ -769,8 +776,8 @@ mod tests {
     use crate::puzzle::Puzzle;
     use crate::techniques::next_step;
 
-    /// If a board has no forcing chain, sets and runs agree on the starts that lead to a contradiction: for Nishio the starts that
-    /// `refuted` returns, for multiple chains none.
+    /// On boards without a forcing chain, a Nishio run finds a contradiction exactly from the starts that `refuted` returns, and a run for
+    /// multiple chains never finds one.
     #[test]
     fn sets_and_runs_find_the_same_contradictions() {
         let mut made = Vec::new();

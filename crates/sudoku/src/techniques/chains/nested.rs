@@ -1,7 +1,9 @@
-//! What patterns and inner chains remove in the middle of a dynamic chain: Dynamic+ (9.0), and nested chains (9.5 and 10.0).
+//! The candidates that patterns and inner chains remove in the middle of a dynamic chain. Chains with patterns are Dynamic+ chains (rated
+//! 9.0 and more), chains with inner chains are nested chains (9.5 and more, or 10.0 and more).
 //!
-//! Whatever is on the board at the start of the chain was found before. So each pattern or inner chain rests on candidates that the chain
-//! has removed: the other places of its digits, or the other digits of its cells.
+//! If the board at the start of the dynamic chain has a pattern or an inner chain, an easier technique has already found it. So each
+//! pattern or inner chain here rests on candidates that the dynamic chain has removed: the other places of its digits, or the other digits
+//! of its cells.
 
 use std::rc::Rc;
 
@@ -12,7 +14,7 @@ use super::inner::{Cause, Inner, InnerStep};
 use super::links::Candidate;
 use crate::puzzle::{CELLS, Cells};
 
-/// The means that a dynamic chain has besides links.
+/// The means of a dynamic chain in addition to links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     /// Nothing.
@@ -55,8 +57,9 @@ type Finder = fn(&Board, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
 const PATTERNS: [Finder; 4] =
     [locking::each_plain, sets::each_hidden_pair, sets::each_naked_pair, fish::each_x_wing];
 
-/// Returns all that the first kind of pattern or inner chain removes which removes anything. `left` is what a chain has left of the board
-/// `start`, and `chains` returns the inner chains on it that a level adds.
+/// Tries the kinds of patterns and inner chains in order, and returns all removals of the first kind that removes anything. `start` is the
+/// board at the start of the dynamic chain, and `left` is this board without the candidates that the chain has removed. `chains` returns
+/// the inner chains on `left` that a level adds.
 pub(super) fn removals(
     start: &Board,
     left: &Board,

@@ -1,4 +1,5 @@
-//! What candidates reach by links: for each candidate that is on, the candidates that are on after it, by up to a number of strong links.
+//! What candidates reach by links: if a candidate is on, the other candidates that must then be on. The sets are kept for each number of
+//! strong links.
 //!
 //! All candidates advance together:
 //!
@@ -21,18 +22,18 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) members: Vec<u16>,
     pub(super) weak: Vec<Set<WORDS>>,
     pub(super) strong: Vec<Set<WORDS>>,
-    /// For each candidate those that are on one strong link after it is on.
+    /// For each candidate, the candidates that are on if it is on, after one weak link and one strong link.
     next: Vec<Set<WORDS>>,
-    /// For each number of strong links, one after the other, what each candidate reaches.
+    /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on.
     reached: Vec<Set<WORDS>>,
-    /// The candidates that reach more by the last link than before.
+    /// The candidates that reach more with the last strong link than without it.
     pub(super) changed: Set<WORDS>,
     /// For each candidate those that are off after it is on, by any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
 }
 
 impl<const WORDS: usize> Reach<WORDS> {
-    /// Starts with candidates that reach only themselves. Links to other candidates are left out.
+    /// Starts with candidates that reach only themselves. Links to candidates that are not in `members` are ignored.
     pub(super) fn new(links: &Links, rules: Rules, members: Vec<u16>) -> Reach<WORDS> {
         const NONE: u16 = u16::MAX;
         let mut positions = vec![NONE; links.len()];
@@ -67,12 +68,13 @@ impl<const WORDS: usize> Reach<WORDS> {
         Reach { members, weak, strong, next, reached, changed, off: OnceCell::new() }
     }
 
-    /// Returns what candidates reach by any number of links on a board that a dynamic chain has left. `self` is the same for the board
-    /// before the chain, by all links of all candidates, and `links` has the numbers of the candidates.
+    /// Returns what candidates reach by any number of links on `board`, from which a dynamic chain has removed candidates. `self` has what
+    /// candidates reach by any number of links on the board before the chain, with all links of all candidates. `links` has the numbers of
+    /// the candidates.
     ///
-    /// A link between two candidates that are left stays, and so does a path from one to the other: a path over a candidate that the chain
-    /// has removed goes on to candidates that the chain has placed, and these have no more links. So only the paths over links that are new
-    /// have to be followed.
+    /// If two candidates are still on the board, a link or a path from one to the other still holds. A path through a removed candidate
+    /// does not lead to a remaining candidate: it continues with candidates that the chain has placed, and these have no links left. So
+    /// only the paths through new links have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
         let left = candidates(links, board);
@@ -171,13 +173,14 @@ impl<const WORDS: usize> Reach<WORDS> {
         })
     }
 
-    /// Finds what candidates reach by any number of links. The sets by fewer links are not kept.
+    /// Finds what candidates reach by any number of links. The sets for smaller numbers of links are not kept.
     pub(super) fn close(&mut self) {
         let count = self.next.len();
         let mut is_forward = false;
         while self.changed != Set::EMPTY {
             let mut changed = Set::EMPTY;
-            // A pass uses what it has already found, so its order matters. Forward and backward passes in turn need the fewest.
+            // A pass uses what it has already found, so its order matters. Alternating between backward and forward passes needs the fewest
+            // passes.
             for position in 0..count {
                 let candidate = if is_forward { position } else { count - 1 - position };
                 let before = self.reached[candidate];
@@ -195,7 +198,7 @@ impl<const WORDS: usize> Reach<WORDS> {
         }
     }
 
-    /// Adds one strong link. Returns whether any candidate reaches more than before.
+    /// Extends the reach of all candidates by one strong link. Returns whether any candidate reaches more than before.
     pub(super) fn advance(&mut self) -> bool {
         let count = self.next.len();
         let start = self.reached.len() - count;

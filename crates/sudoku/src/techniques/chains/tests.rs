@@ -14,8 +14,8 @@ fn ratings_rise_with_the_length() {
     assert_eq!(bounds.collect::<Vec<_>>(), [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192]);
 }
 
-/// Reads a board from 729 characters: nine for each cell: the digits of the candidates, and other characters. One candidate is a filled
-/// cell.
+/// Reads a board from 729 characters, nine for each cell: the digit for each candidate, and a dot for each other digit. A cell with one
+/// candidate is filled.
 fn board(text: &str) -> Board {
     let digits =
         |cell: &[u8]| (0..9).filter(|&digit| cell[digit] != b'.').fold(0, |set, digit| set | 1 << digit);
@@ -57,7 +57,7 @@ fn short_name(technique: Technique) -> &'static str {
 #[ignore = "needs a file of steps, named by SUDOBENCH_STEPS"]
 fn steps_are_those_of_a_file() {
     let file = std::fs::read_to_string(std::env::var("SUDOBENCH_STEPS").unwrap()).unwrap();
-    // For each technique the steps and those that differ.
+    // For each technique, the number of steps and the number of steps that differ.
     let mut counts: BTreeMap<String, [u32; 2]> = BTreeMap::new();
     for line in file.lines() {
         let [before, hint, after] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };

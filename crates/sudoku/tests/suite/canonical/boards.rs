@@ -37,7 +37,7 @@ pub(crate) struct Kind {
     pub(crate) boards: Vec<Puzzle>,
 }
 
-/// Returns all kinds. The boards of each kind are in random forms. They include puzzles with no, one and many solutions.
+/// Returns all kinds. Each board is replaced by a random isomorphic board. The boards include puzzles with no, one and many solutions.
 pub(crate) fn all_kinds(random: &mut Random) -> Vec<Kind> {
     let mut kinds = vec![
         drawn("full grids", 24, random, |random| random_grid(random).into()),
@@ -112,7 +112,7 @@ fn plain_boards() -> impl Iterator<Item = (&'static str, Puzzle)> {
     rules.into_iter().map(|(name, rule)| (name, from_values(rule)))
 }
 
-/// Returns boards made by `draw`, each in a random form.
+/// Returns boards made by `draw`, each replaced by a random isomorphic board.
 fn drawn(
     name: &'static str,
     count: usize,

@@ -1,4 +1,4 @@
-//! Probes, minimality and generated puzzles, compared with their definitions at every level and batch size.
+//! Tests of probes, minimality and generated puzzles at every SIMD level and batch size. The expected results follow from the definitions.
 
 mod methods;
 mod minimality;
@@ -24,8 +24,8 @@ fn redundant(puzzle: &Puzzle) -> Cells {
     puzzle.clue_cells().iter().filter(|&cell| count(&puzzle.without(one(cell)), 2) == 1).collect()
 }
 
-/// Returns a puzzle with one solution. Removes the clues of a grid in random order as long as there is only one solution, and then adds up
-/// to `back` clues again.
+/// Returns a puzzle with one solution. Goes through the clues of a random grid in random order and removes each clue whose removal leaves
+/// one solution. Then adds up to `back` of the removed clues again.
 fn unique_puzzle(random: &mut Random, back: usize) -> Puzzle {
     let grid = Puzzle::from(grid(random));
     let mut cells: Vec<usize> = (0..81).collect();

@@ -1,4 +1,4 @@
-//! Reductions, compared with a greedy walk, group by group.
+//! Tests of reductions, compared with a greedy walk that tries to remove one group of clues after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

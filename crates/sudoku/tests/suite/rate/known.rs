@@ -154,7 +154,7 @@ fn guesses_are_a_mean_in_thousandths() {
     assert!(once > 0 && once % 1_000 == 0);
     assert_eq!(of(&[easy]), 0);
     assert_eq!(of(&[puzzle, easy, easy, easy]), once / 4);
-    // Two thirds are rounded up, a third is rounded down.
+    // A mean that ends in two thirds is rounded up, and a mean that ends in one third is rounded down.
     let thirds = [of(&[puzzle, easy, easy]), of(&[puzzle, puzzle, easy])];
     assert_eq!(thirds, [1, 2].map(|times| (times * once * 2 + 3) / 6));
 }
@@ -171,7 +171,8 @@ fn a_cancelled_rater_returns_nothing() {
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { depth: true, ..Measures::NONE }), None);
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { backdoor: true, ..Measures::NONE }), None);
     assert_eq!(rater.guesses([Puzzle::EMPTY; 1_000]), None);
-    // Singles solve this puzzle, so its search ends before it checks the flag.
+    // Singles solve this puzzle, so each search ends before it checks the flag. The iterator is endless, so the flag must also be checked
+    // between the puzzles.
     let easy: Puzzle =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
     assert_eq!(rater.guesses(std::iter::repeat(easy)), None);

@@ -164,8 +164,8 @@ fn locked(candidates: &mut Candidates) -> bool {
     for one in *UNITS {
         for other in UNITS.into_iter().filter(|other| *other != one) {
             for digit in 1..=9 {
-                // Pairs of units other than a box and a line share at most one cell, so they eliminate nothing that singles do not
-                // eliminate.
+                // A row and a column share one cell, and two units of the same kind share none. So such pairs of units only eliminate what
+                // singles eliminate too.
                 let places = places(candidates, &one, digit);
                 if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
                     let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));
@@ -201,7 +201,7 @@ fn pairs(candidates: &mut Candidates) -> bool {
     has_struck
 }
 
-/// Applies trial and error of a depth. Returns whether there is no contradiction.
+/// Applies trial and error with at most `depth` nested trials. Returns whether there is no contradiction.
 fn trial(candidates: &mut Candidates, depth: u8) -> bool {
     loop {
         if !singles(candidates) {

@@ -1,4 +1,4 @@
-//! Properties of any puzzle's ratings.
+//! Properties that the ratings of all puzzles must have.
 
 use proptest::prelude::*;
 use sudobench_sudoku::generate::{Reducer, Reduction};

@@ -15,7 +15,7 @@ use crate::common::oracle::Truth;
 const SMALLEST_GRID: &[u8; 81] =
     b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-/// The largest limit of solutions in the tests.
+/// The largest number of solutions that the tests ask for.
 const MOST: usize = 200;
 
 /// With at least this many clues, every variant finishes the search. With fewer clues, naive variants may be aborted.
@@ -32,7 +32,7 @@ fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
     for asked in [1, 2, MOST] {
         let question = Question { max_nodes: may_abort.then_some(30_000), ..asking_for(asked as u64) };
         let outcome = solver.solve(puzzle, &question);
-        let context = format!("{} asked for {asked} of {puzzle}: {outcome:?}", variant.name);
+        let context = format!("{} asked for {asked} solutions of {puzzle}: {outcome:?}", variant.name);
         if may_abort && outcome.status == Status::Aborted {
             assert_eq!((outcome.nodes, outcome.solution), (30_000, None), "{context}");
             continue;

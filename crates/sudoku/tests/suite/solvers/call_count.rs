@@ -1,4 +1,5 @@
-//! The calls of `bool-table`, compared with a transcription of the program that the judge measures puzzles with.
+//! Number of recursive calls of `bool-table`, compared with a transcription of the backtracker that the online judge BOJ uses in problem
+//! 12095.
 
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::BoolTable;

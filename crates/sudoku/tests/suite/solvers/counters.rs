@@ -45,8 +45,8 @@ fn row_major_backtrackers_count_alike_under_every_limit() {
 
 #[test]
 fn nodes_and_guesses_counted_by_hand() {
-    // Blank 4 in row 1, and blanks 5 and 4 in row 4. Row 1 lacks only 4. Row 4 lacks 4 and 5, but column 1 already holds the 4 of row 1. So
-    // each blank has one possible digit.
+    // Row 1 has one blank, which must be 4. Row 4 has two blanks, for the digits 4 and 5. The first of these blanks is below the 4 of row
+    // 1, so it must be 5, and the other blank must be 4. So each blank has one possible digit.
     let forced = ".83921657967345821251876493..8132976729564138136798245372689514814253769695417382";
     let outcome = naive_outcome(&forced.parse().unwrap(), &Question::unique());
     assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 3, 0));

@@ -17,7 +17,8 @@ use crate::common::grids::{random_clues, random_grid, with_value};
 const WITHIN_REACH: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// A time that a search which should stop within a millisecond never reaches, even on a slow machine.
+/// Maximum time of a test whose search should stop within a few milliseconds. The limit is generous, so that the tests pass on slow
+/// machines.
 const GENEROUS: Duration = Duration::from_secs(5);
 
 /// Returns a question that no solver finishes for the empty puzzle: the number of all filled grids.

@@ -23,7 +23,7 @@ fn singles_solve_puzzles_without_a_choice() {
         let puzzle = random_clues(&mut random, &grid, 24 + round % 30);
         let counter = if is_solved(&puzzle) { &mut solved } else { &mut stuck };
         *counter += 1;
-        // Also checks the puzzle with a changed digit, which can have no solution although no clues contradict each other.
+        // The puzzle with one changed digit is checked too. Such a puzzle may have no solution, even if no two clues contradict each other.
         is_solved(&with_value(&puzzle, random.below(81), 1 + random.below(9) as u8));
     }
     assert!(solved > 100 && stuck > 100, "{solved} solved, {stuck} not");

@@ -1,7 +1,8 @@
-//! Ratings of puzzles that need chains, from 6.5: the rows of `tests/data/techniques/chains.csv`.
+//! Ratings of puzzles that need chains, so that the rating is 6.5 or higher: the rows of `tests/data/techniques/chains.csv`.
 //!
-//! The puzzles up to 8.9 are from `sudobench generate --minimal --seed 4711`, those up to 10.2 from `generate --pattern` with patterns that
-//! hard puzzles have, and those above from the forums' list of the hardest puzzles. The ratings (ER/EP/ED) are from Sudoku Explainer.
+//! The puzzles with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`. The puzzles with a rating from 9.0 to 10.2 are
+//! from `generate --pattern`, with the patterns of hard puzzles. The puzzles with a higher rating are from the Sudoku forums' list of the
+//! hardest puzzles. The ratings (ER/EP/ED) are from Sudoku Explainer.
 
 use sudobench_sudoku::techniques::{PlayedStep, Technique, Walker};
 use sudobench_sudoku::{Puzzle, solve};

@@ -1,8 +1,8 @@
 //! Comparison with files of Sudoku Explainer's results. The files are too large for normal test runs, so the tests are ignored by default.
 //!
-//! `SUDOBENCH_RATINGS` is the path of a file with lines `puzzle ER/EP/ED`. `SUDOBENCH_RATED_STEPS` is the path of a file that has, for each
-//! puzzle, a line `P puzzle`, lines `rating|step` and a line `= ER/EP/ED`. `SUDOBENCH_MAX_RATING` is the highest ER in tenths that is
-//! compared, 62 by default.
+//! ER, EP and ED are the three ratings of Sudoku Explainer. `SUDOBENCH_RATINGS` is the path of a file with lines `puzzle ER/EP/ED`.
+//! `SUDOBENCH_RATED_STEPS` is the path of a file that has, for each puzzle, a line `P puzzle`, lines `rating|step` and a line `= ER/EP/ED`.
+//! `SUDOBENCH_MAX_RATING` is the highest ER in tenths that is compared, 62 by default.
 
 use std::collections::BTreeMap;
 

@@ -38,8 +38,8 @@ fn contradictions_are_unsolvable_without_a_node() {
     let mut puzzles = Vec::new();
     for clues in [2, 20, 40, 81] {
         for cell in [0, 40, 80] {
-            // `other` is a cell in the row, the column or the box of `cell`, so the same digit occurs there twice. A few of the pairs share
-            // no unit; they are filtered out.
+            // `other` is usually a cell in the row, the column or the box of `cell`, so this unit has the digit 5 twice. If the two cells
+            // share no unit, the puzzle is filtered out.
             for other in [cell / 9 * 9 + (cell + 1) % 9, (cell + 9) % 81, cell / 27 * 27 + 10] {
                 let mut values = *random_puzzle(&mut random, clues).values();
                 values[cell] = 5;
@@ -108,8 +108,8 @@ fn thousands_of_solutions_are_counted_and_the_smallest_is_returned() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Solves puzzles with random clues of a grid, some of them changed. They have any number of solutions, and contradictions of every
-    /// depth.
+    /// Solves puzzles that have random clues of a grid. Up to two cells are changed. Such a puzzle can have any number of solutions, or a
+    /// contradiction at any depth of the search.
     #[test]
     fn changed_clues(seed: u64, clues in 22usize..50, changes in 0usize..3) {
         let mut random = Random::new(seed);

@@ -1,4 +1,4 @@
-//! Every solution of a puzzle, one by one.
+//! Tests that list every solution of a puzzle.
 
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Solutions, Solver};
@@ -8,21 +8,22 @@ use super::{MOST, asking_for, engines, solve_all};
 use crate::common::grids::with_value;
 use crate::common::oracle;
 
-/// Returns the solutions of a puzzle at every level, with the level's name.
+/// Returns, for every supported SIMD level, the level and an iterator over the puzzle's solutions.
 fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A subset of a puzzle's solutions: the solutions of `puzzle`, which has more clues. All cells before `open` are clues.
+/// A subset of the solutions of a puzzle. `puzzle` has all clues of this puzzle and some more, and its solutions are the subset. All cells
+/// before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
 }
 
-/// Returns all solutions of a puzzle, with an engine that returns one solution per subset.
+/// Returns all solutions of a puzzle, although the engine returns only one solution of each puzzle that it solves.
 ///
-/// Each other solution is equal to the returned solution up to some cell and has another digit in this cell. For each such cell and digit
-/// there is a subset, and no two subsets share a solution.
+/// Every other solution has the same digits as the returned solution before some cell, and another digit in this cell. So the other
+/// solutions are divided into subsets, one for each such cell and digit. No two subsets share a solution.
 fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
     let mut solutions = Vec::new();
     let mut parts = vec![Part { puzzle: *puzzle, open: 0 }];
@@ -41,7 +42,7 @@ fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
     solutions
 }
 
-/// Splits a subset into the remaining subsets once one of its solutions is known.
+/// Adds to `parts` the subsets that contain all solutions of `part` except `solution`.
 fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     let mut agreeing = part.puzzle;
     for cell in part.open..81 {

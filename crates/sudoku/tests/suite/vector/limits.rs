@@ -53,7 +53,7 @@ fn time_limits_and_cancelling_abort() {
     }
 }
 
-/// Checks the outcome of a puzzle that may be aborted: aborted, or correct.
+/// Checks that the outcome of a puzzle is either aborted or correct.
 #[track_caller]
 fn check_or_aborted(known: &Known, outcome: &Outcome, question: &Question, context: &str) {
     let (truth, puzzle) = (&known.truth, &known.puzzle);

@@ -1,4 +1,4 @@
-//! The vector engines at every width that the CPU has, compared with a naive oracle and a plain solver.
+//! Tests of the vector engines at every SIMD width that the CPU supports, compared with a naive oracle and a plain solver.
 
 mod answers;
 mod batches;

@@ -41,7 +41,7 @@ fn puzzles() -> Vec<Puzzle> {
     for puzzle in &committed {
         let mut other = renamed(&mut random, puzzle);
         puzzles.extend([*puzzle, other]);
-        // A minimal puzzle with one or two clues less has a few more solutions.
+        // If one or two clues of a minimal puzzle are removed, the puzzle has a few more solutions.
         for _ in 0..2 {
             other = with_value(&other, random.below(81), 0);
             puzzles.push(other);
@@ -64,7 +64,7 @@ fn puzzles() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Returns the puzzles in the repository: easy, minimal and unusual puzzles, and the hardest known.
+/// Returns the puzzles in the repository: easy, minimal and unusual puzzles, and the hardest known puzzles.
 fn committed() -> Vec<Puzzle> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut puzzles = Vec::new();
