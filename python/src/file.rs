@@ -14,7 +14,6 @@ use sudobench_rows::{
     Finished, Job, JobEnd, OnProgress, OptionError, Pass, Progress, RunError, RunOptions, ValidJob,
 };
 use sudobench_sudoku::Status;
-use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 
 use crate::errors::{of_run, unusable};
@@ -98,11 +97,11 @@ pub(crate) fn run_job<'py>(
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Rate(_) => {
-            let (found, drawn) = strata.map(|strata| (strata.found, strata.drawn)).unzip();
-            for (name, rows) in [("found", found), ("drawn", drawn)] {
-                let rows = Difficulty::NAMES.into_iter().zip(rows.into_iter().flatten());
-                fields.set_item(name, dict(py, rows)?)?;
-            }
+            let strata = strata.unwrap_or_default().strata;
+            let found = strata.iter().map(|stratum| (&stratum.value, stratum.found));
+            let drawn = strata.iter().map(|stratum| (&stratum.value, stratum.drawn));
+            fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
+            fields.set_item("drawn", drawn.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         options if options.expansion().is_some_and(|expansion| !expansion.makes_forms()) => {
             fields.set_item("found", tally.found)?;

@@ -1,4 +1,4 @@
-//! Draws rows of each difficulty in memory.
+//! Draws rows of each stratum in memory.
 
 use std::num::NonZeroUsize;
 
@@ -6,28 +6,19 @@ use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_rows::stratified;
-use sudobench_sudoku::rate::Difficulty;
 
 use crate::errors::unusable;
 use crate::memory::Memory;
 
-/// Draws `rows` rows of each difficulty. `difficulties` has for each row the position of the difficulty in `names`, or -1. Returns the
-/// numbers of the drawn rows.
+/// Draws `rows` rows of each stratum. `strata` has for each row the number of its stratum, or -1. Returns the numbers of the drawn rows.
 ///
 /// # Errors
-/// `ValueError` if `rows` is 0, and for unknown difficulties.
+/// `ValueError` if `rows` is 0.
 #[pyfunction]
-pub(crate) fn stratify(
-    difficulties: PyReadonlyArray1<'_, i8>,
-    names: Vec<String>,
-    rows: usize,
-    seed: u64,
-) -> PyResult<Memory> {
+pub(crate) fn stratify(strata: PyReadonlyArray1<'_, i64>, rows: usize, seed: u64) -> PyResult<Memory> {
     let rows = NonZeroUsize::new(rows).ok_or_else(|| unusable("stratify=0: give 1 or more"))?;
-    let names =
-        names.iter().map(|name| name.parse()).collect::<Result<Vec<Difficulty>, _>>().map_err(unusable)?;
-    let difficulty = |number: &i8| names.get(usize::try_from(*number).ok()?).copied();
-    let drawn = stratified(difficulties.as_slice().map_err(unusable)?.iter().map(difficulty), rows, seed);
+    let strata = strata.as_slice().map_err(unusable)?.iter();
+    let drawn = stratified(strata.map(|&stratum| (stratum >= 0).then_some(stratum)), rows, seed);
     // The cast is exact, because there are fewer than 2⁶³ rows.
     Ok(Memory::of_numbers::<Int64Type>(drawn.into_iter().map(|row| row as i64).collect()))
 }

@@ -148,9 +148,9 @@ def test_rows_are_drawn_of_each_difficulty(tmp_path: pathlib.Path) -> None:
     assert command(*words.split()).returncode == 0
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert isinstance(finished, sudobench.FinishedRate)
-    assert list(finished.found) == ["singles", "locked", "pairs", "depth1", "depth2", "depth3"]
     with open(tmp_path / "a.csv", newline="") as file:
         rows = [row["difficulty"] for row in csv.DictReader(file)]
+    assert list(finished.found) == ["singles", "locked", "pairs", "depth1"]
     for difficulty, found in finished.found.items():
         assert finished.drawn[difficulty] == rows.count(difficulty) == min(found, 3)
     assert finished.left_out == finished.rows - len(rows)
@@ -193,9 +193,24 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
         rows = rated.to_dict("list") if isinstance(rated, pd.DataFrame) else pa.table(rated).to_pydict()
         assert (list(rows["puzzle"]), list(rows["difficulty"])) == (expected["puzzle"].tolist(), expected["difficulty"].tolist())
     assert sudobench.rate_table(frame, stratify=4, seed=7).index.tolist() == drawn.tolist()
+    # Any column of ratings can define the strata.
+    words = f"rate {tmp_path}/in.csv -o {tmp_path}/se.csv --stratify 1 --stratify-by se --columns se"
+    assert command(*words.split()).returncode == 4
+    expected = pd.read_csv(tmp_path / "se.csv", dtype=str)
+    assert expected["se"].is_unique and len(expected) > 5
+    ratings = sudobench.rate(frame["puzzle"], columns="se,hardest_technique,depth")
+    assert frame["puzzle"].iloc[ratings.stratify(1, by="se")].tolist() == expected["puzzle"].tolist()
+    rated = sudobench.rate_table(frame, columns="se", stratify=1, stratify_by="se")
+    assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
+    assert len(ratings.stratify(1, by="hardest_technique")) == len(set(np.asarray(ratings.hardest_technique)) - {""})
+    assert len(ratings.stratify(1, by="depth")) == 2
+    with pytest.raises(ValueError, match="there is no column 'level'; choose from difficulty, singles"):
+        ratings.stratify(1, by="level")
+    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
+        sudobench.rate_file(SAMPLE, tmp_path / "x.csv", stratify_by="se")
     with pytest.raises(ValueError, match="stratify=0: give 1 or more"):
         ratings.stratify(0)
-    with pytest.raises(ValueError, match="the difficulty was not rated"):
+    with pytest.raises(ValueError, match="difficulty was not rated"):
         sudobench.rate(frame["puzzle"], columns="depth").stratify(1)
     with pytest.raises(TypeError, match="no table of pyarrow"):
         sudobench.rate_table(pa.table({"puzzle": ["."]}).to_reader(), stratify=1)

@@ -159,7 +159,7 @@ pub struct ExactArgs {
     /// Other pairs of solver and dataset in the file are kept.
     #[arg(long, requires = "baseline", conflicts_with_all = ["base", "base_engines", "record"])]
     pub update_baseline: bool,
-    /// Remove pairs from the baseline that this run does not count
+    /// Remove from the baseline the pairs for which this run has no counts
     #[arg(long, requires = "update_baseline", hide_short_help = true)]
     pub prune: bool,
 }

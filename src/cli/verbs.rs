@@ -151,7 +151,7 @@ fn command_of(verb: &Verb) -> Command {
     if verb.name == OVERLAP.name { of_overlap(command) } else { command }
 }
 
-/// Hides an option of all verbs from `-h`, except for the most important ones.
+/// Hides an option that all verbs share from `-h`, unless it is one of the most important options.
 fn folded(option: Arg) -> Arg {
     let is_shown = ["inputs", "output", "columns"].contains(&option.get_id().as_str());
     option.hide_short_help(!is_shown)

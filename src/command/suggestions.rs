@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Tips for flags that users mistype. Several names of one thing share a tip. If a tip names flags outside of backquotes, only commands
-/// that have all of these flags get the tip. The first suitable tip is used.
+/// that have all the flags get the tip. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],

@@ -105,7 +105,7 @@ fn run_and_tell(
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            // Leaves the columns out, because the strata already show the number of rows of each difficulty.
+            // Leaves the columns out, because the strata already show the number of rows of each value.
             let summary = RowsSummary { columns: &[], ..rows.summary(&finished, RATE.name) };
             show(StrataSummary { rows: summary, strata });
         }

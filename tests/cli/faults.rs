@@ -44,7 +44,7 @@ fn an_empty_input_of_a_named_format_is_an_error() {
     let empty = folder.path().join("empty.txt");
     std::fs::write(&empty, "").unwrap();
     let empty = empty.to_str().unwrap();
-    // An empty named file is probably a mistake.
+    // If the command line names a file that is empty, this is probably a mistake.
     fails(&[empty], 1, &["empty.txt is empty"]);
     let behind_rows = solve(&[&dataset("sample.csv"), "-"]).expect(1);
     assert!(behind_rows.stderr.contains("standard input is empty"), "{}", behind_rows.stderr);

@@ -359,7 +359,7 @@ fn rows_without_a_puzzle_or_one_solution_are_reported() {
     assert_eq!((record.test.malformed, record.test.unique), (malformed, Some(unique)));
     let counts: Vec<u64> = record.overlaps.iter().map(|found| found.rows).collect();
     assert_eq!(counts, [puzzles, puzzles, unique, unique]);
-    let others = format!("TEST: {} puzzles have not exactly one solution", puzzles - unique);
+    let others = format!("TEST: {} puzzles have no unique solution", puzzles - unique);
     assert!(ran.stdout.contains(&others), "{}", ran.stdout);
     // The message is printed once for TRAIN and once for TEST.
     let told = "statuses.csv:24: malformed: 80 characters where a puzzle has 81";

@@ -204,6 +204,11 @@ fn nonsensical_options_are_refused_with_a_reason() {
     for (arguments, words) in [
         (&["--isomorphs", "0"][..], "write 1 or more"),
         (&["--stratify", "0"], "write 1 or more"),
+        (
+            &["--stratify", "2", "--stratify-by", "level"],
+            "--stratify-by: there is no column `level`; choose from difficulty, singles",
+        ),
+        (&["--stratify-by", "se"], "--stratify <N>"),
         (&["--stratify", "5", "--only", "unique"], "cannot be used with '--only"),
         (&["--stratify", "5", "--shard", "1/2", "-o", "x.csv"], "cannot be used with '--shard"),
         (&["--columns", "rating"], "there is no column `rating`; choose from difficulty, singles, locked,"),
@@ -221,6 +226,32 @@ fn counts(difficulties: &[String]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     difficulties.iter().for_each(|difficulty| *counts.entry(difficulty.as_str()).or_default() += 1);
     counts
+}
+
+#[test]
+fn rows_of_each_value_of_a_column_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 1500);
+    let all = rate(&[&input, "-q", "--columns", "se"]).expect(4);
+    let ran = rate(&[&input, "--stratify", "5", "--stratify-by", "se", "--columns", "se,hardest_technique"])
+        .expect(4);
+    let all = all.column("se");
+    let expected: BTreeMap<_, _> = counts(&all)
+        .into_iter()
+        .filter(|(se, _)| !se.is_empty())
+        .map(|(se, rows)| (se, rows.min(5)))
+        .collect();
+    assert_eq!(counts(&ran.column("se")), expected);
+    assert!(expected.len() > 2, "{expected:?}");
+
+    // The strata are listed in the order of their ratings.
+    let listed: Vec<f64> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.ends_with("drawn"))
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .collect();
+    assert!(listed.is_sorted() && listed.len() == expected.len(), "{}", ran.stderr);
 }
 
 #[test]

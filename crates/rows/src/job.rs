@@ -359,7 +359,7 @@ impl ValidJob {
         match &passes {
             Passes::One | Passes::Overlap(_) => {}
             Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
-            Passes::Stratify(stratify) => strata = stratify.strata(),
+            Passes::Stratify(stratify) => strata = stratify.strata().cloned(),
         }
         JobEnd { result, duplicates, strata, train }
     }

@@ -11,12 +11,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Data flow ```text bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records block      -> rows
-//! line number, puzzle or what is wrong with it, expected solution, the untouched row puzzles    -> solver     solve_batch(&[Puzzle],
-//! question, &mut [Outcome]) outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
-//! answers    -> columns    the requested values columns    -> sink       one output row for every input row, in input order ``` [`run`]
-//! puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The rows keep
-//! their order, and memory is bounded.
+//! # Data flow
+//! ```text
+//!  bytes      -> source     blocks of raw bytes, decompressed if necessary, split between records
+//!  block      -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
+//!  puzzles    -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
+//!  outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
+//!  answers    -> columns    the requested values
+//!  columns    -> sink       one output row for every input row, in input order
+//! ```
+//! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The
+//! rows keep their order, and memory is bounded.
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -116,7 +121,7 @@ pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecip
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};
-pub use stratify::{Strata, Stratify, stratified};
+pub use stratify::{Strata, Stratify, Stratum, stratified};
 pub use tally::{MARK_CLASSES, Tally};
 pub use transform::{Draws, Transform, Transformations};
 pub use verbs::{RowOutput, Verb};

@@ -172,7 +172,7 @@ impl OrderKey {
 }
 
 /// Appends a value as bytes that compare like the values: numbers by size, words in the order of the column's list.
-fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
+pub(crate) fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Number(number) | Value::Decimal { units: number, .. } => {
             key.extend_from_slice(&number.to_be_bytes())

@@ -30,6 +30,16 @@ pub enum PassError {
         /// The reason why the input is read twice.
         passes: &'static str,
     },
+    /// The column of the strata has too many values.
+    #[error(
+        "{column} has more than {most} different values: choose a column with fewer values, such as difficulty"
+    )]
+    Strata {
+        /// The column.
+        column: &'static str,
+        /// The largest number of strata.
+        most: usize,
+    },
     /// A temporary file cannot be written or read.
     #[error(
         "cannot write a temporary file in {}; set TMPDIR to another folder",

@@ -4,11 +4,12 @@
 //!              free slots (bounded)
 //!   +-----------------------------------------------------+
 //!   v                                                     |
-//! fill: one worker at a time --> work: all at once --> done: the worker that finds the next slot in order writes it ``` A slot contains a
-//! block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If no other worker
-//! is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly stays in the
-//! cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The number of slots
-//! is fixed, so memory is bounded for inputs of any length.
+//! fill: one worker at a time --> work: all at once --> done: the worker that finds the next slot in order writes it
+//! ```
+//! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
+//! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
+//! stays in the cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The
+//! number of slots is fixed, so memory is bounded for inputs of any length.
 //!
 //! This file depends only on the traits below, and contains nothing about puzzles.
 

@@ -1,23 +1,26 @@
-//! Draws a number of rows of each difficulty, uniformly.
+//! Draws a number of rows of each stratum, uniformly. A stratum is all rows with the same value in a column, such as the difficulty.
 //!
 //! ```text
-//! first pass    row -> difficulty, and a random number from the seed and the row's place; for each difficulty, the rows with the smallest
-//! numbers are kept second pass   these rows are written in order ``` All possible choices of rows of one difficulty are equally likely.
-//! Memory grows with the number of rows drawn.
+//! first pass    row -> value, and a random number from the seed and the row's place; for each value, the rows with the smallest
+//!               numbers are kept
+//! second pass   these rows are written in order
+//! ```
+//! All possible choices of rows of one stratum are equally likely. Memory grows with the number of rows drawn.
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use sudobench_sudoku::random::Random;
-use sudobench_sudoku::rate::Difficulty;
 
 use crate::Tally;
-use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
-use crate::columns::DIFFICULTY;
-use crate::facts::{Need, Ratings};
+use crate::answers::{AnsweredRow, Marks};
+use crate::columns::{Column, DIFFICULTY};
+use crate::facts::Need;
+use crate::order::push_value;
+use crate::pass_error::PassError;
 use crate::passes::{PassInputs, over_all};
 use crate::run::{Run, RunError, Sink};
 
@@ -38,29 +41,43 @@ const PASSES: &str = "rows are drawn in one pass and written in another";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stratify {
-    /// Largest number of rows of each difficulty.
+    /// Largest number of rows of each stratum.
     rows: NonZeroUsize,
     seed: u64,
+    /// The column whose values are the strata.
+    by: Column,
     drawn: OnceLock<Drawn>,
 }
 
-/// Number of rows of each difficulty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Number of rows of each stratum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strata {
     /// Number of rows read.
     pub rows: u64,
-    /// Number of rows of each difficulty among the rows read: see [`Difficulty::ALL`].
-    pub found: [u64; Difficulty::ALL.len()],
-    /// Number of drawn rows with each difficulty.
-    pub drawn: [u64; Difficulty::ALL.len()],
+    /// The strata in the order of their values: words in the order of the column's list, numbers by size.
+    pub strata: Vec<Stratum>,
+}
+
+/// The rows with one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stratum {
+    /// The value as text.
+    pub value: String,
+    /// Number of rows read.
+    pub found: u64,
+    /// Number of rows drawn.
+    pub drawn: u64,
 }
 
 impl Strata {
-    /// Returns the number of rows without a difficulty: malformed, or without exactly one solution.
+    /// Returns the number of rows without a value, such as malformed rows.
     pub fn others(&self) -> u64 {
-        self.rows - self.found.iter().sum::<u64>()
+        self.rows - self.strata.iter().map(|stratum| stratum.found).sum::<u64>()
     }
 }
+
+/// The largest number of strata.
+const MOST_STRATA: usize = 1_000;
 
 /// The results of the first pass.
 struct Drawn {
@@ -73,7 +90,13 @@ struct Drawn {
 impl Stratify {
     /// Draws `rows` rows of each difficulty, or all if there are fewer. `seed` decides which rows.
     pub fn new(rows: NonZeroUsize, seed: u64) -> Stratify {
-        Stratify { rows, seed, drawn: OnceLock::new() }
+        Stratify { rows, seed, by: DIFFICULTY, drawn: OnceLock::new() }
+    }
+
+    /// Draws rows of each value of this column instead of each difficulty.
+    #[must_use]
+    pub fn by(self, column: Column) -> Stratify {
+        Stratify { by: column, ..self }
     }
 
     /// Makes `writing` write only drawn rows. After the output is opened and before the first row is written, all rows of `drawing` are
@@ -85,25 +108,42 @@ impl Stratify {
     }
 
     /// Returns the counts, once the first pass is done.
-    pub fn strata(&self) -> Option<Strata> {
-        self.drawn.get().map(|drawn| drawn.strata)
+    pub fn strata(&self) -> Option<&Strata> {
+        self.drawn.get().map(|drawn| &drawn.strata)
     }
 
     /// Runs the first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
+        // The name of each stratum.
+        let mut values = BTreeMap::new();
         let sink = Sink::puzzles(|block| {
-            drawing.take_in(block);
-            ControlFlow::Continue(())
+            for row in block.rows() {
+                let key = self.by.value(&row).map(|value| {
+                    let mut key = Vec::new();
+                    push_value(&self.by, &value, &mut key);
+                    values.entry(key.clone()).or_insert_with(|| value.to_string());
+                    key
+                });
+                drawing.add(key, block.input(), row.row.line);
+            }
+            if values.len() > MOST_STRATA { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        over_all(run.columns([DIFFICULTY]), sink)?;
-        let Drawing { rows, found, kept, .. } = drawing;
-        let drawn = std::array::from_fn(|class| kept[class].len() as u64);
+        over_all(run.columns([self.by]), sink)?;
+        if values.len() > MOST_STRATA {
+            return Err(PassError::Strata { column: self.by.name, most: MOST_STRATA }.into());
+        }
+        let strata = drawing.strata.iter().zip(values.into_values());
+        let strata = strata.map(|((_, rows), value)| Stratum {
+            value,
+            found: rows.found,
+            drawn: rows.kept.len() as u64,
+        });
+        let strata = Strata { rows: drawing.rows, strata: strata.collect() };
         let mut lines = vec![Vec::new(); inputs.len()];
-        kept.into_iter().flatten().for_each(|(_, input, line)| lines[input].push(line));
+        drawing.drawn().for_each(|(input, line)| lines[input].push(line));
         lines.iter_mut().for_each(|lines| lines.sort_unstable());
-        let strata = Strata { rows, found, drawn };
         self.drawn.get_or_init(|| Drawn { strata, lines, inputs }).inputs.check()
     }
 
@@ -116,63 +156,58 @@ impl Stratify {
     }
 }
 
-/// Draws `rows` rows of each difficulty, or all if there are fewer, as [`Stratify`] draws them. `difficulties` has the difficulty of each
-/// row, or `None` for a row that can't be drawn. Returns the numbers of the drawn rows, from 0, ascending.
+/// Draws `rows` rows of each stratum, or all if there are fewer, as [`Stratify`] draws them. `strata` has a key of the stratum of each row,
+/// or `None` for a row that can't be drawn. Returns the numbers of the drawn rows, from 0, ascending.
 ///
 /// ```
-/// use sudobench_rows::stratified;
-/// use sudobench_sudoku::rate::Difficulty;
-///
-/// let difficulties = [Some(Difficulty::Pairs), None, Some(Difficulty::Singles), Some(Difficulty::Pairs)];
-/// let drawn = stratified(difficulties, 1.try_into()?, 7);
+/// let difficulties = [Some("pairs"), None, Some("singles"), Some("pairs")];
+/// let drawn = sudobench_rows::stratified(difficulties, 1.try_into()?, 7);
 /// assert!(drawn == [0, 2] || drawn == [2, 3]);
 /// # Ok::<(), std::num::TryFromIntError>(())
 /// ```
-pub fn stratified(
-    difficulties: impl IntoIterator<Item = Option<Difficulty>>,
+pub fn stratified<K: Ord>(
+    strata: impl IntoIterator<Item = Option<K>>,
     rows: NonZeroUsize,
     seed: u64,
 ) -> Vec<u64> {
     let mut drawing = Drawing::new(rows, seed);
-    for (row, difficulty) in (0..).zip(difficulties) {
-        drawing.add(difficulty, 0, row);
+    for (row, stratum) in (0..).zip(strata) {
+        drawing.add(stratum, 0, row);
     }
-    let mut drawn: Vec<u64> = drawing.kept.into_iter().flatten().map(|(_, _, row)| row).collect();
+    let mut drawn: Vec<u64> = drawing.drawn().map(|(_, row)| row).collect();
     drawn.sort_unstable();
     drawn
 }
 
 /// The first pass in progress.
-struct Drawing {
-    /// Largest number of rows of each difficulty.
+struct Drawing<K> {
+    /// Largest number of rows of each stratum.
     most: NonZeroUsize,
     seed: u64,
     rows: u64,
-    found: [u64; Difficulty::ALL.len()],
-    /// For each difficulty, the rows with the smallest numbers: number, input, line.
-    kept: [BinaryHeap<(u64, usize, u64)>; Difficulty::ALL.len()],
+    strata: BTreeMap<K, StratumRows>,
 }
 
-impl Drawing {
-    fn new(most: NonZeroUsize, seed: u64) -> Drawing {
-        Drawing { most, seed, rows: 0, found: Default::default(), kept: Default::default() }
+/// The rows of a stratum so far.
+#[derive(Default)]
+struct StratumRows {
+    found: u64,
+    /// The rows with the smallest random numbers: number, input, line.
+    kept: BinaryHeap<(u64, usize, u64)>,
+}
+
+impl<K: Ord> Drawing<K> {
+    fn new(most: NonZeroUsize, seed: u64) -> Drawing<K> {
+        Drawing { most, seed, rows: 0, strata: BTreeMap::new() }
     }
 
-    /// Processes the next block. Blocks must come in order.
-    fn take_in(&mut self, block: &AnsweredBlock) {
-        for row in block.rows() {
-            let rated = row.fact::<Ratings>();
-            self.add(rated.and_then(|rated| rated.rating.difficulty), block.input(), row.row.line);
-        }
-    }
-
-    /// Processes the next row.
-    fn add(&mut self, difficulty: Option<Difficulty>, input: usize, line: u64) {
+    /// Processes the next row. Rows must come in order.
+    fn add(&mut self, stratum: Option<K>, input: usize, line: u64) {
         let number = Random::from_stream(self.seed, self.rows).next_u64();
         self.rows += 1;
-        let Some(difficulty) = difficulty else { return };
-        self.found[difficulty as usize] += 1;
-        let kept = &mut self.kept[difficulty as usize];
+        let Some(stratum) = stratum else { return };
+        let StratumRows { found, kept } = self.strata.entry(stratum).or_default();
+        *found += 1;
         let is_wanted = kept.len() < self.most.get();
         if is_wanted || kept.peek().is_some_and(|&(largest, ..)| number < largest) {
             if !is_wanted {
@@ -180,6 +215,11 @@ impl Drawing {
             }
             kept.push((number, input, line));
         }
+    }
+
+    /// Returns the input and the line of each drawn row, in no order.
+    fn drawn(self) -> impl Iterator<Item = (usize, u64)> {
+        self.strata.into_values().flat_map(|rows| rows.kept).map(|(_, input, line)| (input, line))
     }
 }
 
@@ -198,7 +238,7 @@ impl Marks for Stratify {
     }
 
     fn name(&self) -> String {
-        format!("stratify {} --seed {}", self.rows, self.seed)
+        format!("stratify {} by {} --seed {}", self.rows, self.by.name, self.seed)
     }
 }
 

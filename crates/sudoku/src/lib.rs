@@ -11,8 +11,9 @@
 //!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 //! let outcome = solve(&puzzle);
 //! assert_eq!(outcome.status, Status::Unique);
-//! let solution = outcome.solution.expect("a puzzle with exactly one solution has a solution"); assert_eq!(solution.rows().next(),
-//! Some(&[5, 3, 4, 6, 7, 8, 9, 1, 2])); assert_eq!(solution.check(&puzzle), Ok(()));
+//! let solution = outcome.solution.expect("a puzzle with exactly one solution has a solution");
+//! assert_eq!(solution.rows().next(), Some(&[5, 3, 4, 6, 7, 8, 9, 1, 2]));
+//! assert_eq!(solution.check(&puzzle), Ok(()));
 //! # Ok::<(), sudobench_sudoku::PuzzleError>(())
 //! ```
 //!

@@ -3,8 +3,9 @@
 //! ```text
 //! new      memory for each column, as long as the table
 //! parts    ranges of rows, which threads fill at the same time: a solution, a number or the number of a word has a fixed place;
-//!          the texts of a part are appended one after the other, because their lengths differ arrays   the memory becomes arrays without a
-//!          copy; texts are joined, and unfilled rows are null ```
+//!          the texts of a part are appended one after the other, because their lengths differ
+//! arrays   the memory becomes arrays without a copy; texts are joined, and unfilled rows are null
+//! ```
 
 use std::borrow::Cow;
 use std::cell::LazyCell;

@@ -1,8 +1,9 @@
 //! Solves the puzzles of a table on all threads.
 //!
 //! ```text
-//! rows   divided into pieces, whose number and boundaries depend only on the number of rows and on the solver piece  taken by the next
-//! free thread: read, solved, checked by the referee, compared, written to its part of the columns ```
+//! rows   divided into pieces, whose number and boundaries depend only on the number of rows and on the solver
+//! piece  taken by the next free thread: read, solved, checked by the referee, compared, written to its part of the columns
+//! ```
 
 use std::fmt;
 use std::iter::Enumerate;

@@ -30,7 +30,7 @@ FUNCTIONS = {
     "canonical": Function(canonical_table, "canonical"),
 }
 
-NO_OPTIONS = ("table", "column", "columns", "solution_column", "stratify")
+NO_OPTIONS = ("table", "column", "columns", "solution_column", "stratify", "stratify_by")
 """Parameters of the functions on tables that are not options here, because they name the table or its columns, or
 change the number of rows."""
 

@@ -115,17 +115,23 @@ class Ratings(Results[Rating]):
 
     _record: ClassVar[type[Rating]] = Rating
 
-    def stratify(self, rows: int, *, seed: int = 1) -> npt.NDArray[np.int64]:
-        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending.
+    def stratify(self, rows: int, *, seed: int = 1, by: str = "difficulty") -> npt.NDArray[np.int64]:
+        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending. `by` names
+        another column, such as `se`: then `rows` rows of each of its values are drawn.
 
         `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
         are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file."""
         import numpy as np
 
-        if self.difficulty is None:
-            raise ValueError("the difficulty was not rated: add it to columns")
-        difficulty = np.ascontiguousarray(self.difficulty.codes)
-        return np.asarray(_sudobench.stratify(difficulty, self.difficulty.categories, rows, seed))
+        if by not in COLUMNS:
+            raise ValueError(f"there is no column {by!r}; choose from {', '.join(COLUMNS)}")
+        values, present = self._columns()[by]
+        if values is None:
+            raise ValueError(f"{by} was not rated: add it to columns")
+        strata = values.codes if isinstance(values, Words) else np.unique(np.asarray(values), return_inverse=True)[1]
+        strata = np.asarray(strata, dtype=np.int64)
+        strata = strata if present is None else np.where(present, strata, -1)
+        return np.asarray(_sudobench.stratify(strata, rows, seed))
 
     def _columns(self) -> dict[str, Column]:
         is_rated = self.status == "unique"
@@ -236,6 +242,7 @@ def rate_table(
     isomorphs: int = 10,
     seed: int = 1,
     stratify: int | None = None,
+    stratify_by: str = "difficulty",
     threads: int | None = None,
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
@@ -252,6 +259,7 @@ def rate_table(
       status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
     - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed`
       decides which rows. The table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
+    - `stratify_by`: the column of `rate` whose values are meant by `stratify`, such as `se`.
 
     The other options are as in `rate`."""
     options = _options(isomorphs, seed, threads, restore_zeros)
@@ -259,15 +267,14 @@ def rate_table(
         return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
     # Only few rows are drawn, so the other columns are computed after drawing, for the drawn rows only.
-    rated = add_columns(table, column, None, "rate", "difficulty", options, progress)
+    rated = add_columns(table, column, None, "rate", stratify_by, options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
 
 
-def _draw(difficulties: list[str | None], rows: int, seed: int) -> npt.NDArray[np.int64]:
+def _draw(values: list[Any], rows: int, seed: int) -> npt.NDArray[np.int64]:
     import numpy as np
 
-    names = [name for name in dict.fromkeys(difficulties) if name is not None]
-    numbers = {name: number for number, name in enumerate(names)}
-    column = np.array([-1 if name is None else numbers[name] for name in difficulties], dtype=np.int8)
-    return np.asarray(_sudobench.stratify(column, names, rows, seed))
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values)) if value is not None}
+    strata = np.array([numbers.get(value, -1) for value in values], dtype=np.int64)
+    return np.asarray(_sudobench.stratify(strata, rows, seed))

@@ -638,7 +638,7 @@ def dedupe_file(
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
       are equal; it does not matter how blanks are written.
-    - `part`: Process only one part of all different puzzles, such as 3/16, to save memory (see below)
+    - `part`: Process only one part of the different puzzles, such as 3/16, to save memory
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -683,6 +683,7 @@ def rate_file(
     output: Path,
     *,
     stratify: int | None = None,
+    stratify_by: str = "difficulty",
     isomorphs: int = 10,
     seed: int = 1,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
@@ -716,6 +717,8 @@ def rate_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
+      `stratify_by` names another column.
+    - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
     - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
     - `seed`: Seed of the random forms, and of the rows that `stratify` draws
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -921,7 +924,7 @@ def generate_file(
     - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
       has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
-    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, with `pattern` 100]
+    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle

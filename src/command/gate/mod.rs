@@ -182,7 +182,7 @@ fn checks(
     Ok(checks)
 }
 
-/// Returns a check for each typed limit that this run doesn't use.
+/// Returns a missing check for each limit of a rise that was set on the command line, if this run doesn't measure its figure or counter.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));

@@ -5,9 +5,11 @@
 //! ```text
 //! the series          find the best split: the place with the largest energy distance between the parts before and after it
 //! its permutations    count how often their best split is at least as good: the p-value, the probability of such a split without a shift
-//! p-value <= LEVEL    report a shift, and search both parts otherwise           report no (further) shift ``` The energy distance of two
-//! samples is twice the mean distance between them, less the mean distances within each. The noise may have any distribution. The test only
-//! requires that, without a shift, all orders of the values are equally likely.
+//! p-value <= LEVEL    report a shift, and search both parts
+//! otherwise           report no (further) shift
+//! ```
+//! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. The noise may have any
+//! distribution. The test only requires that, without a shift, all orders of the values are equally likely.
 
 use sudobench_sudoku::random::Random;
 

@@ -4,8 +4,10 @@
 //! ranking     solvers against each other within one record
 //! portfolio   what each solver of a record adds to the others
 //! comparison  records against each other
-//! judged      two judgements of a program against each other caveats     differences in the conditions of the records trend       each
-//! pair over the runs of a history; change_points: where noisy values shift ```
+//! judged      two judgements of a program against each other
+//! caveats     differences in the conditions of the records
+//! trend       each pair over the runs of a history; change_points: where noisy values shift
+//! ```
 
 mod caveats;
 mod change_points;

@@ -5,16 +5,17 @@
 //!                                                                                      (dataset, fingerprint,
 //!                                                                                       forms)
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
-//!              all puzzles or one for each puzzle                    (variant, engine*, exchange, files, protocol) warm-up      every
-//!              contestant on every dataset once; the referee and the other contestants
+//!              all puzzles or one for each puzzle                    (variant, engine*, exchange, files, protocol)
+//! warm-up      every contestant on every dataset once; the referee and the other contestants
 //!              check the answers: no wrong contestant is timed                          (warm_up, agreement, work)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
-//! runs         the whole measurement several times, each time in a new process                  (runs) commands     any programs in
-//! rounds, without puzzles                            (command, command_rounds, command_summary) hardest_engine   an engine as the solver
-//! for which `generate` searches hard puzzles callgrind    instructions of other programs, counted by valgrind count        one untimed
-//! pass under a node limit; exact, because no clock is involved       (count) trials       two binaries in turn, which serve passes on
-//! request, or two builds of an engine or of
+//! runs         the whole measurement several times, each time in a new process                  (runs)
+//! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
+//! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
+//! callgrind    instructions of other programs, counted by valgrind
+//! count        one untimed pass under a node limit; exact, because no clock is involved       (count)
+//! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
 //! ```
 //! Contestants read the clock, and all other modules use the times that contestants report. So tests can use invented times. Nothing here

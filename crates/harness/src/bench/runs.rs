@@ -8,9 +8,10 @@
 //!
 //! ```text
 //! parent   -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
-//! child    -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000} child    ->
-//! {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]} ``` If the input of the process ends early, the process stops and
-//! answers with its measurements so far.
+//! child    -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
+//! child    -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
+//! ```
+//! If the input of the process ends early, the process stops and answers with its measurements so far.
 
 use std::io::{BufRead, Write};
 use std::num::NonZeroUsize;

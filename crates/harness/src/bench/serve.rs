@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
-//! gate   -> {"type":"leg","pair":0,"puzzles":500,"passes":8} served -> {"type":"leg","pass_ns":3900000}       or
-//! {"type":"leg","error":"..."} ```
+//! gate   -> {"type":"leg","pair":0,"puzzles":500,"passes":8}
+//! served -> {"type":"leg","pass_ns":3900000}       or {"type":"leg","error":"..."}
+//! ```
 
 use std::io::{BufRead, Write};
 use std::time::Duration;

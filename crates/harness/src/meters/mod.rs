@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! account    page faults and context switches, from the accounts of the operating system
-//! counters   cycles and instructions of a thread (child_counters: of a program), if the kernel lets us count them ```
+//! counters   cycles and instructions of a thread (child_counters: of a program), if the kernel lets us count them
+//! ```
 
 mod account;
 #[cfg(unix)]

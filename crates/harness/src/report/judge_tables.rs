@@ -248,7 +248,7 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let columns: Vec<&BudgetRecord> = first.budgets.iter().filter(is_shown).collect();
     let mut headers = vec!["program", "limit"];
     headers.extend(columns.iter().map(|budget| budget.label.as_str()));
-    let mut grid = Grid::new(format!("{}: accepted within the reference's times", dataset.name), &headers);
+    let mut grid = Grid::new(format!("{}: accepted within the reference times", dataset.name), &headers);
     for (pair, measurement, judge) in judged(record, dataset) {
         let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(judge.time_limit_ns as f64)];
         row.extend(columns.iter().map(|column| {

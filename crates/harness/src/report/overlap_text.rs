@@ -50,7 +50,7 @@ fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
     if others > 0 {
         let (has, solutions) = if others == 1 { ("has", "its") } else { ("have", "their") };
         notes.push(format!(
-            "{name}: {} {has} not exactly one solution and {} not compared by {solutions} solution",
+            "{name}: {} {has} no unique solution and {} not compared by {solutions} solution",
             counted(others, "puzzle"),
             if others == 1 { "is" } else { "are" },
         ));

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use sudobench_rows::Strata;
-use sudobench_sudoku::rate::Difficulty;
 
 use super::rows_summary::write_wrapped;
 use super::{RowsSummary, count, share};
@@ -13,7 +12,7 @@ use super::{RowsSummary, count, share};
 pub struct StrataSummary<'t> {
     /// Summary of the rows.
     pub rows: RowsSummary<'t>,
-    /// Number of rows of each difficulty.
+    /// Number of rows of each stratum.
     pub strata: Strata,
 }
 
@@ -28,20 +27,15 @@ impl StrataSummary<'_> {
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rows.write_lines(f)?;
         let strata = &self.strata;
-        for difficulty in Difficulty::ALL {
-            let (found, drawn) = (strata.found[difficulty as usize], strata.drawn[difficulty as usize]);
-            let share = share(found, strata.rows);
-            writeln!(
-                f,
-                "  {:<11} {:>13}  {share:>8}  {} drawn",
-                difficulty.name(),
-                count(found),
-                count(drawn)
-            )?;
+        let width = strata.strata.iter().map(|stratum| stratum.value.len()).max().unwrap_or(0).max(11);
+        for stratum in &strata.strata {
+            let (found, drawn) = (count(stratum.found), count(stratum.drawn));
+            let share = share(stratum.found, strata.rows);
+            writeln!(f, "  {:<width$} {found:>13}  {share:>8}  {drawn} drawn", stratum.value)?;
         }
         if strata.others() > 0 {
             let (others, share) = (strata.others(), share(strata.others(), strata.rows));
-            writeln!(f, "  {:<11} {:>13}  {share:>8}  none drawn", "none", count(others))?;
+            writeln!(f, "  {:<width$} {:>13}  {share:>8}  none drawn", "none", count(others))?;
         }
         Ok(())
     }

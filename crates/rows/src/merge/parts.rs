@@ -396,7 +396,8 @@ fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     records.chain(paths.iter().filter_map(state_of)).collect()
 }
 
-/// Reads the record of a part; `None` for a record whose part is named as well.
+/// Reads the record of a part. `path` is the part or its record. Returns `None` if `path` is a record or a state file, and the file that it
+/// belongs to is named as well.
 fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
     if companions.contains(path) {
         return Ok(None);

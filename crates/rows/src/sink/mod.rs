@@ -1,11 +1,13 @@
 //! Output formats and destinations.
 //!
 //! ```text
-//! OutputFormat  a format of the table `formats!`, or of another package; refers to a FormatSpec FormatSpec    the properties of a format;
-//! sets up a RowFormat for a run    (format.rs) RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs,
-//! row_sink.rs) RowFormatter  turns the rows of a block into an OutputPiece, on any worker RowSink       writes the pieces in order to a
-//! Destination                    (destination.rs) ``` Most formats write one row after the other, and only implement `RowWriter`
-//! (`plain.rs`).
+//! OutputFormat  a format of the table `formats!`, or of another package; refers to a FormatSpec
+//! FormatSpec    the properties of a format; sets up a RowFormat for a run    (format.rs)
+//! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
+//! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
+//! RowSink       writes the pieces in order to a Destination                    (destination.rs)
+//! ```
+//! Most formats write one row after the other, and only implement `RowWriter` (`plain.rs`).
 
 mod boards;
 mod compress;

@@ -8,9 +8,9 @@ use super::text::count_line_ends;
 /// Reads rows that are like the row before. If that fails, tries less and less often.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Number of rows to skip before the next try.
+    /// Number of rows that are still to be skipped before the next try.
     wait: usize,
-    /// Number of rows that are skipped between the last try and the next one.
+    /// Total number of rows to skip between the last try and the next one.
     pause: usize,
 }
 

@@ -5,7 +5,8 @@
 //! csv     a field      53..7....
 //! lines   a word       53..7....
 //! jsonl   a member     "53..7...."    [5, 3, 0, 0, 7, ...]    [[5, 3, null, ...], ...]    ["53..7....", ...]
-//! grids   none: the output format writes the transformed puzzle itself ```
+//! grids   none: the output format writes the transformed puzzle itself
+//! ```
 //!
 //! A form of a board has the same length as the board, because only places and digits of cells change. So the rest of a row keeps its
 //! position. A board that would change its length (a puzzle that lost zeros at its start, or a number) is first rewritten as a text.

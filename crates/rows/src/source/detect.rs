@@ -3,8 +3,10 @@
 //! ```text
 //! text    = byte order mark? count line? body
 //! jsonl   it starts with `{`, and some line is a JSON object
-//! csv     otherwise, the first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own lines
-//! otherwise, some line has 81 cells among its first three words grids   otherwise, some run of lines makes up a grid ```
+//! csv     otherwise, the first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own
+//! lines   otherwise, some line has 81 cells among its first three words
+//! grids   otherwise, some run of lines makes up a grid
+//! ```
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -38,7 +38,7 @@ pub enum RowFault {
     MissingColumns {
         /// Number of columns of this row.
         found: usize,
-        /// Number of columns of every other row.
+        /// Number of columns that each row should have.
         expected: usize,
     },
     /// The row has more columns than the others.
@@ -46,7 +46,7 @@ pub enum RowFault {
     ExtraColumns {
         /// Number of columns of this row.
         found: usize,
-        /// Number of columns of every other row.
+        /// Number of columns that each row should have.
         expected: usize,
     },
     /// A quoted field runs to the end of the input.

@@ -6,9 +6,12 @@
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
 //!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
-//! chunk     = rows and dashes without a blank or other line between them; rules between them are ignored band      = a chunk of three rows
-//! grid      = nine rows of one chunk, or three bands with one blank line between them ``` Dashes are rows only if the number of rows
-//! requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the border of a band, the dashes are rules.
+//! chunk     = rows and dashes without a blank or other line between them; rules between them are ignored
+//! band      = a chunk of three rows
+//! grid      = nine rows of one chunk, or three bands with one blank line between them
+//! ```
+//! Dashes are rows only if the number of rows requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the
+//! border of a band, the dashes are rules.
 //!
 //! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
 //! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
@@ -46,7 +49,8 @@ pub struct GridsLayout {
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid. No drawing has so many.
 const MAX_LINES: usize = 32;
-/// Number of lines of nine rows and four rules. If a chunk has more lines, its dashes must be rows.
+/// Nine rows and four rules: the largest number of lines of a chunk whose dashes are rules. In a chunk with more lines, the dashes are
+/// blank rows.
 const MAX_CHUNK: usize = 13;
 
 /// The kind of a line in a drawing.

@@ -5,13 +5,15 @@
 //! Input        a file, standard input, a reader or rows in memory: counted, digested, watched  (raw, rows, waiting, state, replay)
 //! Stream       one open input                                                      (stream)
 //! text         the input's bytes, decompressed if they are compressed                  (compressed)
-//!              for an array, its rows as lines of text                               (npy) Layout       format, delimiter, columns:
-//!              detected from the first 64 KiB of the text  (detect, columns) Block        consecutive complete records of one input, cut
-//!              by the reader's thread   (reader, overlong) typed        rows of formats that are not text, such as Parquet
-//!              (typed) Recipe       generated puzzles: blocks have their numbers, and workers generate them (made) ParsedBlock  a block
-//!              parsed by a worker: a row for each record, and the puzzles      (layout: csv, jsonl, lines, grid) ``` Common types are in
-//!              `input`, `options`, `block` and `error`. Physical lines are in `text`, and formats that are recognised but not read are in
-//!              `refused`.
+//!              for an array, its rows as lines of text                               (npy)
+//! Layout       format, delimiter, columns: detected from the first 64 KiB of the text  (detect, columns)
+//! Block        consecutive complete records of one input, cut by the reader's thread   (reader, overlong)
+//! typed        rows of formats that are not text, such as Parquet                      (typed)
+//! Recipe       generated puzzles: blocks have their numbers, and workers generate them (made)
+//! ParsedBlock  a block parsed by a worker: a row for each record, and the puzzles      (layout: csv, jsonl, lines, grid)
+//! ```
+//! Common types are in `input`, `options`, `block` and `error`. Physical lines are in `text`, and formats that are recognised but not read
+//! are in `refused`.
 //!
 //! The same inputs and options always give the same rows, for any block size and any sizes of reads.
 

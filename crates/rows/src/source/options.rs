@@ -93,7 +93,7 @@ pub struct Options {
     pub cancel: Arc<AtomicBool>,
     /// Keeps the data of pipes for the next source that is opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,
-    /// The size of blocks. A [`Run`](crate::Run) sets the size for its solver.
+    /// The size of blocks. A [`Run`](crate::Run) replaces it with a size that suits its solver and its output format.
     pub block: BlockSize,
 }
 

@@ -20,7 +20,8 @@ use super::waiting::interrupt;
 ///
 /// let options = Options { replay: Some(Replay::default()), ..Options::default() };
 /// let first = Source::open(&[Input::Stdin], options.clone())?;
-/// // After `first` was read to its end: let second = Source::open(&[Input::Stdin], options)?;
+/// // After `first` was read to its end:
+/// let second = Source::open(&[Input::Stdin], options)?;
 /// # Ok::<(), sudobench_rows::source::SourceError>(())
 /// ```
 #[derive(Clone, Default)]

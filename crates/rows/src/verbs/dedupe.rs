@@ -55,7 +55,7 @@ pub struct DedupeOptions {
     /// renaming the digits. Puzzles are equal if all 81 cells are equal; it does not matter how blanks are written.
     #[cfg_attr(feature = "clap", arg(long))]
     pub isomorph: bool,
-    /// Process only one part of all different puzzles, such as 3/16, to save memory (see below)
+    /// Process only one part of the different puzzles, such as 3/16, to save memory
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER/COUNT", value_parser = parse_part))]
     pub part: Option<ClassPart>,

@@ -146,7 +146,7 @@ pub struct GenerateOptions {
     #[serde(default = "top_down", with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
     pub method: Method,
-    /// Number of attempts for each puzzle before the run gives up [default: 100000, with --pattern 100]
+    /// Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with --pattern]
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub attempts: Option<NonZeroU64>,

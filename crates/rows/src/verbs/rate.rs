@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
 use super::{Passes, RowVerb, Verb};
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, DIFFICULTY};
 use crate::facts::Isomorphs;
 use crate::option_error::OptionError;
 use crate::run::Run;
@@ -32,9 +32,10 @@ except for guesses and, in puzzles that need chains (se of 6.5 or more), se, se_
               contradiction. Depth 1 finds contradictions with singles, depth 2 with depth 1
   guesses     mean number of guesses of the solver mrv until it has proved that there is no second
               solution, over the random forms that `transform --random N` writes",
-        "Samples of each difficulty (--stratify):
+        "Samples of each difficulty, or of each value of another column (--stratify):
   Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
-Rows without a difficulty are left out: malformed ones, and puzzles without exactly one solution. The inputs are read twice: once to rate and \
+Rows without a value are left out: malformed ones, and puzzles without exactly one solution. With --stratify-by se, N rows of each rating of Sudoku \
+Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \
 draw, once to write. Data from standard input and other pipes is kept in a temporary file in TMPDIR.",
     ],
     examples: &[
@@ -44,6 +45,7 @@ draw, once to write. Data from standard input and other pipes is kept in a tempo
         "sudobench rate big.csv --columns guesses --order-by -guesses --top 1000 -o hardest.csv",
         "sudobench rate big.csv.zst --stratify 1000 --seed 7 -o benchmark.csv",
         "sudobench rate puzzles.txt --stratify 100 -o benchmark.txt",
+        "sudobench rate puzzles.txt --stratify 20 --stratify-by se -o each-rating.csv",
     ],
 };
 
@@ -54,9 +56,12 @@ draw, once to write. Data from standard input and other pipes is kept in a tempo
 pub struct RateOptions {
     /// Write only N rows of each difficulty, drawn at random
     ///
-    /// If a difficulty has fewer than N rows, all of them are written.
+    /// If a difficulty has fewer than N rows, all of them are written. --stratify-by names another column.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
     pub stratify: Option<NonZeroUsize>,
+    /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value = DIFFICULTY.name, requires = "stratify"))]
+    pub stratify_by: String,
     /// Number of random equivalent forms of each puzzle for the column guesses
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
@@ -68,7 +73,7 @@ pub struct RateOptions {
 impl Default for RateOptions {
     fn default() -> RateOptions {
         let Isomorphs { forms, seed } = Isomorphs::DEFAULT;
-        RateOptions { stratify: None, isomorphs: forms, seed }
+        RateOptions { stratify: None, stratify_by: DIFFICULTY.name.to_owned(), isomorphs: forms, seed }
     }
 }
 
@@ -83,14 +88,36 @@ impl RowVerb for RateOptions {
         Ok(run.isomorphs(Isomorphs { forms: self.isomorphs, seed: self.seed }))
     }
 
+    fn check(&self) -> Result<(), OptionError> {
+        if self.stratify.is_none() && self.stratify_by != DIFFICULTY.name {
+            return Err(
+                OptionError::new("add stratify, the number of rows of each value").about("stratify_by")
+            );
+        }
+        self.stratum_column().map(drop)
+    }
+
     fn passes(&self, _: bool) -> Passes {
-        match self.stratify {
-            Some(rows) => Passes::Stratify(Arc::new(Stratify::new(rows, self.seed))),
-            None => Passes::One,
+        match (self.stratify, self.stratum_column()) {
+            (Some(rows), Ok(column)) => Passes::Stratify(Arc::new(Stratify::new(rows, self.seed).by(column))),
+            _ => Passes::One,
         }
     }
 
     fn chooses_rows(&self) -> Option<&'static str> {
         self.stratify.map(|_| "stratify already chooses the rows")
+    }
+}
+
+impl RateOptions {
+    /// Returns the column whose values are the strata.
+    fn stratum_column(&self) -> Result<Column, OptionError> {
+        let known = || columns::RATE.into_iter().chain([columns::CLUES]);
+        known().find(|column| column.name == self.stratify_by).ok_or_else(|| {
+            let names: Vec<_> = known().map(|column| column.name).collect();
+            let message =
+                format!("there is no column `{}`; choose from {}", self.stratify_by, names.join(", "));
+            OptionError::new(message).about("stratify_by")
+        })
     }
 }

@@ -6,8 +6,10 @@
 //! ```text
 //! f: column -> the column where a has the digit that b has here
 //!
-//! a   1 2 3 | 4 5 6 | 7 8 9     f maps no column into its own stack; here f(first column) = fourth column b   4 5 6 | 7 8 9 | 1 2 3 ``` In
-//! a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
+//! a   1 2 3 | 4 5 6 | 7 8 9     f maps no column into its own stack; here f(first column) = fourth column
+//! b   4 5 6 | 7 8 9 | 1 2 3
+//! ```
+//! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
 //! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The last three digits of row 2 show where f, applied three times,
 //! maps the first stack's columns. They are 123 if each column maps to itself (for all 6 orders of the columns), 132 if one column does
 //! (for 2 orders), and 231 if none does (for 3 orders).

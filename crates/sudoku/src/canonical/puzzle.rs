@@ -1,8 +1,8 @@
 //! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      those of the 18 lines that can be the smallest row: fewest clues in their emptiest stack, and so on row 2...   read each
-//! possible next line in each partial form
+//! row 1      those of the 18 lines that can be the smallest row: fewest clues in their emptiest stack, and so on
+//! row 2...   read each possible next line in each partial form
 //!            keep the smallest readings, each as one or more partial forms
 //! row 9      the remaining forms are all ways to the canonical form; their number is the number of automorphisms
 //!

@@ -3,12 +3,12 @@
 //! ```text
 //!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way j splits
 //!   4 5 6    the rows of 8 and 9 (beside box 7), u the columns of 5 and 8 (below box 2), v the columns of 6 and 9 (below box 3). Four
-//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit. About one in 3,600 of all 56^4 choices
-//!   fits. ``` So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they
-//!   fit together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
-//!   completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v
-//!   fit box 9. One
-//!   completion is then chosen uniformly.
+//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit. About one in 3,600 of all 56^4 choices fits.
+//! ```
+//! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
+//! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
+//! completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v
+//! fit box 9. One completion is then chosen uniformly.
 
 use crate::random::Random;
 
@@ -74,8 +74,9 @@ fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
     of
 }
 
-/// Returns a bit for each split. The bit is 1 if each of the split's three sets for the second box (`which` is 0) or the third box (1)
-/// shares a digit with each of the three sets `others`. `digits` are the digits in the places of the first box.
+/// Returns a bit for each split. A split has three sets of digits for the second box and three for the third box; `which` selects the
+/// second box (0) or the third box (1). The bit is 1 if each of the three sets for this box shares a digit with each of the three sets
+/// `others`. `digits` are the digits in the places of the first box.
 #[inline(always)]
 fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     // The sets `others` as sets of places. Each of these sets is copied to all three fields.

@@ -30,8 +30,8 @@ use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 /// had more than 32.
 pub(super) const MOST_CLUES: usize = 34;
 
-/// Number of orders tried on each grid. Sharing a grid makes grids with many minimal puzzles slightly too rare, because
-/// a second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
+/// Number of orders tried on each grid. Because these orders share a grid, grids with many minimal puzzles become slightly too rare: a
+/// second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
 /// Number of grids tried together, for one puzzle number or for several.

@@ -73,7 +73,7 @@ pub struct Request {
     pub difficulties: Vec<Difficulty>,
     /// The smallest allowed mean number of guesses; `None` if any number is allowed.
     pub guesses: Option<FewestGuesses>,
-    /// The request for the steps to the solution; `None` if any steps are allowed.
+    /// The requirements on the steps to the solution; `None` if any steps are allowed.
     pub path: Option<Path>,
     /// Method that makes the puzzles.
     pub method: Method,

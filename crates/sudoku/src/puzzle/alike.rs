@@ -3,10 +3,10 @@
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
 //!         cells of a puzzle                                                                |digits |
-//!                                                                        the other bytes: must equal the bytes of the first row ``` If one
-//!                                                                        row has been split into fields, all rows that differ from it only
-//!                                                                        in their cells are split at the same positions, because a cell is
-//!                                                                        never a delimiter, a quote or a line end.
+//!                                                                        the other bytes: must equal the bytes of the first row
+//! ```
+//! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because a cell
+//! is never a delimiter, a quote or a line end.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
 //! solvers, whose counters depend on it. The result of this code is the same at each level.
@@ -63,7 +63,8 @@ impl AlikeRows {
         Some(alike)
     }
 
-    /// Adds the bytes between two fields. Returns `None` if the range is invalid, or if there are too many bytes.
+    /// Adds the bytes of a range outside the puzzle and the solution. Returns `None` if the range is invalid, or if there are too many
+    /// bytes.
     fn take_others(&mut self, row: &[u8], between: Range<usize>) -> Option<()> {
         for (at, &byte) in between.clone().zip(row.get(between)?) {
             *self.others.get_mut(self.count)? = (u16::try_from(at).ok()?, byte);

@@ -5,7 +5,8 @@
 //! ```text
 //!  cell   0        17                 63 64          80
 //!         [------- first window --------]
-//!                  [-------- last window ------------]   its last 17 cells are 64 to 80 ```
+//!                  [-------- last window ------------]   its last 17 cells are 64 to 80
+//! ```
 
 use super::CellSet;
 

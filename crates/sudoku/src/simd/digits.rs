@@ -6,7 +6,8 @@
 //! combines two counts `a` and `b`:
 //!
 //! ```text
-//!   once = a | b     twice = a & b | twice a | twice b     thrice in the same way ```
+//!   once = a | b     twice = a & b | twice a | twice b     thrice in the same way
+//! ```
 //!
 //! With one register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
 

@@ -131,8 +131,8 @@ impl Mrv {
         meter: &mut Meter,
     ) -> Propagated {
         while singles != 0 {
-            // If an earlier single of the same pass has removed one of these singles, they contradict each other: one cell must have two
-            // digits, or one digit of a unit must be in two cells.
+            // If an earlier single of the same pass has removed one of these singles, the earlier single and the removed single contradict
+            // each other: one cell must have two digits, or one digit of a unit must be in two cells.
             if singles & board.minirows[stack][row] != singles {
                 return Propagated::Contradiction;
             }

@@ -4,13 +4,14 @@
 //!
 //! ```text
 //! digit             1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0. Vectors do this for all cells.
-//! row               its bytes must add up to 255, modulo 256: one multiplication adds up the eight bytes of a word column and box    the
-//! OR of its bytes must have all eight bits: one word checks eight columns, or three boxes, at once ``` The nine bytes of a row are powers
-//! of two up to 128, or 0. They add up to 255, modulo 256, only if at least eight of them are not 0. The bytes of a column or box have all
-//! eight bits only if at least eight of them are not 0. So a row, column or box that passes has at most one byte that is 0. If there are
-//! also nine times as many 9s as grids, each row has one 9, and its other bytes are the eight different bits. Each column and each box also
-//! has one 9, because the grid has nine of them. A byte that is not a digit becomes 0 but is not counted as a 9, so the number of 9s is
-//! then too small.
+//! row               its bytes must add up to 255, modulo 256: one multiplication adds up the eight bytes of a word
+//! column and box    the OR of its bytes must have all eight bits: one word checks eight columns, or three boxes, at once
+//! ```
+//! The nine bytes of a row are powers of two up to 128, or 0. They add up to 255, modulo 256, only if at least eight of them are not 0. The
+//! bytes of a column or box have all eight bits only if at least eight of them are not 0. So a row, column or box that passes has at most
+//! one byte that is 0. If there are also nine times as many 9s as grids, each row has one 9, and its other bytes are the eight different
+//! bits. Each column and each box also has one 9, because the grid has nine of them. A byte that is not a digit becomes 0 but is not
+//! counted as a 9, so the number of 9s is then too small.
 
 use crate::puzzle::{CELLS, Puzzle};
 use crate::simd::{self, Build, Kernel, Level, Simd};

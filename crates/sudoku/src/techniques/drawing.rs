@@ -3,9 +3,11 @@
 //! ```text
 //! wash     units, cells of the step, the cell that is filled
 //! circle   candidates that the step rests on; for chains the nodes, filled if the cell holds the digit
-//! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid strike   candidates
-//! that the step removes ``` Candidates are placed like the digits on a telephone keypad: 1 at the upper left, 9 at the lower right. A
-//! drawing loads no other files, and its colours follow the reader's choice of a light or a dark page.
+//! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid
+//! strike   candidates that the step removes
+//! ```
+//! Candidates are placed like the digits on a telephone keypad: 1 at the upper left, 9 at the lower right. A drawing loads no other files,
+//! and its colours follow the reader's choice of a light or a dark page.
 
 use std::fmt::Write as _;
 

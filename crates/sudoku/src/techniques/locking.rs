@@ -1,9 +1,10 @@
 //! Locked candidates: pointing and claiming, each also in a direct form that fills a cell.
 //!
 //! ```text
-//! . . 4 | . . .      All places of 4 in the box lie in one column (pointing): 4 is removed from the rest of the column. . . 4 | . . .
-//! All places of 4 in a column lie in one box (claiming): 4 is removed from the rest of the box. . . . | . . .      Direct: another box of
-//! the column, or another column of the box, then has only one place left for 4. ```
+//! . . 4 | . . .      All places of 4 in the box lie in one column (pointing): 4 is removed from the rest of the column.
+//! . . 4 | . . .      All places of 4 in a column lie in one box (claiming): 4 is removed from the rest of the box.
+//! . . . | . . .      Direct: another box of the column, or another column of the box, then has only one place left for 4.
+//! ```
 
 use super::Technique;
 use super::board::{Board, UNIT_CELLS, cells_at, count};

@@ -200,7 +200,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     }
     let limit = portfolio.limit_ns.map_or(String::new(), |ns| format!(" within {}", duration_ns(ns as f64)));
     grid.notes.push(format!(
-        "On the {} puzzles of the solvers that reached the most puzzles; `solved` counts the puzzles that were solved{limit}. The virtual best takes each puzzle's best time.",
+        "Compares these solvers on the {} puzzles that all of them reached; `solved` counts the puzzles that were solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
     let is_batch = |solver: &str| record.pair(solver, &dataset.name).is_some_and(|it| it.kind == Kind::Batch);

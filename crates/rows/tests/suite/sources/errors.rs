@@ -81,7 +81,7 @@ fn unsupported_formats_are_refused_with_a_remedy() {
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains(remedy) && message.ends_with(" | sudobench solve`"), "{message}");
     }
-    // Texts that start like the marks of unsupported formats are read as text.
+    // Texts that start like files of unsupported formats are read as text.
     for text in ["FEA1,puzzle", "ARROW1;puzzle", "Obj,puzzle", "BZh9,puzzle", "[x],puzzle"] {
         let delimiter = if text.contains(';') { ';' } else { ',' };
         let rows =

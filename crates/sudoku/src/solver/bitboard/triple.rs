@@ -6,7 +6,8 @@
 //!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
 //!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction ```
+//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction
+//! ```
 //!
 //! The flags of all minirows are one vector, and the flags of all minicols are another (`infer.rs`). So the flags of a digit fit into one
 //! 64-bit integer, and the nine digits are counted with nine such integers.

@@ -14,7 +14,8 @@
 //! ```text
 //!  for each cell, row by row
 //!    a lane that takes the alternatives in order takes the first cell with two digits or more,
-//!    any other lane takes the first cell with exactly two digits; if there is none, the first cell with more ```
+//!    any other lane takes the first cell with exactly two digits; if there is none, the first cell with more
+//! ```
 //!
 //! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to date. Other lanes
 //! branch on a cell. Lanes that search for the smallest solution also branch on a cell, the first open one.

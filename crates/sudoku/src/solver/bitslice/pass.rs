@@ -13,7 +13,8 @@
 //!    for each digit
 //!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
 //!      compute the flags again: a flag that differs is a change
-//!    contradiction, unless there are as many known cells as known digits, and as many single cells as placed digits ```
+//!    contradiction, unless there are as many known cells as known digits, and as many single cells as placed digits
+//! ```
 //!
 //! The boxes are processed one after the other, in place, so each box uses what the earlier boxes found. This nearly halves the number of
 //! passes, compared with processing all boxes at once.

@@ -20,7 +20,8 @@
 //!                           last)      first)
 //!
 //!   lane 300 finds a solution      lane 12 and the stack of lane 300 are dropped; a later solution of lane 7 replaces this solution
-//!   lane 7 is exhausted            lane 300 comes first; when the list is empty, the job ends ```
+//!   lane 7 is exhausted            lane 300 comes first; when the list is empty, the job ends
+//! ```
 //!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a

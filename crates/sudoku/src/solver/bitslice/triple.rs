@@ -8,7 +8,8 @@
 //!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
 //!             . . . | . . .              miniline has exactly these digits, so remove all others from it
 //!
-//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction ```
+//!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction
+//! ```
 //!
 //! This rule only clears flags; the next pass finds out what follows for the cells.
 
