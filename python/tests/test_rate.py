@@ -198,14 +198,14 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert command(*words.split()).returncode == 4
     expected = pd.read_csv(tmp_path / "se.csv", dtype=str)
     assert expected["se"].is_unique and len(expected) > 5
-    ratings = sudobench.rate(frame["puzzle"], columns="se,hardest_technique,depth")
-    assert frame["puzzle"].iloc[ratings.stratify(1, by="se")].tolist() == expected["puzzle"].tolist()
+    others = sudobench.rate(frame["puzzle"], columns="se,hardest_technique,depth")
+    assert frame["puzzle"].iloc[others.stratify(1, by="se")].tolist() == expected["puzzle"].tolist()
     rated = sudobench.rate_table(frame, columns="se", stratify=1, stratify_by="se")
     assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
-    assert len(ratings.stratify(1, by="hardest_technique")) == len(set(np.asarray(ratings.hardest_technique)) - {""})
-    assert len(ratings.stratify(1, by="depth")) == 2
+    assert len(others.stratify(1, by="hardest_technique")) == len(set(np.asarray(others.hardest_technique)) - {""})
+    assert len(others.stratify(1, by="depth")) == 2
     with pytest.raises(ValueError, match="there is no column 'level'; choose from difficulty, singles"):
-        ratings.stratify(1, by="level")
+        others.stratify(1, by="level")
     with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
         sudobench.rate_file(SAMPLE, tmp_path / "x.csv", stratify_by="se")
     with pytest.raises(ValueError, match="stratify=0: give 1 or more"):

@@ -109,7 +109,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     }
     for name, (given, options) in kinds.items():
         np.testing.assert_array_equal(sudobench.score(puzzles, given, solutions, **options).right_cells, wanted, err_msg=name)
-    # Nine classes are the digits 1 to 9, so no class stands for a blank. If the largest outputs are equal, the first of these digits is the
+    # Nine classes are the digits 1 to 9, so no class stands for a blank. If the largest outputs are equal, the first one is the
     # prediction. A digit whose output is NaN is never the prediction.
     filled = np.where(predictions == 0, 1, predictions)
     nine = outputs[..., 1:].copy()
