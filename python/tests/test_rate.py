@@ -206,6 +206,11 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert len(others.stratify(1, by="depth")) == 2
     with pytest.raises(ValueError, match="there is no column 'level'; choose from difficulty, singles"):
         others.stratify(1, by="level")
+    for by in ("all", "none", "status", "difficulty,se"):
+        with pytest.raises(ValueError, match="there is no column '.*'; choose from difficulty"):
+            sudobench.rate_table(frame, stratify=1, stratify_by=by)
+    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
+        sudobench.rate_table(frame, stratify_by="se")
     with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
         sudobench.rate_file(SAMPLE, tmp_path / "x.csv", stratify_by="se")
     with pytest.raises(ValueError, match="stratify=0: give 1 or more"):

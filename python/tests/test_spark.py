@@ -402,7 +402,7 @@ def test_faults_are_told_before_it_runs(spark: SparkSession) -> None:
     with pytest.raises(ValueError, match="no column that looks like a puzzle"):
         sudobench.spark.solve(df.select("id"))
     capital = df.withColumn("Status", df.id)
-    with pytest.raises(ValueError, match="'Status', which Spark does not tell from the added 'status'"):
+    with pytest.raises(ValueError, match="'Status', which Spark does not distinguish from the added column 'status'"):
         sudobench.spark.solve(capital)
     spark.conf.set("spark.sql.caseSensitive", "true")
     assert sudobench.spark.solve(capital).columns[-2:] == ["solution", "status"]

@@ -105,8 +105,10 @@ fn run_and_tell(
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            // Leaves the columns out, because the strata already show the number of rows of each value.
-            let summary = RowsSummary { columns: &[], ..rows.summary(&finished, RATE.name) };
+            // The strata already show the number of rows of each value of their column.
+            let columns = rows.job.output.columns.iter().copied();
+            let columns: Vec<_> = columns.filter(|column| column.name != strata.by).collect();
+            let summary = RowsSummary { columns: &columns, ..rows.summary(&finished, RATE.name) };
             show(StrataSummary { rows: summary, strata });
         }
         None => rows.print_summary(&finished),

@@ -255,6 +255,17 @@ fn rows_of_each_value_of_a_column_are_drawn() {
 }
 
 #[test]
+fn too_many_values_are_refused_before_any_row_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = run("generate", b"", &["--minimal", "--count", "2200", "--seed", "5", "-q"]).expect(0).stdout;
+    let out = folder.path().join("out.csv");
+    let words = ["--stratify", "1", "--stratify-by", "techniques", "-o", out.to_str().unwrap()];
+    let ran = rate_input(made.as_bytes(), &words).expect(1);
+    assert!(ran.stderr.contains("techniques has more than 1000 different values"), "{}", ran.stderr);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "no output is left");
+}
+
+#[test]
 fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 1500);

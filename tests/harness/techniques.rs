@@ -27,7 +27,7 @@ const HEAD: &str = "\
 |---|---|---|
 | Hidden Single | 1.0 last in its unit, 1.2 box, 1.5 row or column | unit |
 | Direct Pointing, Direct Claiming | 1.7, 1.9 | two units: the eliminations leave one place for the digit in another unit |
-| Direct Hidden Pair | 2.0 | cells; the eliminations leave one place for the digit in another unit |
+| Direct Hidden Pair | 2.0 | cells; the eliminations leave one place for another digit in the unit |
 | Naked Single | 2.3 | cell |
 | Direct Hidden Triplet | 2.5 | cells |
 | Pointing, Claiming | 2.6, 2.8 | two units |

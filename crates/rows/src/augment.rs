@@ -16,8 +16,7 @@ pub struct Augment {
     pub seed: u64,
     /// The kinds of changes.
     pub kinds: Kinds,
-    /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). A digit d is stored as this number
-    /// + d.
+    /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). It is added to each digit.
     pub blank: u8,
 }
 

@@ -52,6 +52,8 @@ pub struct Stratify {
 /// Number of rows of each stratum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strata {
+    /// The column whose values are the strata.
+    pub by: &'static str,
     /// Number of rows read.
     pub rows: u64,
     /// The strata in the order of their values: words in the order of the column's list, numbers by size.
@@ -140,7 +142,7 @@ impl Stratify {
             found: rows.found,
             drawn: rows.kept.len() as u64,
         });
-        let strata = Strata { rows: drawing.rows, strata: strata.collect() };
+        let strata = Strata { by: self.by.name, rows: drawing.rows, strata: strata.collect() };
         let mut lines = vec![Vec::new(); inputs.len()];
         drawing.drawn().for_each(|(input, line)| lines[input].push(line));
         lines.iter_mut().for_each(|lines| lines.sort_unstable());

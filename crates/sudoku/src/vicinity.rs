@@ -8,8 +8,8 @@
 //! for each set of removed clues, the smallest sets first:
 //!     base = the puzzle without them
 //!     list the solutions of base, up to a bound
-//!         the list is complete:     each set of candidates in exactly one listed solution gives a neighbour
-//!         the list is incomplete:   base is solved with each set of candidates in at most one listed solution, in batches
+//!     the list is complete:     each set of candidates in exactly one listed solution gives a neighbour
+//!     the list is incomplete:   base is solved with each set of candidates in at most one listed solution, in batches
 //! ```
 //! An incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
 //! the first solutions of a search are similar to each other. Therefore the list for sets of several clues also gets some solutions with

@@ -76,9 +76,9 @@ class FinishedRate(Finished):
     """The result of `rate_file`."""
 
     found: dict[str, int]
-    """Number of rows of each difficulty, or of each value of `stratify_by`; empty without `stratify`."""
+    """Number of rows of each difficulty that occurs, or of each value of `stratify_by`; empty without `stratify`."""
     drawn: dict[str, int]
-    """Number of drawn rows of each; empty without `stratify`."""
+    """Number of drawn rows of each of these values; empty without `stratify`."""
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,7 @@ class Ratings(Results[Rating]):
         are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file."""
         import numpy as np
 
-        if by not in COLUMNS:
-            raise ValueError(f"there is no column {by!r}; choose from {', '.join(COLUMNS)}")
+        _check_by(by)
         values, present = self._columns()[by]
         if values is None:
             raise ValueError(f"{by} was not rated: add it to columns")
@@ -259,17 +258,25 @@ def rate_table(
       status and note, or `"all"`: see `Rating`. singles, locked and pairs are `yes` or `no`.
     - `stratify`: return only this number of random rows of each difficulty, or all if there are fewer. The `seed`
       decides which rows. The table must be a `Table` or `RecordBatch` of pyarrow, or a frame of polars or pandas.
-    - `stratify_by`: the column of `rate` whose values are meant by `stratify`, such as `se`.
+    - `stratify_by`: the column of measures whose values define the groups of `stratify`, such as `se`.
 
     The other options are as in `rate`."""
     options = _options(isomorphs, seed, threads, restore_zeros)
+    _check_by(stratify_by)
     if stratify is None:
+        if stratify_by != "difficulty":
+            raise ValueError("stratify_by: add stratify, the number of rows of each value")
         return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
     # Only few rows are drawn, so the other columns are computed after drawing, for the drawn rows only.
     rated = add_columns(table, column, None, "rate", stratify_by, options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)
+
+
+def _check_by(column: str) -> None:
+    if column not in COLUMNS:
+        raise ValueError(f"there is no column {column!r}; choose from {', '.join(COLUMNS)}")
 
 
 def _draw(values: list[Any], rows: int, seed: int) -> npt.NDArray[np.int64]:

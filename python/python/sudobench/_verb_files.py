@@ -229,7 +229,7 @@ def solutions_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
-    - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle; the smallest ones are listed
+    - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -908,8 +908,8 @@ def generate_file(
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first puzzles of the seed
     - `clues`: Number of clues: a number, or a range such as 22..30
-    - `minimal`: Make minimal puzzles: no clue can be removed. Without `clues`, `symmetry` and `pattern`, all puzzles are minimal
-      anyway.
+    - `minimal`: Make minimal puzzles: no clue can be removed. If none of `clues`, `symmetry` and `pattern` is given, puzzles with one
+      solution are minimal even without this option.
     - `symmetry`: Symmetry of the cells that have clues
     - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit stands for a clue. With `clues` or
       `minimal`, only some of these cells have clues.
@@ -928,7 +928,7 @@ def generate_file(
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle
-    - `max_nodes`: Maximum number of search nodes of a puzzle, which limits the time of the search
+    - `max_nodes`: Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
     - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list

@@ -242,7 +242,7 @@ impl Dataset {
         let puzzles = puzzles_of_text(puzzles)?;
         if puzzles.len() != numbers.len() || puzzles.len() != lines.len() || puzzles.is_empty() {
             return Err(format!(
-                "{} has {} puzzles, {} numbers and {} lines",
+                "{} has {} puzzles, {} puzzle numbers and {} line numbers: these counts must be equal and not 0",
                 record.name,
                 puzzles.len(),
                 numbers.len(),

@@ -4,7 +4,7 @@
 //! Language     extra time and memory for a language                                       (language)
 //! Contender    a program and its limits                                                   (contender)
 //! Board        the puzzles of a dataset that are judged                                   (board)
-//! Rules        the problem, the budgets, the number of runs; session events                    (plan)
+//! Rules        the problem, the budgets, the number of runs; session events               (plan)
 //! session      every program on every puzzle, in turns; a run that ends near a limit is timed
 //!              again alone                                                                (session)
 //! check        the checker alone, on outputs that another runner collected            (check_output)

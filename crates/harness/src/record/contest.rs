@@ -39,8 +39,8 @@ pub struct Contest {
     pub contestants: Vec<Entrant>,
 }
 
-/// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. The form is
-/// the same for all contestants, but external programs get a new form in each round.
+/// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. Built-in
+/// solvers get the same form in all rounds. External programs get a new form in each round, which is the same for all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! the pair | figures of all pairs | if a record is of `judge`: figures of programs, and one column for each verdict
-//!                   | if puzzles were measured in several forms: figures of forms | one column for each budget
-//!                   | figures that only some measurements have
+//!          | if puzzles were measured in several forms: figures of forms | one column for each budget
+//!          | figures that only some measurements have
 //! ```
 
 use std::collections::BTreeSet;

@@ -346,7 +346,7 @@ impl Part {
 
     /// Returns the job, the format, the compression and the budgets.
     fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
-        let unreadable = |what: &str| self.unreadable(format!("this program does not know this {what}"));
+        let unreadable = |what: &str| self.unreadable(format!("this program does not know its {what}"));
         let job = ResolvedJob::deserialize(&self.record.job);
         let job =
             job.map_err(|error| self.unreadable(format!("this program cannot read its job: {error}")))?;

@@ -91,7 +91,7 @@ pub struct GenerateOptions {
     pub clues: Option<RangeInclusive<usize>>,
     /// Make minimal puzzles: no clue can be removed
     ///
-    /// Without --clues, --symmetry and --pattern, all puzzles are minimal anyway.
+    /// If none of --clues, --symmetry and --pattern is given, puzzles with one solution are minimal even without this option.
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
@@ -169,7 +169,7 @@ pub struct GenerateOptions {
     #[serde(default = "steps")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,
-    /// Maximum number of search nodes of a puzzle, which limits the time of the search
+    /// Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
     #[serde(default = "max_nodes")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,

@@ -34,7 +34,7 @@ except for guesses and, in puzzles that need chains (se of 6.5 or more), se, se_
               solution, over the random forms that `transform --random N` writes",
         "Samples of each difficulty, or of each value of another column (--stratify):
   Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
-Rows without a value are left out: malformed ones, and puzzles without exactly one solution. With --stratify-by se, N rows of each rating of Sudoku \
+Rows without a value are left out: malformed ones, and, except with --stratify-by clues, puzzles without exactly one solution. With --stratify-by se, N rows of each rating of Sudoku \
 Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \
 draw, once to write. Data from standard input and other pipes is kept in a temporary file in TMPDIR.",
     ],
@@ -112,7 +112,8 @@ impl RowVerb for RateOptions {
 impl RateOptions {
     /// Returns the column whose values are the strata.
     fn stratum_column(&self) -> Result<Column, OptionError> {
-        let known = || columns::RATE.into_iter().chain([columns::CLUES]);
+        let is_measure = |column: &Column| !["status", "note"].contains(&column.name);
+        let known = || columns::RATE.into_iter().filter(is_measure).chain([columns::CLUES]);
         known().find(|column| column.name == self.stratify_by).ok_or_else(|| {
             let names: Vec<_> = known().map(|column| column.name).collect();
             let message =

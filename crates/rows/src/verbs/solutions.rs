@@ -58,7 +58,7 @@ report tell which rows have more than --limit-per-puzzle. To count solutions wit
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solutions"))]
 pub struct SolutionsOptions {
-    /// Maximum number of solutions to list for each puzzle; the smallest ones are listed
+    /// Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
     pub limit_per_puzzle: NonZeroU64,
 }

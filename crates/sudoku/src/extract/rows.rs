@@ -22,7 +22,7 @@ enum Line {
 struct Row {
     cells: [u8; 9],
     form: TextForm,
-    /// The number of the token at the end of the row.
+    /// Position after the row's line end in the list of tokens.
     end: usize,
 }
 

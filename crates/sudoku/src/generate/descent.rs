@@ -246,8 +246,8 @@ impl Descent {
 }
 
 /// Returns the number of clues to remove at once, given the number of remaining clues. At first, many clues are removed together, because
-/// the first clues can almost always be removed; at the end, only one clue. If a search finds another solution, it decides only one group,
-/// even if many groups were tried. Such a search costs more and may have to be repeated.
+/// the first clues can almost always be removed; at the end, only one clue. A search for several groups costs more than a search for one.
+/// If it finds another solution, it shows only that one group must stay, and another search is needed for the other groups.
 fn at_once(clues: u32) -> u32 {
     match clues {
         60.. => 36,

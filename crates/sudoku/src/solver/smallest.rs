@@ -27,7 +27,7 @@ pub(super) fn outcome(
 /// ```text
 /// for each blank in row-major order, all before it fixed to the incumbent's digits:
 ///     for each digit below the incumbent's, ascending:
-///                 if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
+///         if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
 /// ```
 ///
 /// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` may search in any order,

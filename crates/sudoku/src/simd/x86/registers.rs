@@ -5,7 +5,8 @@ use std::mem::transmute;
 
 use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
-/// Implements the register traits for a vector type. Each intrinsic needs only instructions that the CPU has, as a token proves.
+/// Implements the register traits for a vector type. Every intrinsic passed to this macro must be one that the CPU supports. The token of
+/// the SIMD level proves this (see the module `simd`).
 macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;

@@ -14,7 +14,7 @@
 //!
 //! ```text
 //!   byte of a band    bits 0 3 6: even, a bit for each box that can use row 1     bits 1 4 7: the same for odd
-//!   byte of a stack   bits 0-2: even, a bit for each column in band 1             bits 3-5: the same for odd
+//!   byte of a stack   bits 0-2: even, a bit for each column in band 1               bits 3-5: the same for odd
 //! ```
 
 use super::infer::{BAND, Board, Rules};

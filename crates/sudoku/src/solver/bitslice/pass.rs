@@ -9,7 +9,7 @@
 //!      known = one minirow and one minicol left       ...    ###    ###    row 2    (box->row), or
 //!    for each cell                                    ...    ###    ###    row 3    1->1 2->2 3->3
 //!      single = exactly one digit left               box 1 holds the digit in row 1, so box 2 cannot:
-//!      forced = the cell of a known digit         locked candidates and row exclusion in one step
+//!      forced = the cell of a known digit            locked candidates and row exclusion in one step
 //!    for each digit
 //!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
 //!      compute the flags again: a flag that differs is a change

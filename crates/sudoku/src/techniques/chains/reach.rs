@@ -68,13 +68,13 @@ impl<const WORDS: usize> Reach<WORDS> {
         Reach { members, weak, strong, next, reached, changed, off: OnceCell::new() }
     }
 
-    /// Returns what candidates reach by any number of links on `board`, from which a dynamic chain has removed candidates. `self` has what
-    /// candidates reach by any number of links on the board before the chain, with all links of all candidates. `links` has the numbers of
-    /// the candidates.
+    /// Returns what each candidate on `board` reaches by any number of links. A dynamic chain has removed candidates from this board.
+    /// `self` has the sets for the board before the chain: it is closed, and was made with all candidates and all links. `links` is only
+    /// used for the numbers of the candidates.
     ///
-    /// If two candidates are still on the board, a link or a path from one to the other still holds. A path through a removed candidate
-    /// does not lead to a remaining candidate: it continues with candidates that the chain has placed, and these have no links left. So
-    /// only the paths through new links have to be followed.
+    /// A link between two candidates that are still on the board still holds. A path through a removed candidate leads only to candidates
+    /// that the chain has removed or placed, and these have no links left. So all old paths to candidates with links still hold, and only
+    /// the paths through new links have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
         let left = candidates(links, board);
