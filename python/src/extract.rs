@@ -60,7 +60,7 @@ pub(crate) fn extracted(
 #[derive(Default)]
 struct Found {
     rows: Vec<ReadRow>,
-    /// The number of the form of each grid, or -1.
+    /// For each text, the number of the form in which its grid was written; -1 if there is no grid.
     forms: Vec<i8>,
 }
 

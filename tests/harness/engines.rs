@@ -283,7 +283,10 @@ fn the_kind_of_answers_is_probed_and_compared_with_the_stated_kind() {
     let (_, _, error) = answers(&tells("1", "2", "0"), &count);
     assert!(error.contains("its answer is 2, but auto counts 1"), "{error}");
     let (_, _, error) = answers(&any, &count);
-    assert!(error.starts_with("--engine-answers says that it counts, but it prints `534678"), "{error}");
+    assert!(
+        error.starts_with("--engine-answers says that the engine counts solutions, but it prints `534678"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub struct Minimality {
 }
 
 impl Minimality {
-    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
+    /// Makes a `Minimality` that uses vectors of this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

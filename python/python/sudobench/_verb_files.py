@@ -719,7 +719,7 @@ def rate_file(
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
       `stratify_by` names another column.
     - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
-    - `isomorphs`: Number of random equivalent forms of each puzzle for the column guesses
+    - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     - `seed`: Seed of the random forms, and of the rows that `stratify` draws
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -921,8 +921,8 @@ def generate_file(
     - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
     - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
-    - `unsolvable`: Make puzzles without a solution, where this is not obvious. No row, column or box has two equal clues; each blank
-      has a candidate, and each digit has a place in each row, column and box.
+    - `unsolvable`: Make puzzles that have no solution but no obvious contradiction either. No row, column or box has two equal clues;
+      each blank has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)

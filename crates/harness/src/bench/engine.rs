@@ -147,7 +147,9 @@ impl Engine {
         match (found, self.stated) {
             (Ok(()), _) => self.form.kind = kind,
             (Err(fault), Some(AnswerKind::Count)) => {
-                return Err(Fault(format!("--engine-answers says that it counts, but it {fault}")));
+                return Err(Fault(format!(
+                    "--engine-answers says that the engine counts solutions, but it {fault}"
+                )));
             }
             (Err(Fault(fault)), Some(_)) => (self.form.kind, self.fault) = (AnswerKind::Any, Some(fault)),
             (Err(_), None) => self.form.kind = AnswerKind::Any,

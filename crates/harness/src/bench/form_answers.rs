@@ -34,7 +34,8 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 /// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
-    // The answers of an external program prove nothing, so only whether they have a solution is compared.
+    // These may be the answers of an external program, which prove nothing. So the text says only which of the two answers holds a
+    // solution.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
             return Some("holds no solution, but there is one".to_owned());

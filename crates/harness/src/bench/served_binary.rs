@@ -16,7 +16,7 @@ use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
 
-/// Time limit for a binary that stopped answering to end by itself, so that its exit code can be reported.
+/// If a binary no longer answers, it gets this much time to end by itself, so that its exit code can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A pass may take this many times as long as the pass in the warm-up.

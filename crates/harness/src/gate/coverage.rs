@@ -42,7 +42,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)
         }
         LeftOut::Confirmed(rest) => {
-            let both = format!("on the {others}: {}; {share}: {own}", rest.reason);
+            let both = format!("{share}: {own}; on the {others}: {}", rest.reason);
             if rest.verdict > check.verdict {
                 check.verdict = rest.verdict;
                 check.base_failed = rest.base_failed;
@@ -55,7 +55,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
                 check.verdict = unmeasured.verdict;
                 check.base_failed = unmeasured.base_failed;
             }
-            format!("on the {others}: {}; {share}: {own}", unmeasured.reason)
+            format!("{share}: {own}; on the {others}: {}", unmeasured.reason)
         }
     };
 }

@@ -122,7 +122,7 @@ fn one_by_one(measurement: &Measurement) -> Result<(), String> {
         .map_err(|words| format!("`one_by_one`: {words}"))
 }
 
-/// Checks percentiles that follow from a histogram.
+/// Checks that the number of puzzles, the percentiles, the maximum and the mean match the histogram.
 fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), String> {
     let histogram = decoded("histogram", text)?;
     let at = |quantile| histogram.value_at_quantile(quantile).min(summary.max);

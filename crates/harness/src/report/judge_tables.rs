@@ -336,7 +336,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         let others = judge.failed().saturating_sub(shown);
         if others > 0 {
             let others = format!("{} more {}", count(others), plural(others, "puzzle"));
-            grid.notes.push(format!("{}: {others}: `judge --export-runs` writes all", pair.solver));
+            grid.notes
+                .push(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
         }
         grid.notes.extend(time_limit_advice(&pair.solver, judge));
     }

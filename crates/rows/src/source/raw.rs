@@ -126,7 +126,7 @@ fn open_file(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Returns standard input without the buffer of the standard library, because a wait doesn't see data in that buffer.
+/// Returns standard input without the buffer of the standard library, because code that waits for input doesn't see data in that buffer.
 fn standard_input() -> io::Result<File> {
     #[cfg(unix)]
     let owned = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;

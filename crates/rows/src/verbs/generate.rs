@@ -136,7 +136,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
     pub solutions: Option<RangeInclusive<u64>>,
-    /// Make puzzles without a solution, where this is not obvious
+    /// Make puzzles that have no solution but no obvious contradiction either
     ///
     /// No row, column or box has two equal clues; each blank has a candidate, and each digit has a place in each row, column and box.
     #[serde(default)]

@@ -62,7 +62,7 @@ pub struct RateOptions {
     /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value = DIFFICULTY.name, requires = "stratify"))]
     pub stratify_by: String,
-    /// Number of random equivalent forms of each puzzle for the column guesses
+    /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
     /// Seed of the random forms, and of the rows that --stratify draws

@@ -186,8 +186,8 @@ const FIRST_ROWS: [u8; 512] = {
     ranks
 };
 
-/// Largest number of orders of a row that are followed one by one. If there are more, the order of the columns stays
-/// open.
+/// Largest number of orders of tied columns that are all followed when a row is added. If there are more orders, the columns stay tied and
+/// their order stays open.
 const MOST_AT_ONCE: u8 = 12;
 /// The lowest bit of each of nine nibbles.
 const NIBBLES: u64 = 0x1_1111_1111;

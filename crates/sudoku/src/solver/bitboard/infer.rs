@@ -194,8 +194,8 @@ impl<D: Digits> Rules<D> {
         Some((known, possible_rows & !rows | possible_columns & !columns))
     }
 
-    /// Returns whether a board with one candidate in each cell is a solution: each digit must have a place in every
-    /// row, column and box.
+    /// Returns whether a board is a solution: no cell may have several candidates, and each digit must have a place in every row, column
+    /// and box.
     #[inline(always)]
     fn is_solution(&self, board: &Board<D>) -> bool {
         let mut several = self.nothing;

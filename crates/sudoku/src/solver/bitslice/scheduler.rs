@@ -523,7 +523,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     }
 }
 
-/// The lanes that search for the smallest solution of one puzzle, ordered by their parts of the search.
+/// The order of the search for the smallest solution: which lanes must take the alternatives in order, and the list of a job's lanes,
+/// ordered by their parts of the search.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
     /// `open` lanes are removed from `in_order`, because they branch elsewhere.
