@@ -127,9 +127,10 @@ class Ratings(Results[Rating]):
         values, present = self._columns()[by]
         if values is None:
             raise ValueError(f"{by} was not rated: add it to columns")
-        strata = values.codes if isinstance(values, Words) else np.unique(np.asarray(values), return_inverse=True)[1]
-        strata = np.asarray(strata, dtype=np.int64)
-        strata = strata if present is None else np.where(present, strata, -1)
+        codes = values.codes if isinstance(values, Words) else np.unique(np.asarray(values), return_inverse=True)[1]
+        strata: npt.NDArray[np.int64] = np.array(codes, dtype=np.int64)
+        if present is not None:
+            strata[~present] = -1
         return np.asarray(_sudobench.stratify(strata, rows, seed))
 
     def _columns(self) -> dict[str, Column]:
