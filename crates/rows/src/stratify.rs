@@ -118,27 +118,27 @@ impl Stratify {
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
-        // The name of each stratum.
-        let mut values = BTreeMap::new();
         let sink = Sink::puzzles(|block| {
             for row in block.rows() {
-                let key = self.by.value(&row).map(|value| {
+                // The key orders the strata.
+                let stratum = self.by.value(&row).map(|value| {
                     let mut key = Vec::new();
                     push_value(&self.by, &value, &mut key);
-                    values.entry(key.clone()).or_insert_with(|| value.to_string());
-                    key
+                    (key, value.to_string())
                 });
-                drawing.add(key, block.input(), row.row.line);
+                drawing.add(stratum, block.input(), row.row.line);
             }
-            if values.len() > MOST_STRATA { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            match drawing.strata.len() > MOST_STRATA {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         });
         over_all(run.columns([self.by]), sink)?;
-        if values.len() > MOST_STRATA {
+        if drawing.strata.len() > MOST_STRATA {
             return Err(PassError::Strata { column: self.by.name, most: MOST_STRATA }.into());
         }
-        let strata = drawing.strata.iter().zip(values.into_values());
-        let strata = strata.map(|((_, rows), value)| Stratum {
-            value,
+        let strata = drawing.strata.iter().map(|((_, value), rows)| Stratum {
+            value: value.clone(),
             found: rows.found,
             drawn: rows.kept.len() as u64,
         });

@@ -474,8 +474,11 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
 
     /// Follows the strong links that the board has for a node that is off.
     fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) {
-        let mut strong = self.links.strong(self.kind.rules(), run.order[off].node.number()).iter();
-        strong.all(|&on| run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()));
+        for &on in self.links.strong(self.kind.rules(), run.order[off].node.number()) {
+            if !run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()) {
+                return;
+            }
+        }
     }
 
     /// Follows the strong links that the candidates in `left` have for a node that is off, then removes the candidate of this node from

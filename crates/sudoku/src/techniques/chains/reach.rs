@@ -176,25 +176,21 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// Finds what candidates reach by any number of links. The sets for smaller numbers of links are not kept.
     pub(super) fn close(&mut self) {
         let count = self.next.len();
-        let mut is_forward = false;
         while self.changed != Set::EMPTY {
             let mut changed = Set::EMPTY;
-            // A pass uses what it has already found, so its order matters. Alternating between backward and forward passes needs the fewest
-            // passes.
-            for position in 0..count {
-                let candidate = if is_forward { position } else { count - 1 - position };
+            for candidate in 0..count {
                 let before = self.reached[candidate];
                 let mut after = before;
                 let next = self.next[candidate].and(&self.changed);
                 next.for_each(|next| after.insert_all(&self.reached[next]));
                 if after != before {
                     self.reached[candidate] = after;
+                    // The rest of this pass already uses what it has found.
                     self.changed.insert(candidate);
                     changed.insert(candidate);
                 }
             }
             self.changed = changed;
-            is_forward = !is_forward;
         }
     }
 
