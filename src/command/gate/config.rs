@@ -329,7 +329,7 @@ mod tests {
         // A typed `--sample` applies to all solvers.
         assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
         assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
-        // The sample of a baseline decides on how many puzzles the nodes are counted.
+        // If there is a baseline, its sample is the number of puzzles for exact counts.
         assert_eq!(samples(&["--baseline", &baseline]), (500, batches("auto"), Some(500)));
         let text = std::fs::read_to_string(&baseline).unwrap();
         for (stored, all, single) in [(20, batches("auto"), Some(20)), (1_000_000, 1_000_000, None)] {

@@ -182,7 +182,8 @@ fn checks(
     Ok(checks)
 }
 
-/// Returns a missing check for each limit of a rise that was set on the command line, if this run doesn't measure its figure or counter.
+/// Returns a check with the verdict `Missing` for each typed limit whose figure or counter this run doesn't measure. Budgets are not
+/// included.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));

@@ -24,8 +24,8 @@ use sudobench_harness::started;
 /// spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Another version of this program may have more variants than this version: up to this many times as many. The time limit for the warm-up
-/// allows for them.
+/// Another version of this program may have more variants than this version. The time limit for the warm-up allows for this many times the
+/// variants of this version.
 const MORE_VARIANTS: usize = 2;
 
 /// Paired checks of two binaries.

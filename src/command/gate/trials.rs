@@ -134,7 +134,7 @@ fn run_series(
         let (done, due) = series.progress();
         let words = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
         progress.tell((done, due), left(start, done, due), &words);
-        let found = trials.run(&pairs, series.passes());
+        let found = trials.run(&pairs, series.blocks());
         for (pair, ratios) in &found {
             ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
         }

@@ -1,7 +1,8 @@
 //! Runs trials. A trial runs two builds in turn, so that other work on the machine affects both in the same way.
 //!
 //! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
-//! order ABBA or BAAB, so that a drift that is linear in time cancels out.
+//! order ABBA or BAAB, so that a drift that is linear in time cancels out. Several such blocks make a trial less noisy than longer legs,
+//! because the speed of a busy machine changes from one pass to the next.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use sudobench_sudoku::random::Random;
 use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
+use crate::statistics::median;
 
 /// Maximum number of passes of a leg, so that a leg of a very fast solver ends.
 const MOST_PASSES: u64 = 2_000;
@@ -138,9 +140,10 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// Runs one trial of the pairs at the positions `wanted` of [`HeadPairs::common`], with at least this number of passes in each leg. If
-    /// a side can't be started, the result of each of these pairs is the error of that side.
-    pub fn run(&mut self, wanted: &[usize], least_passes: u64) -> Vec<TrialRatio> {
+    /// Runs one trial of the pairs at the positions `wanted` of [`HeadPairs::common`]. Each pair runs in `blocks` blocks (ABBA or BAAB),
+    /// and the ratio of a pair is the median of the ratios of its blocks. If a side can't be started, the result of each of these pairs is
+    /// the error of that side.
+    pub fn run(&mut self, wanted: &[usize], blocks: usize) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,
             Err(fault) => return wanted.iter().map(|&at| (at, Err(fault.clone()))).collect(),
@@ -151,9 +154,8 @@ impl Trials<'_> {
         self.random.shuffle(&mut order);
         let mut ratios = Vec::with_capacity(order.len());
         for at in order {
-            let flip = self.random.below(2) == 1;
             let ratio = match common.get(at) {
-                Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, (flip, least_passes)),
+                Some(&places) => self.blocks(base.as_mut(), head.as_mut(), places, blocks),
                 None => Err(SideFault::of_head(Fault(
                     "a binary offers other pairs of solver and dataset than when it was first started"
                         .to_owned(),
@@ -164,13 +166,37 @@ impl Trials<'_> {
         ratios
     }
 
+    /// Measures one pair in this number of blocks. The ratio of each figure is the median over the blocks.
+    fn blocks(
+        &mut self,
+        base: &mut dyn Passes,
+        head: &mut dyn Passes,
+        places: (usize, usize),
+        blocks: usize,
+    ) -> Result<Ratios, SideFault> {
+        let measured: Vec<Ratios> = (0..blocks)
+            .map(|_| {
+                let flip = self.random.below(2) == 1;
+                self.abba(base, head, places, flip)
+            })
+            .collect::<Result<_, _>>()?;
+        let median_of = |figure: &'static Figure| {
+            let ratios: Option<Vec<f64>> = measured.iter().map(|ratios| ratios.of(figure)).collect();
+            Some((figure, median(&ratios?)?))
+        };
+        Ok(Ratios {
+            puzzles: measured.first().map_or(0, |ratios| ratios.puzzles),
+            figures: FIGURES_OF_LEGS.into_iter().filter_map(|(figure, _)| median_of(figure)).collect(),
+        })
+    }
+
     /// Measures the ratios of one pair in the order base, head, head, base, or in the order head, base, base, head.
     fn abba(
         &self,
         base: &mut dyn Passes,
         head: &mut dyn Passes,
         (of_base, of_head): (usize, usize),
-        (flip, least_passes): (bool, u64),
+        flip: bool,
     ) -> Result<Ratios, SideFault> {
         let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
         // If both sides have an error, the head's error is reported.
@@ -181,7 +207,7 @@ impl Trials<'_> {
         }
         let puzzles = a.puzzles.min(b.puzzles);
         let pass_ns = (a.pass_ns / a.puzzles.max(1)).max(b.pass_ns / b.puzzles.max(1)) * puzzles;
-        let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(least_passes, MOST_PASSES);
+        let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(1, MOST_PASSES);
         let mut leg = |of_head_now: bool| match of_head_now {
             true => head.run(Request { pair: of_head, puzzles, passes }).map_err(SideFault::of_head),
             false => base.run(Request { pair: of_base, puzzles, passes }).map_err(SideFault::of_base),

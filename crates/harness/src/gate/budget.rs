@@ -150,7 +150,7 @@ mod tests {
             let checks = check_budgets(std::slice::from_ref(pair), &limits.budgets);
             checks.iter().map(|check| check.verdict).collect()
         };
-        assert_eq!(verdicts(&pair)[1], GateVerdict::Missing, "none of none is no share");
+        assert_eq!(verdicts(&pair)[1], GateVerdict::Missing, "a share of zero puzzles is unknown");
         pair.measurement.as_mut().unwrap().puzzles = 0;
         assert_eq!(verdicts(&pair), [GateVerdict::Missing; 2]);
     }

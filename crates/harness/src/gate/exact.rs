@@ -416,7 +416,10 @@ mod tests {
                 "pass: only the new build: it answers 10 puzzles correctly within --max-silence"
             ]
         );
-        assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");
+        assert!(
+            check_builds(&[], &more(), &GateLimits::default()).is_empty(),
+            "an engine that only the head has is not compared"
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Verdicts on two binaries that ran in turn.
 //!
-//! A trial is one ABBA sequence of a pair in new processes. Its ratio is one observation. The bootstrap resamples trials and not puzzles:
-//! neighbouring puzzles run in the same state of the machine, so their times are not independent. The idea of paired, interleaved runs
-//! comes from the tango harness (Bystrov 2024); the correction for several pairs is Holm's (1979).
+//! A trial runs a pair in new processes, in the order ABBA, once or several times. The ratio of a trial is one observation. The bootstrap
+//! resamples trials and not puzzles: neighbouring puzzles run in the same state of the machine, so their times are not independent. The
+//! idea of paired, interleaved runs comes from the tango harness (Bystrov 2024); the correction for several pairs is Holm's (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
@@ -77,8 +77,8 @@ pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> 
 /// Judges one pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // If fewer than this many medians are within the limit, the p-value is at most the level. So the median at this rank (from 1) is the
-    // lower bound.
+    // The p-value is at most the level if fewer than this number of medians are within the limit: then the median at this rank (from 1)
+    // exceeds the limit. So this median is the lower bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,
@@ -251,7 +251,7 @@ mod tests {
                 look(std::slice::from_ref(*run), 3, 1)[0].as_ref().unwrap().verdict == GateVerdict::Fail
             })
             .count();
-        assert!(alarms <= 10, "{alarms} of 200 alarms, though the limit is 0%");
+        assert!(alarms <= 10, "{alarms} of 200 runs of equal binaries raise an alarm");
     }
 
     #[test]
