@@ -25,7 +25,7 @@ fn text(criterion: &mut Criterion) {
     });
 }
 
-/// Measures each part of a round of `bitslice`, for all lanes.
+/// Measures each part of one round of the solver `bitslice`. A part works on all lanes at once; each lane has one puzzle.
 fn parts(criterion: &mut Criterion) {
     let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToBlocks, Part::Turn, Part::FromBlocks];
     for level in Level::supported() {
@@ -37,7 +37,7 @@ fn parts(criterion: &mut Criterion) {
     }
 }
 
-/// Measures a hard puzzle, alone and in a batch.
+/// Measures the solving of a hard puzzle: one puzzle at a time with `bitboard`, and a batch of copies with `bitslice`.
 fn solvers(criterion: &mut Criterion) {
     let puzzles = vec![Puzzle::from_text(PUZZLE).unwrap(); 2048];
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];

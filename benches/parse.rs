@@ -1,4 +1,4 @@
-//! Measures rows per second of the source layer, for rows that are generated from a seed.
+//! Measures how many rows per second `sudobench_rows::source` reads and parses. The rows are generated from a seed.
 //!
 //! `parse/<format>/direct` splits a block without quotes; `parse/<format>/quoted` splits a block in which every field is quoted.
 //! `read/<format>` measures only the reader, which cuts the text into blocks.

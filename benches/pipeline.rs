@@ -1,4 +1,5 @@
-//! Measures the whole way from input bytes to output bytes with a solver that does nothing. This is the cost of the harness.
+//! Measures the whole way from input bytes to output bytes with a solver that does nothing. So the measured time is the cost of everything
+//! except solving.
 //!
 //! `pipeline/sudobench` measures the command, including its start-up. For comparison, `pipeline/csv+rayon` measures a simple program: it
 //! reads CSV records one by one, passes them to the threads with `par_bridge`, and sorts and joins the result rows.
@@ -15,7 +16,7 @@ use sudobench_sudoku::{Puzzle, Question, solver};
 
 const ROWS: usize = 100_000;
 
-/// Returns the rows of `datasets/sample.csv` in Kaggle's format, repeated.
+/// Returns `ROWS` rows in Kaggle's format: the rows of `datasets/sample.csv`, repeated.
 fn kaggle_rows() -> Vec<u8> {
     let sample = include_str!("../datasets/sample.csv");
     let mut text = b"quizzes,solutions\n".to_vec();

@@ -4,7 +4,7 @@
 //! `solve/<variant>/<dataset>-all` uses the whole dataset. It is measured only for variants that finish all its puzzles within a larger
 //! limit.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
-#![allow(clippy::unwrap_used, reason = "the rows of the file are tested elsewhere")]
+#![allow(clippy::unwrap_used, reason = "the rows of the datasets are tested elsewhere")]
 
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ const DATASETS: [(&str, &str, usize); 3] = [
 /// A puzzle is measured for all variants only if no variant needs more than this number of nodes.
 const EASY_NODES: u64 = 10_000;
 
-/// Largest number of nodes that a variant may need for any puzzle of a dataset, to be measured on the whole dataset.
+/// A variant is measured on a whole dataset only if it needs at most this number of nodes for each puzzle.
 const MOST_NODES: u64 = 200_000;
 
 /// Returns the puzzles of a dataset without the malformed rows.

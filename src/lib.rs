@@ -1,4 +1,4 @@
-//! The `sudobench` program, as a library for Python and for its tests: options and commands.
+//! The options and commands of the `sudobench` program, as a library for the Python package and for the tests of the program.
 //!
 //! Puzzles in memory are in [`sudobench_sudoku`], streams of puzzles in [`sudobench_rows`], and measuring, comparing, gating and reporting
 //! in [`sudobench_harness`]. `docs/ARCHITECTURE.md` is the map.

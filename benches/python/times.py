@@ -1,4 +1,4 @@
-"""Compares the Python package with what people use instead: other packages, and loops in NumPy and Python.
+"""Compares the speed of sudobench's Python package with what people use instead: other packages, and loops in NumPy and Python.
 
     pip install sudobench rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
@@ -76,7 +76,7 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for `seconds`, but at least one puzzle. Returns the mean time per puzzle and the share that was not solved correctly."""
+    """Solves puzzles for `seconds`, but at least one puzzle. Returns the mean time per puzzle and the share of these puzzles that were not solved correctly."""
     start = time.perf_counter()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):
@@ -97,7 +97,7 @@ def least(call: Callable[[], object], times: int = 3) -> float:
 
 
 def shuffled(boards: np.ndarray, solutions: np.ndarray, random: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Returns a random equivalent form of each pair. Uses a loop with NumPy, as people typically write it."""
+    """Returns a random equivalent form of each board with its solution. Uses a loop with NumPy, as people typically write it."""
 
     def order() -> np.ndarray:
         return np.concatenate([3 * band + random.permutation(3) for band in random.permutation(3)])

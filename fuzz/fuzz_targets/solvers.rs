@@ -1,5 +1,6 @@
-//! Solves a batch with every variant, at any SIMD level. Each puzzle must get the same status and count as from a plain solver, and a
-//! solution that the referee accepts. The iterator must yield the same number of solutions, the smallest first.
+//! Solves a batch with every solver variant, at a SIMD level that the input chooses. For each puzzle, the plain solver
+//! (`mrv`) must find the same status and number of solutions, and the referee must accept the solution. Puzzles that reach the node
+//! limit have no answer to compare. The iterator `Solutions` must yield the same number of solutions, in ascending order.
 #![no_main]
 
 use std::num::NonZeroU64;

@@ -17,7 +17,7 @@ pyo3::create_exception!(
     sudobench,
     NotGenerated,
     PyValueError,
-    "A puzzle was not found in any of its attempts. `made` holds the puzzles before it."
+    "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before."
 );
 
 /// Returns the exception for an impossible request.

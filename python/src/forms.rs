@@ -120,7 +120,7 @@ fn boards_error(error: BoardsError) -> PyErr {
     }
 }
 
-/// Returns the names of the transformations that lead to the forms of boards.
+/// Returns the transformations that lead to the forms of boards, as texts in the notation of `apply`.
 ///
 /// # Errors
 /// As [`transform_boards`].
@@ -218,9 +218,10 @@ impl TableTransform {
     }
 }
 
-/// Returns the rows of a table in other forms. If `whole` is true, all forms are made now. Otherwise the forms of each batch are made when
-/// the batch is requested. `rows` is the number of rows of the table, if known. Each row has its own transformation if `apply` is a list of
-/// transformations, or if `apply_column` names a column of transformations. With `inverse`, the inverse transformations are applied.
+/// Returns a table with the equivalent forms of each row. If `whole` is true, all forms are made now. Otherwise the forms of each batch are
+/// made when the batch is requested. `rows` is the number of rows of the table, if known. Each row has its own transformation if `apply` is
+/// a list of transformations, or if `apply_column` names a column of transformations. With `inverse`, the inverse transformations are
+/// applied.
 ///
 /// # Errors
 ///

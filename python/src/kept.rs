@@ -13,8 +13,8 @@ use crate::errors::of_table;
 use crate::interruptible::are_few;
 use crate::options::Solving;
 
-/// The solvers of the last call. A thread must hold the interpreter when it locks this mutex. A thread that forks holds the interpreter
-/// too, so the mutex is never locked in the child process.
+/// The solvers of the last call. A thread must hold the interpreter lock when it locks this mutex. A thread that forks the process holds
+/// the interpreter lock too, so the mutex is never locked when the child process starts.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {
@@ -26,8 +26,8 @@ struct Kept {
     solver: Arc<TableSolver>,
 }
 
-/// Returns solvers for this number of puzzles. For few puzzles, the kept solvers may have any number of threads, because one thread solves
-/// few puzzles.
+/// Returns solvers for this number of puzzles. If there are only a few puzzles, the kept solvers may have any number of threads, because
+/// only one of the threads is used.
 ///
 /// # Errors
 /// `OSError` if the threads cannot be started.

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_sudoku::puzzle::CELLS;
 
-/// An array that `numpy.asarray` accepts without copying, by the protocol `__array_interface__`. The numpy array holds this object for its
-/// whole life. No other object uses the memory, so the numpy array may change it.
+/// An array that `numpy.asarray` accepts without copying, by the protocol `__array_interface__`. The numpy array keeps a reference to this
+/// object as long as the array exists. No other object uses the memory, so the numpy array may change it.
 #[pyclass(frozen, module = "sudobench._sudobench")]
 pub(crate) struct Memory {
     values: Buffer,

@@ -247,7 +247,7 @@ pub(crate) fn kinds(names: Option<&str>) -> PyResult<Kinds> {
     Ok(names.transpose()?.unwrap_or_default())
 }
 
-/// Returns a column by its name, or by its number from 1. `option` is the name of the option.
+/// Reads the choice of a column: its name, or its number from 1. `option` is the name of the option, for messages.
 ///
 /// # Errors
 /// `TypeError` for anything else.

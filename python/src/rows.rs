@@ -68,7 +68,7 @@ pub(crate) fn columns_of<'py>(
 /// word in `words`.
 ///
 /// # Errors
-/// `ValueError` if a number is not the number of a word.
+/// `ValueError` if a code is not the position of a word in `words`.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(

@@ -61,7 +61,7 @@ def test_solutions_keep_the_clues() -> None:
     other = SOLUTION.translate(str.maketrans("12", "21"))
     assert sudobench.is_solution(PUZZLE, SOLUTION) is True and sudobench.is_solution(PUZZLE, other) is False
     assert sudobench.is_solution([PUZZLE, "." * 81, "none"], [SOLUTION, other, SOLUTION]).tolist() == [True, True, False]
-    # Several attempts at one puzzle, several puzzles with one grid.
+    # Several grids are checked against one puzzle, then one grid against several puzzles.
     assert sudobench.is_solution(PUZZLE, [other, SOLUTION]).tolist() == [False, True]
     assert sudobench.is_solution([PUZZLE, "." * 81, other], SOLUTION).tolist() == [True, True, False]
     answers = sudobench.solve([PUZZLE])

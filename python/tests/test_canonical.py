@@ -1,4 +1,4 @@
-"""`canonical`, `canonical_table` and `canonical_file`: every kind of input, and the results."""
+"""Tests the results of `canonical`, `canonical_table` and `canonical_file` for every kind of input."""
 
 import pathlib
 import random
@@ -17,7 +17,7 @@ COLUMNS = ["canonical", "transform", "automorphisms", "canonical_solution", "not
 
 
 def equivalent(puzzle: str, seed: int) -> str:
-    """Returns another form of a puzzle."""
+    """Returns an equivalent form of a puzzle, with exchanged digits, rows and columns. The seed determines the form."""
     draw = random.Random(seed)
     digits = draw.sample("123456789", 9)
     grid = [[digits[int(cell) - 1] if cell in "123456789" else "." for cell in puzzle[row * 9 :][:9]] for row in range(9)]
@@ -33,7 +33,7 @@ def equivalent(puzzle: str, seed: int) -> str:
 
 
 def applied(transform: str, puzzle: str) -> str:
-    """Applies a transformation to a puzzle: `[t]rRRRRRRRRRcCCCCCCCCCdDDDDDDDDD`."""
+    """Applies a transformation of the form `[t]rRRRRRRRRRcCCCCCCCCCdDDDDDDDDD` to a puzzle."""
     rows, rest = transform.removeprefix("t").removeprefix("r").split("c")
     columns, digits = rest.split("d")
     cell = {blank: "." for blank in ".0_*xX-"} | {str(digit + 1): new for digit, new in enumerate(digits)}

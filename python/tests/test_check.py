@@ -1,4 +1,4 @@
-"""`check`, `check_table`, `check_file`, `minimals` and `vicinity`: every kind of input, and the results."""
+"""Tests the results of `check`, `check_table`, `check_file`, `minimals` and `vicinity` for every kind of input."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""`dedupe`, `dedupe_table` and `dedupe_file`: every kind of input, and the results."""
+"""Tests the results of `dedupe`, `dedupe_table` and `dedupe_file` for every kind of input."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""`extract`, and `score` of the grids that it finds."""
+"""Tests `extract`, and `score` with the grids that `extract` finds."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ except KeyboardInterrupt as interrupt:
 
 def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
     source, output = tmp_path / "slow.txt", tmp_path / "out.csv"
-    # Each puzzle takes some milliseconds, because it has more solutions than are counted. A block has about 50 puzzles.
+    # Each puzzle takes some milliseconds, because 100,000 of its solutions are counted. A block has about 50 puzzles.
     source.write_text(("12345678." + "." * 72 + "\n") * 600)
     with subprocess.Popen([sys.executable, "-c", SLOW, source, output], stdout=subprocess.PIPE, text=True) as process:
         partial = tmp_path / "out.csv.partial"

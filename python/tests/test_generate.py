@@ -1,4 +1,4 @@
-"""`generate`, `generate_table` and `generate_file` make puzzles that meet the conditions, the same puzzles as the command."""
+"""Tests that `generate`, `generate_table` and `generate_file` make puzzles that meet the requested conditions. The command makes the same puzzles."""
 
 import csv
 import pathlib

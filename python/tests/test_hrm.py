@@ -1,4 +1,6 @@
-"""The folder that HRM and TRM are trained with, read as their loader reads it."""
+"""Tests `export_hrm`, which writes training data for the models HRM and TRM.
+
+The tests read the folder as the loaders of HRM and TRM do."""
 
 import csv
 import json
@@ -24,7 +26,7 @@ def write_csv(path: pathlib.Path, rows: list[tuple[str, str, int]]) -> pathlib.P
 
 
 def read_set(folder: pathlib.Path) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Asserts that HRM's loader can open the folder: the shapes and values that it relies on."""
+    """Asserts that the arrays in the folder have the shapes and values that HRM's loader expects. Returns the metadata and the arrays."""
     metadata = json.loads((folder / "dataset.json").read_text())
     assert metadata["sets"] == ["all"]
     fields = ("inputs", "labels", "puzzle_identifiers", "puzzle_indices", "group_indices")

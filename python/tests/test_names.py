@@ -1,4 +1,4 @@
-"""The names that options accept, in types and help, are those of the command."""
+"""Tests that the types and the help texts list the names that the options accept, and that the command accepts the same names."""
 
 import contextlib
 import inspect

@@ -32,7 +32,7 @@ COLUMNS = {
 
 @pytest.fixture(scope="module")
 def puzzles(known: list[Known]) -> list[str | None]:
-    """Returns puzzles. The first puzzles have no answers."""
+    """Returns puzzles. The first two are malformed, so they have no answers."""
     return [None, "x", *(row.puzzle for row in known)]
 
 
@@ -118,7 +118,7 @@ def test_datasets(name: str, puzzles: list[str | None], tmp_path: pathlib.Path, 
     columns = ["status", *(column for column in COLUMNS[name] if column != "status")]
     if name in ("rate", "canonical"):
         columns.pop(0)
-    # The first batch contains no answer, but the columns must get their types.
+    # The two puzzles of the first batch are malformed, so the batch has no answers. Its columns must still have the right types.
     mapper = sudobench.datasets.mapper(name, "puzzle", columns, threads=1)
     made = dataset.with_format("arrow").map(pickle.loads(pickle.dumps(mapper)), batched=True, batch_size=2).with_format(None)
     names = ["sudobench_status" if column == "status" else column for column in columns]

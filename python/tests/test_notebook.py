@@ -1,4 +1,4 @@
-"""Tests the output of cells in a notebook that runs."""
+"""Runs a notebook and tests the output of its cells."""
 
 import html.parser
 import re
@@ -104,7 +104,7 @@ def test_errors_are_repeated_digits_and_changed_clues() -> None:
     clues = [int(cell) if cell != "." else 0 for cell in PUZZLE]
     assert errors(solution, clues) == errors(solution, None) == errors([0] * 81, None) == set()
     assert errors(clues, clues) == set()
-    # A board that lacks a clue of the puzzle has an error in this cell.
+    # If a board lacks a clue of the puzzle, the cell of this clue is an error.
     assert errors([0, *solution[1:]], clues) == {0}
     twice = [*solution[:2], solution[1], *solution[3:]]
     places = {at for at in range(81) if twice[at] == twice[2] and (at // 9 == 0 or at % 9 == 2 or (at // 27 == 0 and at % 9 < 3))}

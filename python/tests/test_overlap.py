@@ -36,7 +36,7 @@ def sample() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def split(sample: list[tuple[str, str]]) -> tuple[list[str], list[str], list[str]]:
-    """Puzzles of TRAIN and of TEST, and how the puzzles of TEST overlap."""
+    """Returns the puzzles of TRAIN, the puzzles of TEST, and the strongest kind of overlap of each puzzle of TEST ("" for no overlap)."""
     train = [puzzle for puzzle, _ in sample[:30]]
     blanks = [next(cell for cell, value in enumerate(cells(puzzle)) if not value) for puzzle in train]
     with_a_clue = [

@@ -27,7 +27,7 @@ try:
         {call}
 except KeyboardInterrupt:
     print("interrupted")
-    # The solver that the thread has kept still works.
+    # The thread keeps its solver after the interrupt, and the solver still works.
     print(sudobench.solve(["." * 81]).status[0], sudobench.solve("." * 81).status)
     sys.exit(7)
 """

@@ -1,4 +1,4 @@
-"""The command in the interpreter's process: `sudobench` and `python -m sudobench`."""
+"""Tests the commands `sudobench` and `python -m sudobench`, which run in the process of the Python interpreter."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def test_gate_starts_this_program_again() -> None:
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self").exists(), reason="this system has no /proc")
 def test_engines_end_where_the_program_is_killed(tmp_path: pathlib.Path) -> None:
-    """The watchdog of the engines is a process of this program."""
+    """If the program is killed, its watchdog ends the engines. The watchdog is this program, started a second time."""
     engine, told = tmp_path / "engine.py", tmp_path / "told"
     engine.write_text(f"import os, time\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
     words = ["bench", SAMPLE, "--solvers", "mrv", "--engine", f"stuck={sys.executable} {engine}"]

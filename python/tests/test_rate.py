@@ -1,4 +1,4 @@
-"""`rate`, `rate_table` and `rate_file`: every kind of input, and the results."""
+"""Tests the results of `rate`, `rate_table` and `rate_file` for every kind of input."""
 
 import csv
 import pathlib

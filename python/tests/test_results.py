@@ -63,7 +63,7 @@ def test_all_results_are_alike(name: str, puzzles: list[str]) -> None:
             assert pa.table(part).to_pylist() == [rows[at] for at in np.arange(len(rows))[key]]
     with pytest.raises(IndexError):
         results[len(rows)]
-    # A pickle is a copy.
+    # A result that is pickled and unpickled equals the original.
     again = pickle.loads(pickle.dumps(results))
     assert pa.table(again).equals(pa.table(results)) and repr(again) == repr(results)
     page = results._repr_html_()

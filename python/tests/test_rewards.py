@@ -1,4 +1,4 @@
-"""`rewards`, called as TRL and verl call them, and `solvable`. The values are computed by hand."""
+"""Tests `solvable`, and `rewards` with the calls that TRL and verl make. The expected values are computed by hand."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> N
     for counts, cells in zip(scores.cell_errors, (~blanks, ~right & ~blanks, blanks, ~right & blanks), strict=True):
         np.testing.assert_array_equal(counts, cells.sum(axis=0).reshape(9, 9))
     assert scores[:2].cell_errors is scores.cell_errors
-    # Without solutions, the puzzles are solved.
+    # If no solutions are given, `score` solves the puzzles itself.
     without = sudobench.score(puzzles, predictions, threads=2)
     for name in COLUMNS[:9]:
         np.testing.assert_array_equal(getattr(without, name), getattr(scores, name), err_msg=name)

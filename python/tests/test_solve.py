@@ -1,4 +1,4 @@
-"""`solve`: every kind of input, and the results."""
+"""Tests the results of `solve` for every kind of input."""
 
 import sys
 
@@ -208,7 +208,7 @@ FUNCTIONS = {
 def test_one_puzzle_is_read_in_every_way(kind: str) -> None:
     for function in OF_ONE.values():
         assert function(ONE[kind]) == function(PUZZLE)
-    # In a list of puzzles, this kind of puzzle is one of the rows.
+    # A puzzle of this kind can also be a row in a list of puzzles.
     for name, function in FUNCTIONS.items():
         assert function([PUZZLE, ONE[kind]]).notes == {}, name
 

@@ -16,7 +16,7 @@ Array = npt.NDArray[Any]
 
 
 def described(capsule: Any) -> _Tensor:
-    """The structure in a capsule."""
+    """Returns the tensor structure that a DLPack capsule contains."""
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
     return ctypes.cast(pointer_of(capsule, b"dltensor"), ctypes.POINTER(_Tensor)).contents
 
@@ -144,7 +144,7 @@ class Pairs:
 
 
 class Epochs:
-    """A sampler that says to which epoch an index belongs, because persistent workers don't know."""
+    """A sampler that adds the epoch to each index, because persistent workers don't know the current epoch."""
 
     def __init__(self, rows: int) -> None:
         self.rows, self.epoch = rows, 0

@@ -34,8 +34,8 @@ def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
     answers = sudobench.solve(forms)
     assert set(answers.status) == {"unique"}
     assert np.array_equal(answers.solution, of_solutions)
-    # If fewer forms are requested, they are the first of the forms. The number of threads, the order of puzzles and the
-    # type of numbers do not matter.
+    # If fewer forms are requested, each puzzle gets the first of the same forms. The number of threads, the order of puzzles and the type
+    # of numbers do not matter.
     fewer = sudobench.transform(puzzles[::-1].astype(np.int64).reshape(-1, 9, 9), random=2, seed=3, threads=1)
     assert np.array_equal(fewer.reshape(-1, 2, 81)[::-1], forms.reshape(-1, 7, 81)[:, :2])
     assert not np.array_equal(sudobench.transform(puzzles, random=7, seed=4), forms)
@@ -152,7 +152,7 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
     solutions = cells([row.solution for row in solved])
     forms, of_solutions, transforms = sudobench.transform(boards, random=4, seed=3, solutions=solutions, return_transforms=True)
     assert transforms.shape == (4 * len(boards),) and np.array_equal(forms, sudobench.transform(boards, random=4, seed=3))
-    # Imitates a model that predicts the solutions of the forms and lets them vote.
+    # Imitates a model that predicts the solution of each form. The predictions are then transformed back.
     predictions = sudobench.solve(forms).solution
     back = sudobench.transform(predictions, apply=transforms, inverse=True).reshape(-1, 4, 81)
     assert (back == solutions[:, None, :]).all() and np.array_equal(predictions, of_solutions)

@@ -17,7 +17,8 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
-# Seconds after which a program counts as hanging: no case takes a tenth of this processor time, or waits as long.
+# A program counts as hanging after this number of seconds of processor time, or of waiting. No case uses a tenth of this processor time, or
+# waits this long.
 BOUND = 90
 # Environment variable that marks all processes that a case starts. Child processes inherit it.
 MARK = "SUDOBENCH_SOAK"

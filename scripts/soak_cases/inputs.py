@@ -1,4 +1,4 @@
-"""Inputs of a case: puzzles, the files that hold them, and the options of a verb over them."""
+"""Inputs of a case: puzzles, files that contain puzzles, and the options of the verb that reads these files."""
 
 import csv
 import gzip

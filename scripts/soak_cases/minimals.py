@@ -7,7 +7,7 @@ from .runs import threads
 
 
 def solutions_of(clues, most):
-    """Counts the solutions of 81 numbers, up to `most`, by trying digits in the blank with the fewest candidates."""
+    """Counts the solutions of a puzzle, up to `most`, by trying digits in the blank with the fewest candidates. The puzzle is given as 81 numbers."""
     rows, columns, boxes = [0] * 9, [0] * 9, [0] * 9
     units = [(cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3) for cell in range(81)]
     for (row, column, box), digit in zip(units, clues):
@@ -84,5 +84,5 @@ def brute_force(case):
     told = [row["minimal"] for row in csv.DictReader(ran.stdout.decode().splitlines())]
     expected = sorted("".join(map(str, puzzle)).replace("0", ".") for puzzle in found)
     if ran.code != 0 or sorted(told) != expected:
-        case.fail(f"exit code {ran.code}, minimals of {text} tells {told}; a slow search finds {expected}")
+        case.fail(f"exit code {ran.code}, minimals of {text} prints {told}; a slow search finds {expected}")
     case.counts["minimal puzzles"] += len(told)

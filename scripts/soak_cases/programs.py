@@ -23,7 +23,7 @@ READY = '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"sample.csv","puzzles"
 
 
 def stranger(case, answer):
-    """Makes a program that does some of its work, in some order, with some forbidden actions."""
+    """Makes a random shell script. It may answer rightly, wrongly or not at all, and may do what programs must not do, such as leaving processes behind."""
     pick = case.random
     if case.chance(0.4):
         script = pick.choice(ZOO)

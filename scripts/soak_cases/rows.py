@@ -262,7 +262,7 @@ def limits(case):
         return resource.RLIMIT_STACK, case.random.choice([64 << 10, 200 << 10])
     if kind == "memory":
         return resource.RLIMIT_AS, least_memory(case.binary) + int(case.random.choice([8, 32, 128, 512]) * case.random.random() * (1 << 20))
-    # The limit counts the threads of all processes of this user. Python needs one more to start the program.
+    # The limit counts the threads of all processes of this user. Python needs one more thread to start the program.
     return resource.RLIMIT_NPROC, threads_of_user() + case.random.randint(1, 14)
 
 
@@ -303,7 +303,7 @@ def few_resources(case):
     if not failed and ran.code != whole.code:
         case.fail(f"exit code {ran.code}, undisturbed {whole.code}")
     if ran.code == 1 and not words_of(ran):
-        case.fail("it fails without a word")
+        case.fail("it fails without a message")
     case.count("runs without resources" if failed else "runs with just enough resources")
     if is_out_of_memory(ran):
         # If the program aborts, it leaves the same files as after a kill.
@@ -353,7 +353,7 @@ def meddled(case):
     case.run([*words, "-o", name, *threads(case)], "changed")
     outputs = [content(case, name, where) for where in ("tried", "whole", "changed")]
     if outputs[0] not in outputs[1:]:
-        case.fail(f"exit code {ran.code}, but its output is neither that of the input before nor of the one after")
+        case.fail(f"exit code {ran.code}, but its output differs from the outputs for the input before and after the change")
     case.count("changes beside the reading")
 
 
@@ -388,12 +388,12 @@ def rivals(case):
     for rival in rivals:
         rival.join(10 * BOUND)
     if len(ends) < len(starts):
-        case.fail("one of them does not end")
+        case.fail("one of the runs does not end")
     for ran in ends.values():
         case.hold(ran)
     won = [ran for ran in ends.values() if ran.code == whole.code]
     if not won and kill is None:
-        case.fail("nobody wrote the output")
+        case.fail("no run wrote the output")
     left = {*partial_of(name), f"{name}.partial.json.new", f"{name}.resume.json.new"} if kill is not None or whole.code == 1 else set()
     case.files({name} | left)
     if (case.folder / "tried" / name).exists() or whole.code != 1:

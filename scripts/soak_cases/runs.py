@@ -56,7 +56,7 @@ def words_of(ran):
 
 
 # The message about a complete output of a run without --resume.
-UNKNOWN = b".resume.json is missing, which a run with --resume writes beside its output"
+UNKNOWN = b".resume.json is missing: a run with --resume writes this file beside its output"
 
 
 def is_complete(ran):

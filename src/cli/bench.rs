@@ -39,7 +39,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     /// The outputs.
     pub output: BenchOutputArgs,
-    /// Write all wrong answers, one row for each with its puzzle; the tables show only the first twenty
+    /// Write all wrong answers with their puzzles, one per row; the tables show only the first twenty
     ///
     /// The other commands can read this file as a file of puzzles.
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
@@ -81,7 +81,7 @@ pub struct BenchCommandArgs {
     /// Measure any command instead of solvers. Repeatable
     ///
     /// The command gets no input and must exit with code 0. Commands take turns, in a new random order in each round. The file of
-    /// --export-json has the member `results` of hyperfine's JSON.
+    /// --export-json contains the results in the format of hyperfine, as the member `results`.
     #[arg(
         long = "command",
         value_name = "NAME=COMMAND",

@@ -70,7 +70,7 @@ pub struct GateArgs {
     /// Budgets.
     pub budgets: BudgetArgs,
     #[command(flatten)]
-    /// The puzzles and the question for each.
+    /// The choice of puzzles, and the limits of the search for their solutions.
     pub puzzles: PuzzleArgs,
     #[command(flatten)]
     /// The outputs.
@@ -114,7 +114,7 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
     ///
-    /// The number is searched on standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at
+    /// The pattern is searched in standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at
     /// most [default: 0%].
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
@@ -191,8 +191,8 @@ pub struct PairedArgs {
     pub max_trials: NonZeroUsize,
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
     ///
-    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base run at avx2 at most,
-    /// because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
+    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base use the SIMD level avx2 at
+    /// most, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
     /// Duration of each of the four measurements of a trial
@@ -200,7 +200,7 @@ pub struct PairedArgs {
     pub leg: Duration,
     /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial
     ///
-    /// A pair that does not get through the whole sample in this time does not pass.
+    /// A pair does not pass if its solver does not solve the whole sample in this time.
     #[arg(
         long,
         value_name = "TIME",
@@ -218,7 +218,7 @@ pub struct PairedArgs {
     pub max_silence: Duration,
 }
 
-/// Budget checks: limits of one measurement.
+/// Budget checks: the values of one measurement are compared with fixed limits.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {

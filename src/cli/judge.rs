@@ -39,7 +39,7 @@ pub struct JudgeArgs {
     /// Run nothing; check existing outputs: `--check-output PUZZLES OUTPUTS`
     ///
     /// OUTPUTS is a file with all outputs one after the other, or a folder with a file NUMBER.out (or NUMBER.txt, or NUMBER) for each
-    /// puzzle. Malformed rows of PUZZLES are not counted. No other option is allowed.
+    /// puzzle. Malformed rows of PUZZLES get no NUMBER. No other option is allowed.
     #[arg(long, hide_short_help = true, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
         "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
@@ -149,7 +149,7 @@ pub struct LimitArgs {
 pub struct JudgeRunningArgs {
     /// Number of programs that run at the same time
     ///
-    /// More than one distorts the times. A run that ends near a limit is therefore repeated alone.
+    /// Programs that run at the same time distort each other's times. A run that ends near a limit is therefore repeated alone.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = threads)]
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle
@@ -158,7 +158,7 @@ pub struct JudgeRunningArgs {
     /// limit.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
-    /// Stop a program on a dataset after its first failure there
+    /// After the first failure of a program on a dataset, skip the rest of this dataset for the program
     #[arg(long, hide_short_help = true)]
     pub stop_at_first: bool,
     /// Use only this many puzzles of each dataset, drawn at random

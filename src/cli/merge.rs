@@ -20,7 +20,7 @@ pub struct MergeArgs {
     /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// Replace existing files: the output, the remains of a killed merge, and the files of --export-json and the like
+    /// Replace existing files: the output, the remains of a killed merge, and the files of the --export-* options
     #[arg(long, help_heading = "Output")]
     pub force: bool,
     /// Do not wait until the output file is stored on the disk
@@ -43,7 +43,7 @@ pub struct MergeArgs {
     /// Write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_histogram_log: Option<PathBuf>,
-    /// The reports of scores.
+    /// The options of the score reports.
     #[command(flatten)]
     pub scores: ScoreReportArgs,
 }

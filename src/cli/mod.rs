@@ -1,4 +1,5 @@
-//! The command line as typed, one file for each command. Values are only parsed here; other modules validate them together.
+//! The command line as typed, one file for each command. This module only parses each value; other modules check that the values fit
+//! together.
 
 mod bench;
 mod extras;
@@ -96,8 +97,8 @@ pub enum Command {
     ///
     /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing,
     /// repeated or foreign shards, and changed files. Then it copies the parts in the order of the input and checks their CRC-32. The
-    /// result has the same bytes as the output of a run without shards. The parts are not changed. An interrupted merge leaves no output:
-    /// start it again.
+    /// result has the same bytes as the output of a run without shards; only the grouping of rows in Parquet and Arrow files can differ.
+    /// The parts are not changed. An interrupted merge leaves no output: start it again.
     Merge(Box<MergeArgs>),
     /// Measure and compare the speed of solvers and of external programs
     Bench(Box<BenchArgs>),
@@ -116,7 +117,7 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// Show how speed and counters changed over many runs and commits
     History(HistoryArgs),
-    /// Measure passes when another process requests them: `gate --base` of another binary starts this
+    /// Measure passes over the puzzles when another process requests them; `gate --base` starts both builds with this command
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
     /// Make one measurement that standard input describes, for `bench --runs`

@@ -1,4 +1,4 @@
-//! The options of every verb over rows: how to read, how to write, how to run.
+//! The options of every verb, which is a command that processes rows of puzzles: how to read, how to write, how to run.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 
 use super::help::{MOST_WIDTH, examples};
 
-/// The options of every verb over rows.
+/// The inputs and the common options of the verbs that read rows.
 #[derive(Clone, Debug, Args)]
 pub struct RowsArgs {
     /// Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input
@@ -27,7 +27,7 @@ pub struct RowsArgs {
     /// The options of reading.
     pub input: InputOptions,
     #[command(flatten)]
-    /// The options of writing.
+    /// The options of the output.
     pub output: OutputOptions,
     #[command(flatten)]
     /// The options of the run.

@@ -19,7 +19,7 @@ use sudobench_rows::{InputOptions, OutputOptions};
 use super::help::first_example;
 use super::rows::{RowsArgs, RunningArgs, notes};
 
-/// A verb over rows.
+/// A verb, which is a command that processes rows of puzzles, and its options.
 #[derive(Debug)]
 pub struct VerbArgs {
     /// The verb with its options.
@@ -151,7 +151,7 @@ fn command_of(verb: &Verb) -> Command {
     if verb.name == OVERLAP.name { of_overlap(command) } else { command }
 }
 
-/// Hides an option that all verbs share from `-h`, unless it is one of the most important options.
+/// Hides a common option of all verbs in the output of `-h`, unless the option is one of the most important ones.
 fn folded(option: Arg) -> Arg {
     let is_shown = ["inputs", "output", "columns"].contains(&option.get_id().as_str());
     option.hide_short_help(!is_shown)
@@ -217,8 +217,8 @@ pub struct DuplicatesArgs {
 pub struct PageArgs {
     /// Write an HTML page to this file instead of rows: it shows the steps of the first 20 puzzles one by one
     ///
-    /// The page has drawings of the steps, and the arrow keys go back and forward. It is one file, and fetches nothing. To see later
-    /// puzzles, use --skip. `-` writes the page to standard output.
+    /// The page has drawings of the steps, and the arrow keys go back and forward. It is a single file and loads nothing from the network.
+    /// To see later puzzles, use --skip. `-` writes the page to standard output.
     #[arg(
         long,
         value_name = "FILE",
@@ -227,7 +227,7 @@ pub struct PageArgs {
     pub export_html: Option<PathBuf>,
 }
 
-/// The reports of `score`, also of its merged shards.
+/// The reports of `score`. `merge` writes the same reports for merged shards.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ScoreReportArgs {
@@ -257,7 +257,7 @@ pub struct RecordArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Split")]
 pub struct SplittingArgs {
-    /// Write the test rows to this file, and only the others to --output
+    /// Write the test rows to this file, and only the training rows to --output
     ///
     /// Both files have the columns of the input, and those that --columns names.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "export_json")]

@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Puzzles,
     /// The rows of puzzles that occur more than once.
     Duplicates,
-    /// Tables for readers.
+    /// Tables in Markdown.
     Markdown,
     /// A page.
     Html,
@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Svg,
     /// Test results.
     Junit,
-    /// Counts for comparisons of a gate.
+    /// The counts with which `gate` compares new counts.
     Baseline,
 }
 

@@ -1,4 +1,5 @@
-//! Turns the command line into contestants, datasets and the question, for all commands that measure.
+//! Turns the command line into contestants, datasets and the question (the task for each puzzle and its limits), for all commands that
+//! measure.
 
 use std::fmt;
 use std::io::Write as _;
@@ -59,7 +60,7 @@ impl ContestantNames {
         })
     }
 
-    /// Selects these contestants of a contest, each on one thread. Programs read blank cells as `.`.
+    /// Returns the contestants for the entrants of a contest. Each contestant uses one thread. External programs read blank cells as `.`.
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
@@ -165,8 +166,8 @@ impl Prepared {
         let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
-        // With --engine, the default solver is the only built-in solver that is measured too, because the author of an engine wants to
-        // compare the engine with one solver of this program, not with all of them.
+        // If --engine is used and no solvers are selected, only one built-in solver is measured: the default solver. The author of an
+        // engine wants to compare the engine with one solver of this program, not with all of them.
         let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
@@ -244,9 +245,9 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
 pub(super) struct EngineSetting {
     /// Character that stands for a blank cell in the puzzles that engines read.
     pub(super) blank: char,
-    /// Number of solutions after which the search for more stops.
+    /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether probe puzzles check the kind of answers of each engine.
+    /// Whether each engine must first solve some probe puzzles, which show whether its kind of answers is the expected kind.
     pub(super) checks_answers: bool,
 }
 
@@ -267,7 +268,7 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(setups).collect())
 }
 
-/// Parses the commands of any programs. Their names must be different.
+/// Parses named commands (`NAME=COMMAND`) of engines or other programs. All names must be different.
 ///
 /// # Errors
 /// [`UsageError`] if a command can't be parsed, or if two commands have the same name.
@@ -283,7 +284,7 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
     Ok(commands)
 }
 
-/// Splits the command that runs before each run into words.
+/// Splits the value of `--prepare` into words. This value is a command that is executed before each run.
 ///
 /// # Errors
 /// [`UsageError`] if the command can't be parsed.

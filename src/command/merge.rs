@@ -1,4 +1,4 @@
-//! `sudobench merge`: reads the outputs of all shards, writes the output of the run without shards, and reports as that run would.
+//! `sudobench merge`: reads the outputs of all shards. Writes the output and prints the report that a run without shards would have.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -199,8 +199,8 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     let written: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(written).collect();
     for named in &typed.parts {
         let part = ShardRecord::output_of(named).unwrap_or_else(|| named.clone());
-        // Checks one part at a time, because the check keeps its files open, and there may be more parts than a process may have open
-        // files.
+        // Checks one part at a time, because the check keeps its files open, and the number of parts can be larger than the limit of open
+        // files per process.
         let record = ShardRecord::path_of(&part);
         check_apart([part.as_path(), &record], written.iter().copied()).map_err(UsageError::from)?;
     }
@@ -272,7 +272,7 @@ fn shard_times<'r>(
     (times.iter().fold(0, |threads, time| threads.saturating_add(time.threads)), times)
 }
 
-/// A field that can differ between two runs, and whether it does.
+/// The name of a field for messages, and a function that returns whether the field differs between two runs.
 type Difference<R> = (&'static str, fn(&R, &R) -> bool);
 
 /// Warns about differences between the shards that the merged record doesn't show.

@@ -84,10 +84,11 @@ impl From<OptionError> for UsageError {
 #[error("interrupted before the first row")]
 pub struct InterruptedError;
 
-/// Stack size of the thread that runs the command. The stack of the main thread depends on `ulimit -s`.
+/// Stack size of the thread that runs the command. The command doesn't run on the main thread, because the stack size of the main thread
+/// depends on `ulimit -s`.
 const STACK: usize = 8 << 20;
 
-/// Runs the whole program: parses the command line (with the program's name), runs the command, and reports errors.
+/// Runs the whole program: parses the command line, runs the command, and reports errors. The first of `words` is the program's name.
 pub fn start(words: Vec<OsString>) -> Exit {
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK);
     match thread.spawn(|| start_here(words)) {
@@ -158,7 +159,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     Exit::Failed
 }
 
-/// Returns whether the reader of the output closed the pipe. This is a success, because the reader needs no more.
+/// Returns whether the reader of the output closed the pipe. This is a success, because the reader needs no more output.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))

@@ -103,7 +103,7 @@ impl Asked {
         Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
     }
 
-    /// Checks the exports, which are written besides the rows.
+    /// Checks the exports that are written in addition to the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.rows.files();
         // If no rows are written, the record may replace the table on standard output.

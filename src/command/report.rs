@@ -15,7 +15,7 @@ use sudobench_harness::report;
 /// Writes the requested reports, or prints the tables.
 ///
 /// # Errors
-/// If a record cannot be read or a report written.
+/// If a record cannot be read, or if a report cannot be written.
 pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     let asked = [
         (Kind::Html, &typed.export_html),

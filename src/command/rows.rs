@@ -1,4 +1,4 @@
-//! The common part of all verbs over rows: inputs, output, progress, messages on standard error, exit code.
+//! The common part of all verbs (commands that process rows of puzzles): inputs, output, progress, messages on standard error, exit code.
 //!
 //! ```text
 //! typed -> Job -> RowsConfig -> run -> the verb's report -> messages, exit code
@@ -429,14 +429,14 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         _ => "remove the cause and continue with --resume",
     };
     let error = anyhow::Error::from(error);
-    // If the reader closed the pipe, it needs no more.
+    // If the reader closed the pipe, it needs no more output.
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
     Err(with_partial(error, finished, remedy))
 }
 
-/// Adds to an error where the finished rows are and how to continue.
+/// Adds the path of the finished rows and the remedy to the message of an error.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
     match &finished.partial {
         Some(partial) => {
@@ -448,7 +448,8 @@ pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &s
 
 /// Prints the first malformed rows, mismatches and refused grids, and their total numbers.
 ///
-/// `uncounted` is the start of a shard if its line number is unknown: in that input, lines are counted from there.
+/// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, the lines of this input are counted from
+/// the start of the shard.
 pub(super) fn print_notices(
     notices: &[Notice],
     inputs: &[impl ToString],
@@ -486,12 +487,12 @@ pub(super) fn print_notices(
 /// Time between two lines of progress if there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Length of the bar. It must be large, so that the remaining time of a run of days can be computed.
+/// Length of the bar. It must be large, so that the remaining time can be computed even if a run takes days.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
 pub(super) struct Display {
-    /// Prefix of all messages: the pass.
+    /// Prefix of all messages: the name of the pass.
     pass: String,
     shown: Shown,
 }

@@ -1,4 +1,4 @@
-//! The reports of a run over rows, for verbs that have none of their own: its record, and the accuracies of `score`.
+//! The reports of verbs that don't have their own kind of report: the record of a run, and the accuracies of `score`.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn open_exports<const N: usize>(
     Ok(exports)
 }
 
-/// Writes the reports that were requested, if the run did something.
+/// Writes the requested reports, unless the output was already complete before the run.
 ///
 /// # Errors
 ///

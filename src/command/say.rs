@@ -19,7 +19,7 @@ pub(super) fn say(words: impl Display) {
     write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
 }
 
-/// Prints the text of `report`, which may be styled. Foreign text in it is already escaped.
+/// Prints text that the module `report` has rendered. It may contain styles. Text from files and other programs is already escaped in it.
 pub(super) fn show(rendered: impl Display) {
     write(&rendered.to_string());
 }
@@ -64,7 +64,7 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
         _ => return error,
     };
     let is_hidden = |name: &str| program.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
-    // clap sorts them by ascending similarity, so the order is reversed.
+    // clap sorts the suggestions by ascending similarity, so the order is reversed.
     let shown: Vec<String> = suggested.into_iter().rev().filter(|name| !is_hidden(name)).collect();
     match (shown.is_empty(), error.get(ContextKind::Suggested)) {
         (false, _) => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(shown))),

@@ -29,7 +29,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     ),
     (
         &["--out", "--output", "--output-file", "--export", "--save", "--report"],
-        "--export-json FILE keeps the result, --export-markdown FILE its tables",
+        "--export-json FILE writes the result as JSON, and --export-markdown FILE writes its tables as Markdown",
     ),
     (
         &["--output-dir", "--out-dir", "--outdir", "--output-folder", "--dir"],
@@ -160,8 +160,8 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["version"], "--version prints the version"),
 ];
 
-/// Adds a tip to the error of an unknown flag or command. A tip of the tables replaces the tip of clap, which compares spellings. `program`
-/// must be built ([`clap::Command::build`]).
+/// Adds a tip to the error of an unknown flag or command. A tip from `FLAG_TIPS` or `COMMAND_TIPS` replaces the tip of clap, because clap
+/// only looks for similar spellings. `program` must be built ([`clap::Command::build`]).
 pub(super) fn with_tips(
     mut error: clap::Error,
     program: &mut clap::Command,

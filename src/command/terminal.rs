@@ -20,7 +20,8 @@ pub(super) fn bar_width() -> usize {
     words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }
 
-/// `COLUMNS` has precedence, as in other programs, so that users can set the width for a pager.
+/// Returns the value of the variable `COLUMNS` if it is set, and otherwise the width of the terminal. As in other programs, users can set
+/// `COLUMNS` if they use a pager.
 fn columns(found: Option<(Width, Height)>) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let found = found.map(|(width, _)| usize::from(width.0));

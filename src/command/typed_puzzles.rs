@@ -10,7 +10,7 @@ use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
 use super::UsageError;
 
-/// Minimum number of cells of a typed puzzle. Anything shorter is the name of a file.
+/// An argument with at least this many cell characters is meant as a puzzle. A shorter argument is the name of a file.
 const FEWEST_CELLS: usize = 20;
 
 /// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and also the name of an existing

@@ -42,7 +42,7 @@ fn the_column_match_compares_with_the_expected_solution() {
     assert_eq!(kept.column("match"), ["no"]);
 }
 
-/// If rows are left out, the rows of the output do not show how far the run came.
+/// If rows are left out, the output does not show how many input rows are done.
 #[test]
 fn a_run_that_filters_rows_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,8 @@ fn all_conditions_must_hold_and_wrong_ones_are_refused() {
     }
 }
 
-/// A Parquet file has no text, but conditions can still name its columns. Rows that an input row expands to are counted separately.
+/// A Parquet file has no text, but conditions can still name its columns. If an input row becomes several output rows, the output rows that
+/// are left out have their own count.
 #[test]
 fn conditions_on_tables_and_on_expanded_rows() {
     let folder = tempfile::tempdir().unwrap();

@@ -252,7 +252,7 @@ fn standard_input_is_read_twice() {
     let ran = dedupe_input(&text, &[]).expect(4);
     assert!(ran.stdout == lines_of(&kept), "{}", ran.stderr);
     assert!(ran.stderr.contains("standard input:1001: malformed"), "{}", ran.stderr);
-    // Reads two inputs at once, then compressed inputs and a table, whose index is at the end of the file.
+    // Reads two inputs in one run. Then reads compressed inputs and a table, whose index is at the end of the file.
     let ran = dedupe_input(&text, &[&input, "-"]).expect(4);
     assert_eq!(ran.stdout.lines().count(), kept.len() + 1 + 5, "malformed rows are no duplicates");
     for name in ["kaggle1m.csv.gz", "kaggle1m.csv.zip", "kaggle1m.parquet"] {
@@ -350,7 +350,7 @@ fn an_error_for_too_little_memory_suggests_parts() {
     assert!(limited(enough + 400, "1/1").stderr.is_empty());
 }
 
-/// Waits until a file has at least this many bytes. Returns false if the process ended before.
+/// Waits until a file has at least this many bytes. Returns false if the process ends first.
 #[cfg(unix)]
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);

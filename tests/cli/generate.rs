@@ -350,7 +350,8 @@ fn nodes_agree_with_solve() {
     assert_eq!(first.column("nodes"), solved.column("sudobench_nodes"));
 }
 
-/// Writes a program that solves as `bool-table` does, and prints its nodes. Only its first `calls` calls succeed.
+/// Writes a script that solves with `bool-table` and also prints the number of search nodes. Only the first `calls` calls of the script
+/// succeed.
 fn counting_engine(folder: &Path, calls: usize) {
     let program = env!("CARGO_BIN_EXE_sudobench");
     let script = format!(

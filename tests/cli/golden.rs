@@ -3,8 +3,8 @@
 //! It consists of two parts.
 //!
 //! - **Digests** (`digests`): a table of command lines for each verb. `tests/cli/golden/VERB.snap` has one line per command: exit code,
-//!   digest of all outputs, digest of standard error, and the command. A diff of the files names the commands that changed. After an
-//!   intended change: `INSTA_UPDATE=always cargo test --test cli golden`.
+//!   digest of all outputs, digest of standard error, and the command. A diff of these files shows the commands whose output changed. After
+//!   an intended change, update the files with `INSTA_UPDATE=always cargo test --test cli golden`.
 //! - **Equalities** (`equalities`): shards that are merged, interrupted runs that are resumed, several threads and compressed outputs
 //!   all give the bytes of the plain run. These need no stored digests.
 //!
@@ -16,12 +16,13 @@
 //!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
 //!
-//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the digests' outputs are kept there: one folder per command, with its
-//! standard output, its masked standard error and its files. If a file is compared in another form, for example decompressed, this form is
-//! kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set the variable to a different folder for each commit,
-//! and compare the folders with `diff -r -x inputs`.
+//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the outputs that are digested are kept there: one folder per command,
+//! with its standard output, its masked standard error and its files. If a file is compared in another form, for example decompressed, this
+//! form is kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set the variable to a different folder for each
+//! commit, and compare the folders with `diff -r -x inputs`.
 //!
-//! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
+//! To add a verb, add one entry to `verbs!` below. Columns are read from the verb's `--help`, so a new column is tested without a change
+//! here.
 //!
 //! The digests are for Linux, because other systems word their errors differently.
 #![cfg(all(target_os = "linux", feature = "tables"))]
@@ -43,7 +44,7 @@ struct Verb {
     skipped_columns: &'static [&'static str],
     /// Other command lines, whose output is digested unchanged.
     others: &'static [&'static str],
-    /// Command lines without an output, whose runs are divided between threads, between shards and by interrupts.
+    /// Command lines without the option for the output. Their runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],
 }
 

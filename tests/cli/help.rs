@@ -3,7 +3,7 @@
 use clap::{Command, CommandFactory as _};
 use sudobench::cli::Cli;
 
-/// Returns the commands in the help of the program, with their help at 100 columns.
+/// Returns the commands that the help of the program lists. Their own help texts are wrapped at 100 columns.
 fn commands() -> Vec<Command> {
     let mut program = Cli::command().term_width(100);
     program.build();
@@ -152,7 +152,7 @@ mod running {
     /// An engine that reads and prints one line for each puzzle.
     const LINES: &str = "PROGRAM solve --input-format lines --output-format lines -q || true";
 
-    /// An engine that also prints its nodes.
+    /// An engine that also prints the number of its search nodes.
     const COUNTING: &str = "PROGRAM solve --solver mrv --columns solution,nodes -q | sed -e 1d -e 's/^[^,]*,//' -e 's/,/ nodes=/'";
 
     #[test]

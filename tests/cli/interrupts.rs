@@ -107,10 +107,15 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
     assert!(whole == expected, "{} lines", whole.lines().count());
     assert!(!partial.exists());
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "input, output and its record alone are left");
+    assert_eq!(
+        fs::read_dir(&folder).unwrap().count(),
+        3,
+        "only the input, the output and the record of the output are left"
+    );
 }
 
-/// Starts a run over `input` and kills it when it has written something. The run waits for more input, so it cannot end before.
+/// Starts a run over `input` and kills it when it has written something. The run waits for more input, so it cannot end before it is
+/// killed.
 fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
     let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -143,7 +148,7 @@ fn a_run_killed_within_a_block_is_resumed_with_the_same_counters() {
     fs::write(&partial, torn).unwrap();
     let resumed = solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
     assert!(fs::read_to_string(&out).unwrap() == whole, "{}", resumed.stderr);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the output and its record alone are left");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "only the output and its record are left");
 }
 
 #[test]
@@ -234,7 +239,7 @@ fn a_shorter_pipe_does_not_complete_the_output() {
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), rows + 1);
 }
 
-/// Interrupts a run over `input`, so that its partial output is left at FILE.partial.
+/// Interrupts a run that reads `input` and writes `out`, so that a partial output is left at `out` with `.partial` added to its name.
 fn leave_part(input: &str, out: &Path) {
     let arguments = [&[input, "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     interrupted(&arguments, &beside(out, ".partial")).expect(130);
@@ -274,7 +279,8 @@ fn options_that_decide_the_bytes_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (blocks_input(folder.path()), folder.path().join("out.csv"));
     let bare = fs::read_to_string(&input).unwrap();
-    // The rows have two columns, which a wrong delimiter or header would split or merge.
+    // The rows have two columns, and the second contains a semicolon. So with another delimiter or header, the run would read other columns
+    // or rows.
     let rows: String = bare.lines().map(|line| format!("{line},a;b\n")).collect();
     fs::write(&input, rows).unwrap();
     stopped(&[&[&input, "-o", out.to_str().unwrap()], &QUICK[..]].concat());
@@ -389,7 +395,7 @@ fn waiting(arguments: &[&str], input: &[u8]) -> (Child, ChildStdin) {
     stdin.write_all(input).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     while !catches_interrupts(&child) || rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
-        assert!(Instant::now() < deadline, "the input is not taken within a minute");
+        assert!(Instant::now() < deadline, "the program did not read the input within a minute");
         std::thread::sleep(Duration::from_millis(2));
     }
     (child, stdin)
@@ -654,7 +660,7 @@ fn a_table_on_a_full_disk_can_be_resumed() {
     let arguments = ["--columns", "solution,status", "-q", "--threads", "2"];
     solve(&[&[first.as_str(), "-o", whole.to_str().unwrap()], &arguments[..]].concat()).expect(0);
     let size = fs::metadata(&whole).unwrap().len();
-    // The limit cuts the file near its start, in the middle of the pages, and in the footer.
+    // The three limits cut the file near its start, in the middle of the pages, and in the footer.
     for blocks in [1, size / 1024 / 2, size / 1024] {
         let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         let ended = Command::new("bash")

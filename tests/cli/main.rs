@@ -52,7 +52,7 @@ impl Ran {
         Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
     }
 
-    /// Returns the run. Fails if the exit code is different.
+    /// Returns the run. Fails if its exit code is not `code`.
     #[track_caller]
     fn expect(self, code: i32) -> Ran {
         assert_eq!(self.code, code, "stderr: {}", self.stderr);
@@ -102,7 +102,8 @@ fn sample() -> Vec<(String, String)> {
     reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
 }
 
-/// Asserts that a text has no effect on a terminal or in the log of a workflow.
+/// Asserts that a text has no control characters except line feeds, no characters that change the direction of text, and no workflow
+/// commands of GitHub.
 #[track_caller]
 fn assert_harmless(text: &str) {
     let hidden = |character: char| {

@@ -21,7 +21,7 @@ struct Folder {
 const ROWS: u64 = 12;
 
 impl Folder {
-    /// Makes three parts of a run whose names end with `end`, and the output of a run without shards.
+    /// Makes the three parts of a run, and the output of the same run without shards. `end` is the extension of these files.
     fn new(end: &'static str) -> Folder {
         let folder = Folder { folder: tempfile::tempdir().unwrap(), end };
         let rows = (0..ROWS).map(|row| match row % 4 {

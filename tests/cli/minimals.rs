@@ -144,7 +144,7 @@ fn every_format_has_the_same_puzzles() {
     assert_eq!(jsonl.lines().map(of_line).collect::<Vec<_>>(), found);
     #[cfg(feature = "tables")]
     {
-        // Writes a table from text, and one from a table whose rows expand to several rows.
+        // Writes a table from a text input, and another table from a table. In both cases, an input row can become several rows.
         run(&at("in.csv"), &["-o", &at("text.parquet")]);
         super::solve(&[&at("in.csv"), "-q", "--columns", "none", "-o", &at("in.parquet")]).expect(4);
         run(&at("in.parquet"), &["-o", &at("table.parquet")]);
@@ -176,7 +176,7 @@ fn random_results_depend_only_on_seed_and_puzzle() {
     let mut check = assert_cmd::Command::from_std(command());
     let check = check.args(["check", "-q", "--columns", "minimal", "--fail-on", "not-minimal"]);
     Ran::of(check.write_stdin(found.join("\n")).output().unwrap()).expect(0);
-    // A puzzle that several random orders lead to is written once.
+    // If several random orders lead to the same puzzle, this puzzle is written once.
     let few = minimals_input(thick(1).as_bytes(), &["--random", "500", "-q"]).expect(0).column("minimal");
     let all = minimals_input(thick(1).as_bytes(), &["-q"]).expect(0).column("minimal");
     let mut sorted = few.clone();

@@ -1,4 +1,4 @@
-//! Rows that are drawn, and rows in another order: `--sample`, `--order-by` and `--top`.
+//! Random samples of rows, and rows in another order: `--sample`, `--order-by` and `--top`.
 
 use super::{Ran, command, dataset, sample};
 

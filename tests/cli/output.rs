@@ -83,7 +83,9 @@ fn a_file_appears_complete_and_is_not_overwritten() {
     assert!(refused.stderr.contains("out.csv already exists; replace it with --force"), "{}", refused.stderr);
     let unknown = solve(&[&input, "-o", out, "--resume"]).expect(1);
     assert!(
-        unknown.stderr.contains("out.csv.resume.json is missing, which a run with --resume writes"),
+        unknown.stderr.contains(
+            "out.csv.resume.json is missing: a run with --resume writes this file beside its output"
+        ),
         "{}",
         unknown.stderr
     );
@@ -264,7 +266,7 @@ fn an_input_may_have_changed_at_any_time() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
     fs::copy(dataset("sample.csv"), &input).unwrap();
-    // Files from archives and network file systems may have such times.
+    // Files from archives and network file systems may have times before 1970 or after the year 9999.
     for time in [
         SystemTime::UNIX_EPOCH.checked_sub(Duration::new(315_619_200, 1)),
         SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800)),
@@ -468,7 +470,7 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
         let words = verb.split(' ').chain(["-o", &out, "--force", "-q"]);
         Ran::of(command().args(words).output().unwrap()).expect(made.code);
         assert_eq!(fs::read(&out).unwrap(), written);
-        refused(&verb, "resume.json is missing, which a run with --resume writes beside its output");
+        refused(&verb, "resume.json is missing: a run with --resume writes this file beside its output");
         fs::remove_file(&out).unwrap();
         let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["in.csv"], "{verb}");

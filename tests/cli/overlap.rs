@@ -125,7 +125,7 @@ fn exactly_the_planted_overlaps_are_found() {
             _ => *other,
         });
         if number % 10 == 0 {
-            // Lines count from 1, and the first line is the header.
+            // Line numbers start at 1, and line 1 is the header.
             planted.push([
                 kinds[kind].to_owned(),
                 "1".to_owned(),
@@ -499,7 +499,8 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &exists, "--resume"], 1, "out.csv.resume.json is missing");
 }
 
-/// Starts a comparison of standard input. Waits until the process has written rows, then returns it with its open standard input.
+/// Starts a comparison whose TEST is standard input, and writes `input` to it. Waits until the process has written rows, then returns the
+/// process and its open standard input.
 #[cfg(unix)]
 fn begun(arguments: &[&str], input: &str, partial: &Path) -> (Child, ChildStdin) {
     let mut command = command();

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 /// The notes in the docstring of every verb.
 const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -218,7 +218,7 @@ fn function(verb: &Verb, command: &Command) -> String {
     }
     if !verb.columns.is_empty() {
         let default = columns::names(verb.default);
-        let _ = write!(text, "\n    Columns; {default} are added if none are named:\n\n");
+        let _ = write!(text, "\n    Available columns (default: {default}):\n\n");
     }
     for column in verb.columns {
         text += &item(column.name, &python_words(column.about));

@@ -1,4 +1,4 @@
-//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, `--resume`, and rows drawn of each difficulty.
+//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, `--resume`, and random rows of each difficulty.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -62,7 +62,7 @@ fn difficulty_of(puzzle: &str) -> Option<Difficulty> {
     Rater::default().difficulty(&puzzle.parse().ok()?)
 }
 
-/// Columns by which you can order the puzzles that singles solve.
+/// Columns by which you can order the puzzles that need only naked and hidden singles.
 const PATH: [&str; 4] = ["rounds", "naked_singles", "hidden_singles", "fewest_choices"];
 
 #[test]
@@ -275,7 +275,7 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     let of_each = BTreeMap::from([("depth1", 40), ("locked", 40), ("pairs", 40), ("singles", 40)]);
     assert_eq!(counts(&ran.column("difficulty")), of_each);
 
-    // Whole rows are drawn, in their order, each of them at most once.
+    // Whole rows are drawn. They keep the order of the input, and no row is drawn twice.
     let rows: Vec<&str> = all.stdout.lines().collect();
     let at: Vec<usize> =
         ran.stdout.lines().map(|line| rows.iter().position(|row| *row == line).unwrap()).collect();
@@ -312,7 +312,7 @@ fn all_rows_of_a_rare_difficulty_are_drawn() {
     assert_eq!(none.stdout, "puzzle,difficulty\n");
 }
 
-/// Kaggle's sets need only naked and hidden singles, like the puzzles that the sample calls gentle.
+/// The puzzles of the Kaggle datasets need only naked and hidden singles, and so do the puzzles of `sample.csv` with the level `gentle`.
 #[test]
 fn gentle_puzzles_are_solved_by_singles() {
     let ran = rate(&[&dataset("sample.csv"), "--columns", "difficulty"]).expect(0);

@@ -132,8 +132,8 @@ fn the_solution_comes_from_the_row_or_from_solving() {
     let file = folder.path().join("rows.csv");
     let several = format!("{:.<81}", "");
     let other = S.replace('1', "x").replace('2', "1").replace('x', "2");
-    // Rows 1 to 3 have a solution: the right one, one of several, and a wrong one. Rows 4 and 5 have none; the puzzle of row 4 has several
-    // solutions, and the puzzle of row 5 has one.
+    // The column `solution` has the right solution in row 1, one of several solutions in row 2, and a wrong solution in row 3. It is empty
+    // in rows 4 and 5; the puzzle of row 4 has several solutions, and the puzzle of row 5 has one.
     let rows = format!(
         "puzzle,solution,answer,note\n{P},{S},{S},1\n{several},{S},{other},2\n{P},{other},{S},3\n{several},,{S},4\n{P},,{other},5\n"
     );
@@ -146,8 +146,8 @@ fn the_solution_comes_from_the_row_or_from_solving() {
     assert_eq!(ran.column("valid"), ["yes", "yes", "yes", "yes", "no"]);
     assert_eq!(ran.column("right_cells"), ["81", "63", "81", "", "63"]);
     assert_eq!(ran.column("sudobench_note")[2], "the expected solution does not solve the puzzle");
-    // Usually a column `answer` is used as the solution if there is no other column for it. Here it contains the prediction, so it must not
-    // be used.
+    // Usually a column `answer` is used as the solution if there is no other column of solutions. Here this column contains the
+    // predictions, so it must not be used as the solution.
     fs::write(folder.path().join("two.csv"), format!("puzzle,answer\n{P},{S}\n{P},{other}\n")).unwrap();
     let two = folder.path().join("two.csv").to_string_lossy().into_owned();
     for bucket in [&[][..], &["--bucket-by", "difficulty"]] {

@@ -166,7 +166,7 @@ fn a_complete_shard_of_another_run_is_refused() {
     refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
     refused(&format!("check {input}"), &[], &of_other("columns"));
     refused(&solve, &["--budgets", "1s"], &of_other("budgets"));
-    // A copy counts as the same input, even if its modification time differs.
+    // A file with the same content counts as the same input, even if its modification time differs.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
     let complete = run(&solve, &["--threads", "1"]).expect(4);

@@ -97,7 +97,7 @@ fn forms_depend_only_on_puzzle_and_seed() {
     first.sort();
     second.sort();
     assert_eq!(first, second);
-    // If fewer forms are requested, they are the first of the forms.
+    // If you request fewer forms, you get the first forms of the longer list.
     let few = transform(&[path.to_str().unwrap(), "--random", "2", "-q"]).expect(0).column("transform");
     let many = transform(&[path.to_str().unwrap(), "--random", "3", "-q"]).expect(0).column("transform");
     let first_two: Vec<&String> = many.chunks(3).flat_map(|forms| &forms[..2]).collect();
@@ -129,7 +129,7 @@ fn inverse_transformations_restore_rows_in_every_format() {
 fn every_output_format_has_the_same_forms() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // With a row without a puzzle and one without a solution, the arrays of both boards still agree row by row.
+    // One row has no puzzle, and another row has no solution. The array of puzzles and the array of solutions must still agree row by row.
     let [(first, solved), (second, _)] = sample()[..2].to_vec().try_into().unwrap();
     let csv = format!("puzzle,solution\n{first},{solved}\nnone,\n{second},\n");
     fs::write(at("in.csv"), csv).unwrap();
@@ -285,7 +285,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
-    // The row groups of the input are small, and so are the output's.
+    // The row groups of the input are small, and so are the row groups of the output.
     #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [

@@ -1,4 +1,5 @@
-//! Faulty bases of the paired gate. For every kind of fault, the gate ends, reports the fault, and leaves no process of the base.
+//! Tests of `gate --base` with a faulty base (the old binary). For every kind of fault, the gate ends, reports the fault, and leaves no
+//! process of the base.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;

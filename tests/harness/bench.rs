@@ -651,7 +651,7 @@ fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
             .unwrap();
         let start = Instant::now();
         while !handles_interrupts(child.id()) {
-            assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");
+            assert!(start.elapsed() < Duration::from_secs(60), "the program does not start");
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(100));

@@ -1,4 +1,5 @@
-//! Any programs: `gate --command` and `bench --command`, from end to end. Nothing asserts a time.
+//! Measurements of programs that need not be solvers: `gate --command` and `bench --command`, from end to end. No test requires a certain
+//! speed.
 #![cfg(unix)]
 
 use std::path::Path;

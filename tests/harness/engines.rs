@@ -65,7 +65,8 @@ fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
     (code, pair["error"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Time limit of a pair: more time than any run here needs, even on a busy machine. If a run hangs, the warm-up ends after a quarter of it.
+/// Time limit of a pair: more time than any run here needs, even on a busy machine. If a run hangs, the warm-up ends after a quarter of
+/// this limit.
 const ENOUGH: &str = "20s";
 
 /// Returns the time limit for a run with this expected message. The limit is short if the message is about a program that hangs.
@@ -309,7 +310,7 @@ fn solvers_are_ranked_by_kind_of_answers() {
     assert!(row("e ").contains(" count ") && row("e ").contains("1.00x"), "{text}");
     assert!(row("liar ").contains(" any ") && row("liar ").contains("1.00x"), "{text}");
     assert!(
-        text.contains("liar: --engine-answers says `unique`, but it prints a solution of 534..8"),
+        text.contains("liar: --engine-answers says `unique`, but the engine prints a solution of 534..8"),
         "{text}"
     );
     let gate = Command::new(env!("CARGO_BIN_EXE_sudobench"))
@@ -400,7 +401,7 @@ fn processes_that_leave_their_group_are_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
-    // Even a process that left its group and has no mark is found.
+    // Even a process that left its group and has no mark in its environment is found.
     assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
@@ -595,8 +596,8 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
-        // The script accepts only this puzzle. For the full board, with which the start-up is measured, it exits with code 9, which is
-        // ignored.
+        // The script accepts only this puzzle. The start-up is measured with a full board. For this board, the script exits with code 9,
+        // and `bench` ignores the exit code.
         let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
         let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
         let (code, pair) = measured(&script, "sh engine", ENOUGH, &arguments);

@@ -1,4 +1,4 @@
-//! `gate` from end to end: baselines, paired binaries, budgets, reports, exit codes. Nothing asserts a time.
+//! `gate` from end to end: baselines, paired binaries, budgets, reports, exit codes. No test requires a certain speed.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -315,7 +315,7 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
         ["sample.csv", "--max-trials", "6", "--min-trials", "6", "--leg", "1ms", "--allow-missing=base"];
     let shown = expect(&gate(folder.path(), &[&few[..], &nodes, &[&typed[0], &typed[1]]].concat()), 4);
     assert!(shown.contains("print nodes=N after each solution"), "{shown}");
-    // The gate, solver, dataset and subject together identify a check.
+    // The kind of gate, the solver, the dataset and the subject together identify a check.
     let exact = ["sample.csv", &typed[1], "--baseline", "b.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
     let few = [
@@ -417,7 +417,7 @@ fn a_binary_is_not_much_slower_than_itself() {
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
-/// Makes a program that writes the requested SIMD level to a file and then runs this program.
+/// Makes a script that appends the requested SIMD level to a file and then runs sudobench.
 #[cfg(unix)]
 fn noting(folder: &Path, name: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -448,7 +448,7 @@ fn a_forced_vector_level_reaches_both_binaries() {
     for found in asked(&["--simd", "baseline"]) {
         assert_eq!(found, ["baseline".to_owned()].into());
     }
-    // Without `--simd`, both sides get the same level by its name, because by themselves they could choose different levels.
+    // Without `--simd`, the gate passes the name of one SIMD level to both binaries, because otherwise they could choose different levels.
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     for found in asked(&[]) {
         assert_eq!(

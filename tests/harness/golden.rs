@@ -10,11 +10,11 @@
 //! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of `sudobench serve` (`<`) and
 //!   of the process that started it (`>`).
 //! - `renderings/`: the exact output of `report`, `compare`, `history` and `gate` for these files; for HTML pages, only the digest. After
-//!   an intended change: `INSTA_UPDATE=always cargo test --test harness golden`.
+//!   an intended change, update them with `INSTA_UPDATE=always cargo test --test harness golden`.
 //!
-//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the renderings are written into its folder `harness`, one file for each
-//! command. To see how a page changed, set the variable to a different folder for each of two commits, and compare the folders with `diff
-//! -r`.
+//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the renderings are written into its subfolder `harness`, one file for
+//! each command. To see how a page changed, set the variable to a different folder for each of two commits, and compare the folders with
+//! `diff -r`.
 //!
 //! Renderings are compared on Linux only, because mathematical functions give slightly different results on other systems, and awk may be
 //! missing there.

@@ -91,7 +91,7 @@ fn runs_within_one_second_are_all_kept() {
         entries(path).iter().map(|entry| entry["started"].to_string()).collect();
     assert_eq!(starts.len(), 4, "{starts:?}");
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
-    // Equal lines, as after a merge, count only once.
+    // Equal lines, such as those after a merge of two Git branches, count only once.
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), text.repeat(2)).unwrap();
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));

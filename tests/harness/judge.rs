@@ -136,7 +136,7 @@ fn processes_that_a_run_leaves_are_ended() {
     let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
     assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
     assert!(!runs(&sleep), "the processes must be gone before the answer counts");
-    // A process with a cleared environment, and so without a mark, is found and ended, too.
+    // A process with a cleared environment has lost the variable that marks it. It is found and ended, too.
     let hide = format!("env -i setsid sleep {sleep} & trap '' TERM; while true; do :; done");
     assert_eq!(verdict_of("boj2580", &hide, &["--time-limit", "200ms"]).0, "TLE");
     assert!(!runs(&sleep));
@@ -362,7 +362,7 @@ fn an_end_at_any_moment_leaves_no_process() {
                 .unwrap();
         let start = Instant::now();
         while !runs(&sleep) {
-            assert!(start.elapsed() < BOUND, "it does not start");
+            assert!(start.elapsed() < BOUND, "the program does not start");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         Command::new("kill").args([signal, &running.id().to_string()]).status().unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the measuring commands from end to end. No test asserts a time.
+//! Tests of the measuring commands from end to end. No test requires a certain speed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 

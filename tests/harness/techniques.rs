@@ -1,5 +1,5 @@
-//! Checks docs/techniques/README.md, which explains how ratings are made and shows an example of each technique, from the boards in
-//! `crates/sudoku/tests/data/techniques/steps.csv`. The drawings are in the same folder as the page.
+//! Checks docs/techniques/README.md. The page explains how ratings are made and shows an example of each technique. The examples are boards
+//! of `crates/sudoku/tests/data/techniques/steps.csv`, and their drawings are in the same folder as the page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

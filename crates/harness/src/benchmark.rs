@@ -176,8 +176,8 @@ impl Benchmark {
     ///
     /// # Errors
     ///
-    /// [`BenchmarkError`]. If a solver fails or gives a wrong answer, this is not an error: the pairs of this solver in the record have the
-    /// reason in [`PairRecord::error`].
+    /// [`BenchmarkError`] if nothing was measured. A solver that fails or gives a wrong answer is not an error: the pairs of this solver in
+    /// the record have the reason in [`PairRecord::error`].
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }
@@ -186,7 +186,7 @@ impl Benchmark {
     ///
     /// # Errors
     ///
-    /// As [`Benchmark::run`].
+    /// The errors of [`Benchmark::run`].
     pub fn run_telling(self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
         let Benchmark { solvers, datasets, plan, level } = self;
         let contestant = |added: Added| -> Result<Box<dyn Contestant>, LevelError> {

@@ -47,7 +47,7 @@ pub fn update_leaderboard(
     if let (false, Some(difference)) = (is_complete, differences.first()) {
         let (what, before, now) = (difference.what, &difference.before, &difference.now);
         return Err(Fault(format!(
-            "it was measured under other conditions ({what} {before}, here {now}), and contestants of different machines are never mixed"
+            "it was measured under other conditions ({what} {before}, here {now}), and measurements from different machines are never mixed"
         )));
     }
     sort(record);
@@ -60,7 +60,7 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =
         measured;
-    // Removes the slowest puzzles, because leaderboards are published, and others may have rights on the puzzles.
+    // Removes the slowest puzzles, because leaderboards are published, and other people may own the rights to the puzzles.
     for measurement in pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
         measurement.slowest.clear();
     }
@@ -224,6 +224,6 @@ mod tests {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let script = of(Some(format!("/no/such/program -x {}", script.display())));
         assert_eq!(script, [ContestantFile { name: "solve.py".to_owned(), sha256: abc.to_owned() }]);
-        assert_eq!(of(None).len(), 1, "this program");
+        assert_eq!(of(None).len(), 1, "the only file of a built-in solver is this program");
     }
 }

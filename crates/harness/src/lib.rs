@@ -1,4 +1,5 @@
-//! Measures, compares, gates and judges programs that solve Sudoku puzzles, and reports the results.
+//! Measures, compares and judges programs that solve Sudoku puzzles, decides whether a change to such a program passes (the gate), and
+//! reports the results.
 //!
 //! ```text
 //! Benchmark  a whole benchmark as a library call

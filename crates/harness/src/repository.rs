@@ -10,7 +10,7 @@ use crate::process::{End, SHORT_OUTPUT, Supervisor};
 /// Time limit for git, long enough for a large work tree.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Options that turn off settings of the user that would start other programs.
+/// Options for git. They turn off those settings of the user that would make git start other programs.
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 

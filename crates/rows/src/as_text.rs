@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
-/// Makes an entry of a table of formats identifiable by its name: entries are equal if their names are, and an entry is parsed and printed
-/// as its name. `$what` describes it in messages.
+/// Implements the traits of an entry of a table of formats. The name identifies the entry: entries with equal names are equal, and the
+/// entry is parsed and printed as its name. In messages, an entry is called `$what`.
 macro_rules! known_by_name {
     ($entry:ident, $what:literal) => {
         impl PartialEq for $entry {

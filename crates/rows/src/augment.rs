@@ -1,4 +1,4 @@
-//! Makes new forms of training pairs in the memory of the caller.
+//! Makes new forms of training pairs (a puzzle and its solution) and writes them to arrays of the caller.
 
 use std::ops::Range;
 
@@ -6,7 +6,8 @@ use sudobench_sudoku::isomorph::{Kinds, Transformation};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::random::DrawKey;
 
-/// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. Both get the same transformation.
+/// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. The puzzle and its solution get the same
+/// transformation.
 ///
 /// The form depends only on the seed, the epoch and the index of the pair, and is the same in every version. It doesn't depend on the
 /// puzzle, so equal puzzles at two indices get different forms.
@@ -14,7 +15,7 @@ use sudobench_sudoku::random::DrawKey;
 pub struct Augment {
     /// The seed.
     pub seed: u64,
-    /// The kinds of changes.
+    /// The kinds of changes that make the new form, such as relabelled digits.
     pub kinds: Kinds,
     /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). It is added to each digit.
     pub blank: u8,

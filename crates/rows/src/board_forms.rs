@@ -21,7 +21,7 @@ pub enum Boards<'a> {
     Texts(&'a [[u8; CELLS]]),
 }
 
-/// The forms of boards in memory, consecutive for each board.
+/// The forms of boards in memory. All forms of a board are next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardForms {
     /// Forms of the puzzles, 81 bytes each.
@@ -30,7 +30,7 @@ pub struct BoardForms {
     pub solutions: Vec<u8>,
 }
 
-/// Memory for some forms, of puzzles and of their solutions.
+/// Two slices that receive forms: the forms of some puzzles, and the forms of their solutions.
 type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 
 /// The reason why boards have no forms.
@@ -43,7 +43,7 @@ pub enum BoardsError {
         what: &'static str,
         /// The number of the board, from 0.
         row: usize,
-        /// The fault.
+        /// Why the board is invalid.
         fault: PuzzleError,
     },
     /// The numbers of solutions and of puzzles differ.
@@ -179,7 +179,8 @@ impl Boards<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`BoardsError`] if a board is invalid, or if there is not one transformation for each board.
+    /// [`BoardsError`] if a board is invalid, if the number of transformations is not the number of boards, if the threads cannot be
+    /// started, or if the work is cancelled.
     pub fn applied(
         self,
         transformations: &[Transformation],
@@ -209,7 +210,7 @@ impl Boards<'_> {
 }
 
 impl Transform {
-    /// Returns the transformations that lead to the forms of puzzles, consecutive for each puzzle.
+    /// Returns the transformations that lead from the puzzles to their forms. All transformations of a puzzle are next to each other.
     ///
     /// # Errors
     /// [`BoardsError`] if a board is invalid.
@@ -225,9 +226,9 @@ impl Transform {
         Ok(all)
     }
 
-    /// Returns the forms of puzzles, consecutive for each puzzle, and the forms of their solutions. A solution gets the same
-    /// transformations as its puzzle. The forms are numbers or characters, like the given boards; a `.` stays a `.`. The result is the same
-    /// for any number of `threads`; for few puzzles, only one thread is used. If the work is cancelled, the results are dropped.
+    /// Returns the forms of puzzles and the forms of their solutions. All forms of a puzzle are next to each other. A solution gets the
+    /// same transformations as its puzzle. The forms are numbers or characters, like the given boards; a `.` stays a `.`. The result is the
+    /// same for any number of `threads`; for few puzzles, only one thread is used. If the work is cancelled, the results are dropped.
     ///
     /// ```
     /// use std::num::NonZeroUsize;
@@ -270,7 +271,7 @@ impl Transform {
         let mut forms = puzzles.room(self.forms())?;
         let mut solved =
             solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
-        // The length was checked when memory was allocated.
+        // This product cannot overflow: `room` has checked the number of bytes of all forms.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
         let pieces: Vec<(usize, Places)> = forms
@@ -285,7 +286,7 @@ impl Transform {
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
             let rows = number * AT_ONCE..rows.min((number + 1) * AT_ONCE);
             for row in rows.clone() {
-                // All boards were parsed before.
+                // This never returns: `check` has already parsed all boards.
                 let Ok(puzzle) = puzzles.puzzle(row) else { return };
                 let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
                 for (form, transformation) in transformations.enumerate() {

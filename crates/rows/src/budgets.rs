@@ -11,7 +11,7 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The program with this reference time, such as `C++14`; empty for a typed budget.
+    /// The judge's language that has this reference time, such as `C++14`; empty if the user gave the time.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,
@@ -68,7 +68,8 @@ impl Preset {
 pub struct Budgets {
     /// The budgets, shortest first.
     pub list: Vec<Budget>,
-    /// The typed preset. It implies the judge's question: one solution, and for BOJ 2239 the smallest one.
+    /// The preset that the user named. It decides the [`Question`]: the judge requires one solution, and for BOJ 2239 the smallest
+    /// solution.
     pub preset: Option<Preset>,
 }
 
@@ -86,8 +87,9 @@ impl FromStr for Budgets {
 }
 
 impl Budgets {
-    /// Returns the question for these budgets, for up to `max_solutions`. Without `max_solutions`, the limit is one solution for a preset,
-    /// because the judge requires one, and two solutions otherwise. BOJ 2239 requires the smallest solution even if only one is requested.
+    /// Returns the [`Question`] for the solver, which limits the search to `max_solutions`. If `max_solutions` is `None`, the limit is one
+    /// solution with a preset, because the judge requires one solution, and two solutions without a preset. BOJ 2239 requires the smallest
+    /// solution even if the limit is one.
     pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Question {
         let by_default = if self.preset.is_some() { Question::first() } else { Question::unique() };
         let question = Question::up_to(max_solutions.unwrap_or(by_default.max_solutions));

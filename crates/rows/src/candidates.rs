@@ -1,4 +1,4 @@
-//! Candidates of puzzles in memory, on several threads.
+//! Finds the candidates of puzzles in memory, on several threads.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

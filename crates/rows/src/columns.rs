@@ -47,8 +47,9 @@ pub struct Column {
     pub holds: Holds,
 }
 
-/// The type of a column's values, and how to read the value of a row; `None` if the row has none. For rows without a note, the first four
-/// types need only the outcome of the puzzle. So their values are read for many rows at once, without a call for each row.
+/// The type of a column's values. Most types have a function that reads the value of a row; the function returns `None` if the row has no
+/// value. For rows without a note, the first four types need only the outcome of the puzzle. So the values of these types are read for many
+/// rows at once, without a call for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The solution, 81 digits.
@@ -67,7 +68,7 @@ pub enum Holds {
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number from 0 with this number of decimal places, in units of the last place.
+    /// A number from 0 with this number of decimal places. The function returns the number in units of the last place, such as 26 for 2.6.
     Decimal(u8, fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
@@ -112,7 +113,7 @@ pub enum Value<'r> {
     Text(Cow<'r, str>),
     /// A number.
     Number(u64),
-    /// A number of some decimal places, in units of the last place.
+    /// A number with decimal places, stored in units of the last place, such as 26 for 2.6.
     Decimal {
         /// Number of decimal places, at least 1.
         places: u8,
@@ -709,14 +710,14 @@ pub const CHECK: [Column; 14] = [
     Column { about: "number of solutions found, up to --max-solutions", ..named(&SOLVE, "count") },
     Column {
         name: "cnt12095",
-        about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)",
+        about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000",
         needs: &[Need::of::<RecursionCalls>()],
         holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
     },
     AUTOMORPHISMS,
     Column {
         name: "candidates",
-        about: "81 words, one for each cell: its digit, or the digits that its row, column and box leave, such as 147; - for none",
+        about: "81 words, one for each cell: its digit, or the digits that its row, column and box still allow, such as 147; - for none",
         needs: &[],
         holds: Holds::Text(|row| {
             let board = Board::new(row.puzzle?);
@@ -767,8 +768,8 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete()))),
 };
 
-/// Returns the columns of a found puzzle: the puzzle, its clues, its number, whether there may be more, and the status and the note of the
-/// row.
+/// Returns the columns of a found puzzle: the puzzle, its number of clues, its number among the results, whether all results were found,
+/// and the status and the note of the row.
 const fn found_columns(found: Column) -> [Column; 6] {
     [
         found,
@@ -845,7 +846,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
     }
 }
 
-/// Returns, for each chosen column, the number of rows with each word. All rows are counted, written or not.
+/// Returns, for each chosen column, the number of rows with each word. Rows that are not written are counted too.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,

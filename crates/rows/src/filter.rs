@@ -112,7 +112,7 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
-    /// Splits the conditions into those on an input row and those on the expanded rows.
+    /// Returns two filters: the conditions on input rows, and the conditions on expanded rows.
     pub(crate) fn split(self) -> (Filter, Filter) {
         let is_before = |condition: &Condition| match &condition.subject {
             Subject::Answer | Subject::Input(..) => true,

@@ -53,7 +53,8 @@ pub(crate) struct FormMaker {
 }
 
 impl FormMaker {
-    /// Makes a form maker for rows of this layout. If the output `has_texts`, the boards in the texts of rows are transformed too.
+    /// Makes a form maker for rows of this layout. If `has_texts` is true, the output contains the text of each row, so the boards in this
+    /// text are transformed too.
     pub(crate) fn new(transform: Transform, layout: &Arc<Layout>, has_texts: bool) -> FormMaker {
         FormMaker {
             transform,

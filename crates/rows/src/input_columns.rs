@@ -46,8 +46,8 @@ impl InputColumns {
         }
     }
 
-    /// Returns the names, without duplicates; `None` for a CSV input without a header. If the input has a name twice,
-    /// the second gets a number.
+    /// Returns the names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, each column
+    /// after the first gets a number.
     pub fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
             InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
@@ -139,7 +139,7 @@ fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     taken
 }
 
-/// Returns the name. If it is taken, returns the first of the names `name_2`, `name_3` and so on that is free.
+/// Returns `name` if it is free. Otherwise returns the first free name of `name_2`, `name_3` and so on.
 fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
     if !taken.contains(&name) {
         return name;

@@ -285,7 +285,7 @@ pub struct JobEnd {
     pub train: Option<TrainRead>,
 }
 
-/// The rows of TRAIN that were read.
+/// The rows of TRAIN, the training set of `overlap`, that were read.
 #[derive(Debug)]
 pub struct TrainRead {
     /// Counts of the rows of TRAIN.
@@ -556,14 +556,14 @@ pub fn target(output: Option<&Path>) -> Target {
 fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, OptionError> {
     match target(output.output.as_deref()) {
         Target::Stdout if shard.is_some() => Err(OptionError::new(
-            "a shard needs an output file, because `merge` reads a record beside it; name one with -o",
+            "a shard needs an output file, because `merge` reads a record beside this file; name a file with -o",
         )
         .about("shard")),
         Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(
-            "a run that writes to standard output cannot be resumed: leave out --resume, and skip the rows that are done with --skip",
+            "a run that writes to standard output cannot be resumed: leave out --resume, and use --skip to skip the rows that are already done",
         )
         .about("resume")),
         target => Ok(target),

@@ -120,7 +120,7 @@ impl RowOrder {
         self.keys.iter().any(|key| matches!(key.subject, Subject::Input(..)))
     }
 
-    /// Returns whether the order is read from an answer, which forms of a puzzle do not have.
+    /// Returns whether rows are ordered by status or match. These values need an answer, which forms of a puzzle do not have.
     pub(crate) fn reads_answers(&self) -> bool {
         let is_answer = |column: &Column| [STATUS.name, MATCH.name].contains(&column.name);
         self.keys.iter().any(|key| matches!(&key.subject, Subject::Column(column) if is_answer(column)))
@@ -145,7 +145,7 @@ impl RowOrder {
     }
 }
 
-/// Prefix of a value.
+/// Prefix of the key of a value that exists.
 const PRESENT: u8 = 0;
 /// Key of a missing value. Rows without a value come last, in ascending and in descending order.
 const MISSING: u8 = 1;
@@ -269,7 +269,7 @@ impl RowFormat for OrderedFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
-        // Temporary files are in the folder of the output, because there must be room for all rows anyway.
+        // Temporary files are in the folder of the output, because this folder needs room for all rows anyway.
         let partial = destination.partial();
         let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
         let RowOrder { top, sample, .. } = self.order;
@@ -286,7 +286,7 @@ impl RowFormat for OrderedFormat {
     }
 }
 
-/// The rows of a block, each with its key. The content of the pieces of [`OrderedFormatter`].
+/// The rows of a block, each with its key. [`OrderedFormatter`] stores them as the content of its pieces.
 #[derive(Default)]
 struct KeyedRows {
     bytes: Vec<u8>,

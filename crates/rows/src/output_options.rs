@@ -59,7 +59,8 @@ pub struct OutputOptions {
     /// Seed of the random choice of --sample [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub seed: Option<u64>,
-    /// Replace existing files: the output, and other files of this command. Without this option, only earlier exports are replaced
+    /// Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export files of an
+    /// earlier run
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run

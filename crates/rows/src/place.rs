@@ -64,7 +64,8 @@ impl Place {
         Ok(Box::new(io::stdout()))
     }
 
-    /// Opens `path`, which leads to a stream, for appending: if the path names a descriptor, its target may be a file with contents.
+    /// Opens `path`, which leads to a stream, for appending. If the path names a descriptor, its target may be a file whose contents must
+    /// not be overwritten.
     ///
     /// # Errors
     /// The system's error.

@@ -198,8 +198,10 @@ impl ResumeState {
         if record.exists() {
             return Ok(record);
         }
-        let reason =
-            format!("{} is missing, which a run with --resume writes beside its output", record.display());
+        let reason = format!(
+            "{} is missing: a run with --resume writes this file beside its output",
+            record.display()
+        );
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 

@@ -1,4 +1,4 @@
-//! Scores of predictions in memory, on several threads.
+//! Scores predictions that are in memory, on several threads.
 //!
 //! Most rows have three boards: a puzzle, a prediction and a right solution. These rows need no solver. They are read, checked and scored a
 //! few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
@@ -45,8 +45,8 @@ pub trait PredictedRows: Sync {
     /// [`RowFault`] if the puzzle is malformed.
     fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault>;
 
-    /// Returns whether [`read_boards`](PredictedRows::read_boards) can read rows. It can't if the rows have no solutions, or if they must
-    /// be solved for another reason.
+    /// Returns whether [`read_boards`](PredictedRows::read_boards) can read rows. It can't read them if the rows have no solutions, or if
+    /// the puzzles must be solved for another reason.
     fn has_boards(&self) -> bool;
 
     /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.

@@ -22,7 +22,8 @@ pub struct Scores {
     pub all: ScoreSums,
     /// The errors of all rows by cell.
     pub cells: CellErrors,
-    /// The rows by the value of the bucket column; empty if there is no such column, or if it has more than [`MOST_BUCKETS`] values.
+    /// The sums for each value of the bucket column; empty if there is no bucket column, or if the column has more than [`MOST_BUCKETS`]
+    /// values.
     pub buckets: BTreeMap<String, ScoreSums>,
     /// Whether the bucket column had too many values.
     pub has_too_many: bool,

@@ -83,7 +83,7 @@ pub(crate) struct Scoring {
     predictions: Subject,
     /// Whether the predictions are texts in which the grid has to be found.
     extract: bool,
-    /// The values by which rows are counted.
+    /// The computed column or input column whose values define the buckets.
     buckets: Option<Subject>,
     groups: Option<FoundGroups>,
     /// Whether rows have an expected solution.

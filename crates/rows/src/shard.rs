@@ -167,7 +167,7 @@ impl fmt::Display for Shard {
 }
 
 impl Span {
-    /// Returns where the shard ends in an input; `None` if it ends elsewhere.
+    /// Returns where the shard ends in an input; `None` if the shard does not end in this input.
     pub(crate) fn stop_in(&self, input: usize) -> Option<u64> {
         self.end.filter(|end| end.input == input).map(|end| end.at)
     }

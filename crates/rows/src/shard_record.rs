@@ -19,11 +19,12 @@ const RECORD_END: &str = ".shard.json";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     version: u32,
-    /// CRC-32 of all other fields except the description, as they are stored. It detects later changes. 0 in memory.
+    /// CRC-32 of all other fields except the description, as they are stored. It detects later changes. In memory, it is 0.
     crc32: u32,
     /// The shard.
     pub shard: Shard,
-    /// Everything that decides the bytes of the output, as for the whole run: a [`ResolvedJob`](crate::ResolvedJob).
+    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that decides the
+    /// bytes of the output.
     pub job: Value,
     /// The labels of the budgets.
     pub budgets: Vec<String>,
@@ -74,7 +75,7 @@ impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 5;
 
-    /// Makes the record of a shard before its first row. `header_bytes`: the length of the output's header.
+    /// Makes the record of a shard whose rows are not processed yet. `header_bytes` is the length of the output's header.
     pub(crate) fn new(
         shard: Shard,
         job: Value,

@@ -158,8 +158,8 @@ impl Stratify {
     }
 }
 
-/// Draws `rows` rows of each stratum, or all if there are fewer, as [`Stratify`] draws them. `strata` has a key of the stratum of each row,
-/// or `None` for a row that can't be drawn. Returns the numbers of the drawn rows, from 0, ascending.
+/// Draws `rows` rows of each stratum, or all if there are fewer, as [`Stratify`] draws them. `strata` has one item for each row: the key of
+/// the row's stratum, or `None` if the row can't be drawn. Returns the numbers of the drawn rows, from 0, ascending.
 ///
 /// ```
 /// let difficulties = [Some("pairs"), None, Some("singles"), Some("pairs")];

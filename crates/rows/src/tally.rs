@@ -48,7 +48,7 @@ pub struct Tally {
     pub nodes: u64,
     /// Number of guesses over all puzzles: see [`Outcome::guesses`].
     pub guesses: u64,
-    /// Number of puzzles with a verdict that took no guess.
+    /// Number of puzzles that got a verdict without a guess.
     pub without_guess: u64,
 }
 

@@ -85,7 +85,8 @@ fn split_exponent(text: &str) -> Result<(&str, Option<usize>), CountError> {
     Ok((mantissa, Some(digits.parse().map_err(|_| CountError::TooLarge)?)))
 }
 
-/// Removes separators: `_` between any two digits, or `,` between groups of three. Returns `None` if the text has anything else.
+/// Removes separators: `_` between any two digits, or `,` between groups of three. Returns `None` if the text has other characters, or
+/// separators in other places.
 fn without_separators(text: &str) -> Option<String> {
     let is_grouped = |(at, group): (usize, &str)| group.len() == 3 || (at == 0 && group.len() < 3);
     let separator = match text.contains(',') {

@@ -116,7 +116,7 @@ const AT_ONCE: usize = 4096;
 /// Number of searches that fill the vectors of the solver.
 const FULL_BATCH: usize = 512;
 
-/// Distance between two cells that are searched one after the other. It has no factor in common with 81.
+/// Distance between two cells that are searched one after the other. It has no factor in common with 81, so every cell is reached.
 const STEP: usize = 31;
 
 impl CandidateFinder {

@@ -154,7 +154,7 @@ impl Puzzle {
         &self.0
     }
 
-    /// Returns the values for writing. Only values from 0 to 9 may be written.
+    /// Returns the values as a mutable array. Only values from 0 to 9 may be written.
     pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
         &mut self.0
     }

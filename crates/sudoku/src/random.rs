@@ -110,7 +110,7 @@ impl DrawKey {
     }
 }
 
-/// Seeds that separate the keys of rows from those of epochs.
+/// Seeds of the generators that make keys. The two seeds differ, so that the keys of rows differ from the keys of epochs.
 const ROW: u64 = u64::from_be_bytes(*b"     row");
 const EPOCH: u64 = u64::from_be_bytes(*b"   epoch");
 

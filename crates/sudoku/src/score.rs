@@ -96,7 +96,7 @@ impl Score {
 
     #[inline]
     fn from_cells(clues: &[u8; CELLS], cells: &[u8; CELLS], solution: Option<&[u8; CELLS]>) -> Score {
-        // Counts fit in bytes, so that the loop becomes vector code.
+        // The counters are bytes, so that the loop becomes vector code.
         let (mut blanks, mut filled, mut clues_kept) = (0_u8, 0_u8, 0_u8);
         for (&clue, &cell) in clues.iter().zip(cells) {
             blanks += u8::from(clue == 0);
@@ -162,7 +162,7 @@ const DISTANCES: [usize; STEPS.len()] = {
     distances
 };
 
-/// Longest distance.
+/// Largest number in `DISTANCES`: that of the step (4, 0).
 const LONGEST: usize = 4 * 9;
 
 /// For each step and each cell: 1 if the step from this cell leads to a cell of the same column, row or box, otherwise 0.
@@ -185,7 +185,7 @@ static SEEN: [[u8; PADDED]; STEPS.len()] = {
 
 /// Counts the pairs of equal digits in a row, column or box. Each pair counts once.
 fn conflicts(cells: &[u8; CELLS]) -> u16 {
-    // A blank is 0 in one copy and 255 in the other, so it equals nothing.
+    // A blank is 0 in one copy of the grid and 255 in the other copy, so it equals no cell.
     let (mut ones, mut others) = ([0; PADDED], [u8::MAX; PADDED + LONGEST]);
     ones[..CELLS].copy_from_slice(cells);
     for (other, &cell) in others.iter_mut().zip(cells) {

@@ -2,7 +2,7 @@
 //! instead.
 //!
 //! Take the list of all solutions that the puzzle has after clues are removed. A set of added clues leaves exactly one solution if exactly
-//! one solution in the list contains all of these clues. So the candidates need no search of their own:
+//! one solution in the list contains all of these clues. So the sets of added clues need no searches of their own:
 //!
 //! ```text
 //! for each set of removed clues, the smallest sets first:
@@ -92,7 +92,7 @@ impl fmt::Display for Distance {
     }
 }
 
-/// Finds neighbours of puzzles. Use one per thread.
+/// Finds neighbours of puzzles. Use one `Vicinity` per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -129,12 +129,14 @@ impl Default for Vicinity {
 }
 
 /// Sizes of the lists of solutions. The sizes were found by measurement: with smaller lists, the solver is called more often; with larger
-/// lists, the lists take longer.
+/// lists, making the lists takes longer.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    /// Number of solutions of the board, and of the reversed board, that are listed if one clue is added.
+    /// Maximum number of solutions in a complete list if one clue is added. An incomplete list also gets up to this number of solutions of
+    /// the reversed board.
     for_one: usize,
-    /// Number of solutions of the board, and of the reversed board, that are listed if several clues are added.
+    /// Maximum number of solutions in a complete list if several clues are added. An incomplete list also gets up to this number of
+    /// solutions of the reversed board.
     for_several: usize,
     /// Number of solutions to add to an incomplete list for each candidate: the first solutions that contain the candidate. Used only if
     /// several clues are added.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! new      memory for each column, as long as the table
-//! parts    ranges of rows, which threads fill at the same time: a solution, a number or the number of a word has a fixed place;
+//! parts    ranges of rows, which threads fill at the same time: a solution, a number or a dictionary key has a fixed place;
 //!          the texts of a part are appended one after the other, because their lengths differ
 //! arrays   the memory becomes arrays without a copy; texts are joined, and unfilled rows are null
 //! ```
@@ -89,7 +89,7 @@ impl GridOf {
     }
 }
 
-/// Selects a word of an answered row, as a number.
+/// Selects a word of an answered row. The result is the index of the word in the column's list of words.
 #[derive(Clone, Copy, Debug)]
 enum WordOf {
     Status,
@@ -508,7 +508,7 @@ impl PartOfColumn<'_> {
             }
             PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
                 if let Some(text) = valid.record(value.text(row)) {
-                    // The text of an earlier row without a text is empty and ends where the last text ended.
+                    // The rows without a text before this row get an empty text, which ends where the last text ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
@@ -573,7 +573,7 @@ impl<'a> Valid<'a> {
 }
 
 /// Writes one number for each outcome.
-#[inline(always)] // one copy for each figure
+#[inline(always)] // compiled separately for each `figure`
 fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Outcome) -> u64) {
     places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
 }
@@ -632,7 +632,7 @@ pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     }
 }
 
-/// Returns an error for more grids than 32-bit offsets can address.
+/// Returns an error if the type has 32-bit offsets and there are more grids than such offsets can address.
 fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
     let has_short_offsets = match data_type {
         DataType::Utf8 | DataType::Binary | DataType::List(_) => true,

@@ -80,11 +80,11 @@ impl FormedColumns {
 /// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
-    /// Each row gets the forms of its puzzle that a transform makes.
+    /// Each row gets the forms that the transform makes of its puzzle. The `Draws` set how random forms depend on the row.
     Drawn(Transform, Draws),
     /// Each row gets one form. The list has a transformation for each row of the table.
     Given(Vec<Transformation>),
-    /// Each row gets one form. A column of texts has the transformation of each row.
+    /// Each row gets one form. A column of the table contains the transformation of each row as text.
     Column {
         /// The number of the column, from 0.
         number: usize,

@@ -97,7 +97,7 @@ impl<'a> Puzzles<'a> {
         Puzzles { cells: Cells::Values(values), solutions, len: values.len(), restores_zeros: false }
     }
 
-    /// Returns puzzles given as integers of any type, 0 for a blank, each row-major. Their solutions are like those of
+    /// Returns puzzles given as integers of any type, 0 for a blank, each row-major. Their solutions have the same type as with
     /// [`Puzzles::of_values`].
     ///
     /// ```
@@ -112,8 +112,8 @@ impl<'a> Puzzles<'a> {
         Puzzles { cells, len: numbers.len(), ..Puzzles::of_values(&[]) }
     }
 
-    /// Returns puzzles that the caller has already read. A row without a puzzle has the reason instead. Their solutions are like those of
-    /// [`Puzzles::of_values`].
+    /// Returns puzzles that the caller has already read. A row without a puzzle contains the reason instead. Solutions have the same type
+    /// as with [`Puzzles::of_values`].
     pub fn of_rows(rows: &'a [Result<ReadPuzzle, RowFault>]) -> Puzzles<'a> {
         Puzzles { cells: Cells::Read(rows), len: rows.len(), ..Puzzles::of_values(&[]) }
     }
@@ -487,7 +487,7 @@ where
     }
 }
 
-/// Returns the fault of numbers of which at least one isn't the value of a cell.
+/// Returns the fault of the first number that isn't the value of a cell. At least one number must be wrong.
 #[cold]
 fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);

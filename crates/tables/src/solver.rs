@@ -104,10 +104,8 @@ impl TableSolver {
     /// the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
-    /// [`TableError`].
-    ///
-    /// # Panics
-    /// [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the list.
+    /// [`TableError`]. It is [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the
+    /// list.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -118,14 +116,12 @@ impl TableSolver {
         self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns, &AtomicU64::new(0))
     }
 
-    /// Like [`TableSolver::solve`], but with these random forms of puzzles for the mean of guesses. Adds the number of finished rows to
-    /// `done`.
+    /// Like [`TableSolver::solve`], but `isomorphs` sets the random forms of each puzzle over which the column `guesses` is averaged. Adds
+    /// the number of finished rows to `done`.
     ///
     /// # Errors
-    /// [`TableError`].
-    ///
-    /// # Panics
-    /// [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the list.
+    /// [`TableError`]. It is [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the
+    /// list.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,
@@ -264,7 +260,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // The rows from the group with the first rejected solution on are checked one by one.
+            // Starting with the group that contains the first rejected solution, rows are checked one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }

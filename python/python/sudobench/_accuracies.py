@@ -42,11 +42,11 @@ class CellErrors(NamedTuple):
     clues: npt.NDArray[np.uint64]
     """Number of puzzles in which the cell is a clue."""
     wrong_clues: npt.NDArray[np.uint64]
-    """Number of predictions for them that are wrong in the cell."""
+    """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
     blanks: npt.NDArray[np.uint64]
     """Number of puzzles in which the cell is blank."""
     wrong_blanks: npt.NDArray[np.uint64]
-    """Number of predictions for them that are wrong in the cell."""
+    """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
 
 
 class PassAt(NamedTuple):
@@ -77,12 +77,12 @@ def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
 
 
 def pass_at_of(raw: list[RawPassAt]) -> dict[int, PassAt]:
-    """Returns pass@k by k, with names."""
+    """Converts the raw tuples to a dictionary that maps each k to its `PassAt`."""
     return {k: PassAt(None if mean is None else Accuracy(*mean), groups, too_small) for k, groups, too_small, mean in raw}
 
 
 def accuracies_of(raw: RawAccuracies) -> Accuracies:
-    """Returns the means with their names."""
+    """Converts the raw tuple to `Accuracies`."""
     puzzles, exact, valid, cells, blanks, pooled = raw
 
     def named(mean: RawMean | None) -> Accuracy | None:

@@ -25,11 +25,11 @@ class Answer:
     solution: str | None
     """81 digits. If there are several solutions, the smallest, or any one with `max_solutions=1`."""
     count: int
-    """Solutions found, up to `max_solutions`."""
+    """Number of solutions found, up to `max_solutions`."""
     nodes: int
-    """Alternatives that the search tried."""
+    """Number of alternatives that the search tried."""
     guesses: int
-    """Decisions with several open alternatives."""
+    """Number of decisions at which several alternatives were open."""
     note: str | None = None
     """Why the puzzle is malformed, or a remark about the answer."""
 
@@ -41,8 +41,8 @@ class Answers(Boards[Answer]):
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): digits; zeros if there is no solution."""
     status: Words
-    """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and takes a byte for each
-    row."""
+    """The status of each row, see `Answer.status`. `Words` behaves like an array of strings and uses one byte of memory
+    for each row."""
     count: npt.NDArray[np.uint64]
     """Solutions found, up to `max_solutions`."""
     nodes: npt.NDArray[np.uint64]

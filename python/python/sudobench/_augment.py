@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Augment:
-    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits in another order, half of them
-    transposed. A puzzle and its solution get the same transformation, so the solution stays the solution.
+    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits get another order, and half of the
+    forms are transposed. A puzzle and its solution get the same transformation, so the solution stays the solution.
 
     - `seed`: other seeds draw other forms.
-    - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
-      default, all kinds.
+    - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,
+      `columns` and `transpose`. By default, all kinds.
     - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as
       `export_hrm` writes them.
 

@@ -26,7 +26,7 @@ class Candidates(Results[dict[str, Any]]):
     mask: npt.NDArray[np.bool_]
     """Of shape (N, 81, 9): whether the cell may hold the digit. The digit 1 has the index 0. All False if the board is malformed."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0."""
+    """For each malformed row, its number from 0 and the reason."""
 
     def _columns(self) -> dict[str, Column]:
         import numpy as np
@@ -66,8 +66,8 @@ def candidates(
 
       If a level other than `"clues"` shows that there is no solution, no cell has a candidate.
 
-    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed board raises `ValueError`. Among many, its note gives
-    the reason.
+    `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed board raises `ValueError`. Among
+    many boards, a malformed board gets a note with the reason.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -1,4 +1,4 @@
-"""`canonical`, of puzzles and tables."""
+"""The functions `canonical` and `canonical_table`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Form:
     """The canonical form of one puzzle, and the transformation to it."""
 
     canonical: str | None
-    """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only if a row among many is
-    malformed."""
+    """The smallest of all equivalent forms: 81 characters, `.` for a blank. `None` only for a malformed row in a list
+    of many puzzles."""
     transform: str | None
     """The transformation of the puzzle to its canonical form, as `sudobench transform --apply` reads it."""
     automorphisms: int | None
     """Number of ways in which the puzzle is equivalent to itself; 1 for most puzzles."""
     canonical_solution: str | None
-    """The canonical form of its solution, if it has exactly one."""
+    """The canonical form of the puzzle's solution; `None` unless the puzzle has exactly one solution."""
     note: str | None = None
     """Why the row is malformed."""
 
@@ -51,7 +51,7 @@ class Forms(Boards[Form]):
     """An array of shape (N, 81): the canonical forms of the solutions; zeros if a puzzle does not have exactly one
     solution."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0."""
+    """For each malformed row, its number from 0 and the reason."""
 
     _record: ClassVar[type[Form]] = Form
 
@@ -94,10 +94,10 @@ def canonical(
 
     - `transform`: the transformation of each puzzle to its canonical form.
     - `automorphisms`: the number of ways in which each puzzle is equivalent to itself.
-    - `canonical_solution`: the canonical form of each solution. The puzzles are solved for it.
+    - `canonical_solution`: the canonical form of each solution. To find the solutions, the puzzles are solved.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. A single malformed puzzle raises `ValueError`. Among
-    many, it is a row of zeros, and its note gives the reason."""
+    many puzzles, a malformed puzzle gets a row of zeros, and its note gives the reason."""
     asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}

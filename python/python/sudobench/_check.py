@@ -66,9 +66,9 @@ class Checks(Results[Check]):
     clues: npt.NDArray[np.uint64] | None
     """Number of clues; 0 for a malformed row."""
     clue_pattern: npt.NDArray[np.str_] | None
-    """The cells with clues, as in the column of that name; empty for a malformed row."""
+    """The cells with clues, as the column `clue_pattern` of `sudobench check` writes them; empty for a malformed row."""
     digit_counts: npt.NDArray[np.str_] | None
-    """Number of clues with each digit, as in the column of that name; empty for a malformed row."""
+    """Number of clues with each digit, as the column `digit_counts` of `sudobench check` writes them; empty for a malformed row."""
     notes: dict[int, str]
     """For each malformed row, its number from 0 and the reason."""
 
@@ -185,8 +185,8 @@ def check_table(
     - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
       content.
     - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095,
-      automorphisms, candidates, exact_candidates and note, or `"all"`. unique and minimal are `yes` or `no`, redundant
-      names cells such as `r1c2 r3c4`.
+      automorphisms, candidates, exact_candidates and note, or `"all"`. The values of unique and minimal are `yes` or
+      `no`. The values of redundant are lists of cells, such as `r1c2 r3c4`.
 
     The other options are as in `check`."""
     options = _options(max_solutions, threads, restore_zeros)

@@ -1,4 +1,4 @@
-"""`dedupe`, of puzzles and tables."""
+"""The functions `dedupe` and `dedupe_table`."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Deduped(Results[dict[str, Any]]):
     inverse: npt.NDArray[np.int64]
     """For each row, the position of its class in `index` and `count`; -1 if a slice or a mask left out the class."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0. All malformed rows are kept."""
+    """For each malformed row, its number from 0 and the reason. All malformed rows are kept."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("inverse", "notes")
 
     @property
     def duplicate(self) -> npt.NDArray[np.bool_]:
-        """For each row, whether an earlier row is of its class, like `pandas.DataFrame.duplicated`."""
+        """For each row, whether an earlier row belongs to the same class, like `pandas.DataFrame.duplicated`."""
         import numpy as np
 
         duplicate = np.ones(len(self.inverse), dtype=bool)
@@ -77,7 +77,7 @@ def dedupe(
     - `isomorph`: equivalent puzzles count as equal too. Puzzles are equivalent if `canonical` gives the same form.
 
     `threads`, `restore_zeros` and `progress` are as in `solve`. Puzzles are compared by a fingerprint of 128 bits. The
-    probability that two of n different puzzles are taken for equal is about n^2 / 2^129."""
+    probability that any two of n different puzzles wrongly count as equal is about n^2 / 2^129."""
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"

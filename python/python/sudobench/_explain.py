@@ -60,7 +60,7 @@ class Steps(Boards[Step]):
     """Of shape (N,), for each puzzle: whether the steps solve it. A puzzle without exactly one solution has no
     steps."""
     notes: dict[int, str]
-    """Why puzzles are malformed, by their numbers from 0."""
+    """For each malformed puzzle, its number from 0 and the reason."""
 
     _record: ClassVar[type[Step]] = Step
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
@@ -87,7 +87,8 @@ def explain(
     """Explains how one puzzle or many are solved: returns the steps of Sudoku Explainer 1.2.1, in its order.
 
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
-    technique that is not known, its steps end before it, and its `complete` is False. `threads`, `restore_zeros` and
+    technique that sudobench does not know, its steps end before this technique, and its `complete` is False. `threads`,
+    `restore_zeros` and
     `progress` are as in `solve`. The ratings of whole puzzles: `rate(puzzles, columns="se")`. Tables: `explain_table`.
     Files: `explain_file`.
 
@@ -113,7 +114,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     """Returns the next steps for a half-filled grid, up to the first step that fills a cell.
 
     A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the
-    last one fills a cell. If no known technique leads to such a step, `complete` is False.
+    last one fills a cell. If no technique that sudobench knows leads to a step that fills a cell, `complete` is False.
 
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
     - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By

@@ -29,7 +29,7 @@ class Finished:
     left_out: int
     """Number of rows that were left out: by `only`, as duplicates, or because they were not drawn."""
     restored: int
-    """Number of puzzles that got back the zeros at their start."""
+    """Number of puzzles whose zeros at the start were restored."""
     compared: int
     """Number of rows with an expected solution."""
     mismatches: int

@@ -62,7 +62,7 @@ def solutions(
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), the result for many is
     `Found`.
 
-    - `limit_per_puzzle`: the largest number of solutions of a puzzle.
+    - `limit_per_puzzle`: at most this number of solutions is listed for each puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables:
@@ -94,7 +94,7 @@ def minimals(
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The
     result for many is `Found`.
 
-    - `limit_per_puzzle`: the largest number of results of a puzzle.
+    - `limit_per_puzzle`: at most this number of results is returned for each puzzle.
     - `random`: instead of finding all minimal puzzles, remove clues in this number of random orders. The orders
       depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
@@ -118,7 +118,7 @@ def vicinity(
 ) -> Found:
     """Finds the puzzles with exactly one solution that differ from a puzzle by a few clues.
 
-    Removes some clues in every possible way, and then adds some clues to any blanks. Nearer puzzles come first. If
+    Removes some clues in every possible way, and then adds some clues to blanks in every possible way. Nearer puzzles come first. If
     results are isomorphic, only the first is returned. Puzzles that are isomorphic to the given one are left out. The
     given puzzle may have any number of solutions.
 

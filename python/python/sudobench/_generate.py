@@ -81,7 +81,7 @@ def generate(
     Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench
     generate` makes the same puzzles.
 
-    - `seed`, `skip`: the seed, and the number of its first puzzles to skip.
+    - `seed`, `skip`: the seed, and how many puzzles to skip at the start.
     - `clues`: number of clues, or the smallest and the largest number. By default, clues are removed until none can
       be removed, so puzzles are minimal (with a symmetry: until no group of symmetric clues can be removed).
     - `minimal`: puzzles without a redundant clue.

@@ -1,4 +1,4 @@
-"""The names that options take. `python/tests/test_names.py` checks them against the command."""
+"""The names that options accept as values. `python/tests/test_names.py` checks them against the command."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb"]
 """A method to generate puzzles."""
 
 Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
-"""A kind of changes of a random form."""
+"""A kind of change from a puzzle to a random form."""
 
 OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
 """A kind of overlap between rows of two datasets."""

@@ -41,7 +41,7 @@ def options_of(name: str) -> list[str]:
 
 
 def is_one(columns: str | Sequence[str] | None) -> bool:
-    """Returns whether this names one column, instead of a list of columns."""
+    """Returns whether `columns` names one column, instead of a list of columns."""
     return columns is None or isinstance(columns, str) and columns != "all" and "," not in columns
 
 
@@ -75,7 +75,7 @@ def namespace(of: str, call: Callable[[Any, str, str | Sequence[str] | None, dic
         call_it.__name__, call_it.__qualname__ = name, f"Sudoku.{name}"
         call_it.__doc__ = (
             f"Returns the columns of `sudobench.{function.table.__name__}` for {of} of puzzles: one column if `columns` is a name, "
-            f"several if it is a list of names or `'all'`. Without it, `{function.column}`. Options: {', '.join(options_of(name))}."
+            f"several if it is a list of names or `'all'`. The default is the column `{function.column}`. Options: {', '.join(options_of(name))}."
         )
         return call_it
 

@@ -1,4 +1,4 @@
-"""`overlap`, of puzzles and tables."""
+"""The functions `overlap` and `overlap_table`."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ class Overlap(Results[dict[str, Any]]):
     `test`, or `None` if the kind was not requested."""
 
     text: npt.NDArray[np.bool_] | None
-    """The same puzzle."""
+    """Whether `train` contains the same puzzle."""
     isomorph: npt.NDArray[np.bool_] | None
-    """The same puzzle or a form of it: digits renamed, rows, columns, bands or stacks moved, transposed."""
+    """Whether `train` contains the same puzzle or an equivalent form of the puzzle: digits renamed, rows, columns, bands or stacks moved, or transposed."""
     solution: npt.NDArray[np.bool_] | None
-    """A puzzle with the same solution grid, whatever its clues. Both have exactly one solution."""
+    """Whether `train` contains a puzzle with the same solution grid, with any clues. Only puzzles with exactly one solution count."""
     solution_isomorph: npt.NDArray[np.bool_] | None
-    """A puzzle with the same or an equivalent solution grid."""
+    """Whether `train` contains a puzzle with the same or an equivalent solution grid."""
     train_row: npt.NDArray[np.int64]
-    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 if none overlaps. For a
-    pandas series this is a number for `iloc`, not a label of its index."""
+    """For each row of `test`, the position (from 0) of the first row of `train` that overlaps with it in the strongest
+    way; -1 if no row overlaps. For a pandas series, the position is a number for `iloc`, not a label of the index."""
     train_mask: npt.NDArray[np.bool_]
     """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]`
     does not overlap with `test`."""
     distinct: dict[str, int]
-    """For each kind of overlap, the number of different puzzles or solution grids of `train`, or of their classes."""
+    """For each kind of overlap, how many different values `train` has: puzzles, classes of equivalent puzzles, solution grids, or classes of equivalent solution grids."""
     notes: dict[int, str]
-    """Why rows of `test` are malformed, by their numbers from 0. They overlap with nothing."""
+    """For each malformed row of `test`, its number from 0 and the reason. Malformed rows overlap with nothing."""
     train_notes: dict[int, str]
-    """Why rows of `train` are malformed."""
+    """For each malformed row of `train`, its number from 0 and the reason."""
 
     _of_all: ClassVar[tuple[str, ...]] = ("train_mask", "distinct", "train_notes")
 
     @property
     def masks(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """The masks by their names, the strongest first."""
+        """The masks by the names of their kinds. The strongest kind of overlap comes first."""
         masks = {"text": self.text, "isomorph": self.isomorph, "solution": self.solution}
         masks["solution_isomorph"] = self.solution_isomorph
         return {name: mask for name, mask in masks.items() if mask is not None}
 
     @property
     def any(self) -> npt.NDArray[np.bool_]:
-        """Which rows overlap in any way. `~found.any` are the rows of `test` that `train` does not have."""
+        """Which rows of `test` overlap with `train` in any way. `~found.any` selects the rows that do not overlap."""
         return self.train_row >= 0
 
     @property
@@ -161,7 +161,7 @@ def overlap_table(
     names = chosen(columns, COLUMNS)
     trains = train if isinstance(train, (list, tuple)) else [train]
     if not trains:
-        raise ValueError("give a table of train")
+        raise ValueError("train is an empty list: give at least one table")
     trains = [column_of(table, column if train_column is None else train_column, []) for table in trains]
     found, train_input = _compare(trains, column_of(test, column, names), by, threads, restore_zeros)
     values = {"overlap": np.asarray(found.strongest), "train_input": train_input + 1, "train_line": found.train_row + 1}

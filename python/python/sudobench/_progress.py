@@ -68,7 +68,7 @@ class Bar:
 
 
 class Progress:
-    """Shows how far the work is while the block runs. `progress` is `True` for a bar, `False` for nothing, or a
+    """Context manager that shows the progress of the work inside its `with` block. `progress` is `True` for a bar, `False` for nothing, or a
     function to call."""
 
     def __init__(self, progress: bool | OnProgress) -> None:

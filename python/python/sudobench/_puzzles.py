@@ -117,7 +117,7 @@ _ORIGINS = (Origin(are_texts=False), Origin(are_texts=True))
 
 
 def origin_of(rows: Rows) -> Origin:
-    """Returns the properties of the puzzles that results keep."""
+    """Returns the `Origin` of puzzles: the properties of the input that the results store."""
     return _ORIGINS[rows.are_texts] if rows.index is None else Origin(rows.are_texts, rows.index)
 
 
@@ -153,18 +153,18 @@ def _pandas_series(series: Any, function: str) -> Any:
     if array is not None and str(series.dtype) in ("str", "string"):
         try:
             return array()
-        except ImportError:  # pyarrow's
+        except ImportError:  # pyarrow is not installed
             pass
     return series.tolist()
 
 
 def is_arrow(value: object) -> bool:
-    """Returns whether Arrow's interface reads a value."""
+    """Returns whether a value can be read through Arrow's C interface."""
     return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
 
 
 def is_tensor(value: object) -> bool:
-    """Returns whether a value is an array or a tensor that DLPack hands over."""
+    """Returns whether a value is an array or a tensor that supports DLPack, but not Arrow's C interface."""
     return hasattr(value, "__dlpack__") and not is_arrow(value)
 
 

@@ -29,15 +29,15 @@ class Rating:
     status: str
     """`unique`, `multiple` or `unsolvable`; among many puzzles also `malformed`."""
     difficulty: str | None
-    """The easiest class that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2` or `depth3`."""
+    """The easiest class of techniques that solves the puzzle: `singles`, `locked`, `pairs`, `depth1`, `depth2` or `depth3`."""
     singles: bool | None
-    """Whether naked and hidden singles solve it."""
+    """Whether naked and hidden singles solve the puzzle."""
     locked: bool | None
-    """Whether singles and locked candidates (pointing, claiming) solve it."""
+    """Whether singles and locked candidates (pointing, claiming) solve the puzzle."""
     pairs: bool | None
-    """Whether singles, locked candidates, and naked and hidden pairs solve it."""
+    """Whether singles, locked candidates, and naked and hidden pairs solve the puzzle."""
     depth: int | None
-    """The depth of trial and error that solves it: 0 (singles alone), 1, 2, or 3 for 3 and more."""
+    """The depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more."""
     backdoor: int | None
     """The smallest number of blanks to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more."""
     guesses: float | None
@@ -269,7 +269,8 @@ def rate_table(
             raise ValueError("stratify_by: add stratify, the number of rows of each value")
         return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
-    # Only few rows are drawn, so the other columns are computed after drawing, for the drawn rows only.
+    # Only a few rows are drawn. Therefore the first call computes only the column `stratify_by`, for all rows. The second call computes
+    # `columns` for the drawn rows.
     rated = add_columns(table, column, None, "rate", stratify_by, options, progress)
     drawn = _draw(last_values(rated), stratify, seed)
     return add_columns(rows_of(table, drawn), column, None, "rate", columns, options)

@@ -280,7 +280,7 @@ def _boards_for_pandas(boards: npt.NDArray[np.uint8], present: npt.NDArray[np.bo
 
 
 def _names_of(values: npt.NDArray[Any]) -> list[str]:
-    """Returns texts of an array, or sets of cells as `r1c2 r3c4`."""
+    """Returns the texts of an array, or the cells of each row of a mask as a text such as `r1c2 r3c4`."""
     if values.ndim == 1:
         return [str(text) for text in values.tolist()]
     return [" ".join(f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in row.nonzero()[0].tolist()) for row in values]

@@ -140,8 +140,8 @@ def score(
     never counts. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they are the tokens of
     HRM: padding, blank, digits. A blank or padding is a wrong cell.
 
-    Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Those
-    of a GPU need `.cpu()`, and those with gradients `.detach()`.
+    Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Tensors
+    in the memory of a GPU need `.cpu()`, and tensors with gradients need `.detach()`.
 
     - `solutions`: without them, the puzzles are solved. If a puzzle does not have exactly one solution, its
       predictions are then not compared with a solution.
@@ -234,8 +234,7 @@ def score_table(
     - `column`, `prediction_column`, `solution_column`: the columns of the puzzles, the predictions and the solutions,
       by name or by number from 1. Without solutions, the puzzles are solved.
     - `columns`: the columns to add, or `"all"`: exact, valid, right_cells, right_blanks, blanks, clues_kept,
-      conflicts, filled, first_error (0 to 80), solvable, with `extract` found, and note. They are described in
-      `Scores`.
+      conflicts, filled, first_error (0 to 80), solvable, found (only with `extract`) and note. `Scores` describes them.
     - `extract`: predictions are texts in which the grid has to be found, as in `score`.
 
     >>> import pandas, sudobench

@@ -1,4 +1,4 @@
-"""`solve`, of puzzles and tables."""
+"""The functions `solve` and `solve_table`."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def solve(
 
     The options are the same as for the command `sudobench solve`:
 
-    - `max_solutions`: stop at this number of solutions of a puzzle: 1 finds one, 2 proves that it is unique, more
-      counts them.
+    - `max_solutions`: stop at this number of solutions of a puzzle. 1 finds one solution, 2 shows whether the solution
+      is unique, and a larger number counts the solutions.
     - `answer`: which of several solutions is reported: the `smallest` as a number of 81 digits, or the `first` that
       is found. The default is the smallest, but the first with `max_solutions=1`.
     - `max_nodes`, `max_time_per_puzzle` (in seconds): limits for each puzzle. At a limit, the puzzle gets the status
@@ -103,12 +103,12 @@ def solve(
     - `solver`: `auto`, `bitboard`, `bitslice`, `mrv`, `blank-scan`, `bool-table`, `cell-scan`, `candidate-list`,
       `bitmask` or `dlx`, which `sudobench solvers` describes.
     - `threads`: number of threads. The default is the number of cores that this process may use.
-    - `restore_zeros`: restore zeros at the start of texts, which programs remove if they take puzzles for numbers.
+    - `restore_zeros`: restore zeros at the start of texts. Programs that read puzzles as numbers remove such zeros.
     - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a
       function. It gets the number of finished rows and their share of all rows, which is `None` if it is not known.
 
-    A single malformed puzzle raises `ValueError`. Among many, it is a row with the status `malformed`, and a note gives
-    the reason."""
+    A single malformed puzzle raises `ValueError`. Among many puzzles, a malformed puzzle gets the status `malformed`,
+    and a note gives the reason."""
     options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     rows = read(puzzles, "solve", restore_zeros)
     if rows.is_one:

@@ -1,4 +1,4 @@
-"""`split`, of puzzles and tables."""
+"""The functions `split` and `split_table`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Split(Results[dict[str, Any]]):
     """The sides of many puzzles: training or test data."""
 
     train: npt.NDArray[np.bool_]
-    """The rows for training: `puzzles[split.train]` of an array."""
+    """A mask of the rows for training. If the puzzles are an array, `puzzles[split.train]` are the puzzles for training."""
     test: npt.NDArray[np.bool_]
-    """The rows for tests."""
+    """A mask of the rows for tests."""
     notes: dict[int, str]
-    """Why rows are malformed, by their numbers from 0. Malformed rows are on neither side."""
+    """For each malformed row, its number from 0 and the reason. Malformed rows are on neither side."""
     test_share: dict[Any, float] = field(default_factory=dict)
     """For each label of `stratify`: the share of test rows among the rows with this label."""
 
@@ -70,13 +70,14 @@ def split(
     - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
     - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the
       same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a
-      puzzle has no solution or several, the puzzle decides instead of its solution.
+      puzzle does not have exactly one solution, its class is that of the puzzle itself (`"text"` or `"isomorph"`).
     - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
-      `train_test_split` of scikit-learn, but a class is still on one side. Without it, each label has this share up to
-      chance: of 20 classes with one label, two are expected in the test data, but often it is none or four. With it,
-      the other rows decide too: a row can change its side when rows are added, so `split_file` has no such option.
+      `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
+      varies by chance: of 20 classes with one label, two are expected in the test data, but often there are none or
+      four. With `stratify`, the side of a row also depends on the other rows: a row can change its side when rows are
+      added, so `split_file` has no such option.
       `test_share` is the resulting share.
 
     `threads` and `restore_zeros` are as in `solve`.
@@ -116,8 +117,8 @@ def split(
 
 
 def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[npt.NDArray[np.int64], list[Any]]:
-    """Returns the number of each row's label, -1 for malformed rows, and the labels. Missing labels are one label,
-    `None`."""
+    """Returns the number of each row's label, -1 for malformed rows, and the labels. All missing labels count as the
+    same label, `None`."""
     import numpy as np
 
     labels: list[Any] = list(getattr(stratify, "tolist", lambda: list(stratify))())

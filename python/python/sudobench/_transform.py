@@ -120,8 +120,8 @@ def transform(
       array with a `seed` for each row, or `by="row"`. With `by="row"`, the forms depend on the number of the row, from
       0, instead of the puzzle.
 
-      - `kinds`: the kinds of changes, such as `"digits,transpose"` or a list of digits, rows, columns and transpose. By
-        default, all kinds.
+      - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,
+        `columns` and `transpose`. By default, all kinds.
       - `include_original`: return each puzzle itself too, before its random forms.
 
     - `apply`: a transformation, in the notation of `sudobench transform`. A list or an array has one transformation
@@ -150,7 +150,7 @@ def transform(
     The result is the forms, or a tuple of the forms and the results of these options:
 
     - `solutions`: solutions of any of these types. They get the same transformations as their puzzles.
-    - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` takes them.
+    - `return_transforms`: the transformations that lead to the forms, as an array of strings. `apply` accepts this array.
 
     A value that is not a board raises `ValueError`. `threads` and `progress` are as in `solve`.
 

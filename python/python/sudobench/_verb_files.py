@@ -47,15 +47,15 @@ def solve_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `solver`: Solver to use; `sudobench solvers` lists them
-    - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, more counts
-      solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
+    - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, a larger
+      number counts the solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
     - `max_nodes`: Give up a puzzle after this many search nodes. A node is the placement of a digit. For the vector solvers (auto,
       bitslice, bitboard), it is an alternative that the search tries.
     - `max_time_per_puzzle`: Give up a puzzle after this time, such as 1172ms
@@ -81,8 +81,8 @@ def solve_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -91,7 +91,7 @@ def solve_file(
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. By default
       the smallest, or the first with `max_solutions=1`
 
-    Columns; solution, status are added if none are named:
+    Available columns (default: solution, status):
 
     - `solution`: 81 digits; the smallest solution if there are several
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
@@ -136,8 +136,8 @@ def check_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -165,15 +165,15 @@ def check_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; status, minimal, redundant are added if none are named:
+    Available columns (default: status, minimal, redundant):
 
     - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
@@ -184,9 +184,10 @@ def check_file(
     - `clue_pattern`: 81 characters: 1 for a clue, 0 for a blank
     - `digit_counts`: nine numbers separated by spaces: how many clues are 1, how many are 2, and so on
     - `count`: number of solutions found, up to `max_solutions`
-    - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000 (see below)
+    - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000
     - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
-    - `candidates`: 81 words, one for each cell: its digit, or the digits that its row, column and box leave, such as 147; - for none
+    - `candidates`: 81 words, one for each cell: its digit, or the digits that its row, column and box still allow, such as 147; - for
+      none
     - `exact_candidates`: 81 words, one for each cell: the digits that it has in some solution
     - `note`: why the row is malformed, or a remark about the answer
     """
@@ -223,8 +224,8 @@ def solutions_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -252,15 +253,15 @@ def solutions_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; solution, number are added if none are named:
+    Available columns (default: solution, number):
 
     - `solution`: a solution of the row's puzzle, 81 digits; empty if there is none
     - `number`: number of this result among the results of its row, from 1
@@ -302,14 +303,14 @@ def minimals_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
-    - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order. Puzzles are compared
-      as numbers of 81 digits, where a blank is 0.
+    - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order. Puzzles
+      are compared as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
       puzzle, it is written once.
     - `seed`: Seed of the random orders
@@ -334,15 +335,15 @@ def minimals_file(
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; minimal, clues are added if none are named:
+    Available columns (default: minimal, clues):
 
     - `minimal`: a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution
     - `clues`: number of clues of the puzzle that was found
@@ -386,8 +387,8 @@ def vicinity_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -417,15 +418,15 @@ def vicinity_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; neighbour, clues are added if none are named:
+    Available columns (default: neighbour, clues):
 
     - `neighbour`: a neighbour of the row's puzzle; empty if there is none
     - `clues`: number of clues of the puzzle that was found
@@ -466,8 +467,8 @@ def canonical_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -494,18 +495,18 @@ def canonical_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; canonical are added if none are named:
+    Available columns (default: canonical):
 
     - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
-    - `transform`: transformation of the puzzle to its canonical form, in the notation of `transform `apply`
+    - `transform`: transformation of the puzzle to its canonical form, in the notation of the option `apply` of `transform`
     - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
     - `canonical_solution`: canonical form of the solution; empty if there is not exactly one solution
     - `note`: why the row is malformed, or a remark about the answer
@@ -548,8 +549,8 @@ def transform_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -559,7 +560,8 @@ def transform_file(
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
       and the rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Also write each row unchanged, before its random forms
-    - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The notation is described below.
+    - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The long help of `sudobench transform`
+      describes the notation.
     - `to`: Transform each row to a special form of its puzzle
     - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -583,15 +585,15 @@ def transform_file(
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; transform are added if none are named:
+    Available columns (default: transform):
 
     - `transform`: transformation of the row's boards, in the notation of `apply`
     """
@@ -625,12 +627,12 @@ def dedupe_file(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _files.FinishedDedupe | None:
-    """Remove duplicate puzzles, or also equivalent ones with --isomorph.
+    """Remove duplicate puzzles; --isomorph also removes equivalent puzzles.
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -661,15 +663,15 @@ def dedupe_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; count are added if none are named:
+    Available columns (default: count):
 
     - `count`: number of rows with this puzzle, or with `isomorph` an equivalent one; empty if malformed
     - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
@@ -710,8 +712,8 @@ def rate_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -742,15 +744,15 @@ def rate_file(
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; difficulty are added if none are named:
+    Available columns (default: difficulty):
 
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
     - `singles`: yes or no: whether naked and hidden singles solve the puzzle
@@ -804,8 +806,8 @@ def explain_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -832,15 +834,15 @@ def explain_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; number, technique, rating, step are added if none are named:
+    Available columns (default: number, technique, rating, step):
 
     - `number`: number of the step, from 1
     - `technique`: name of the technique, such as Naked Pair
@@ -898,8 +900,8 @@ def generate_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -914,7 +916,7 @@ def generate_file(
     - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit stands for a clue. With `clues` or
       `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
-    - `guesses`: Minimum number of guesses, as `rate `columns` guesses` counts them
+    - `guesses`: Minimum number of guesses, as in the column `guesses` of `rate`
     - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/techniques
       lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
     - `hardest_technique`: Allowed techniques of the hardest step
@@ -941,15 +943,15 @@ def generate_file(
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; solution are added if none are named:
+    Available columns (default: solution):
 
     - `solution`: 81 digits; the smallest solution if there are several
     - `clues`: number of clues of the puzzle
@@ -1001,14 +1003,14 @@ def overlap_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
-      for the last two.
+      for the last two kinds.
     - `keep`: Rows of TEST to write
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -1020,8 +1022,8 @@ def overlap_file(
       becomes a puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -1040,7 +1042,7 @@ def overlap_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
-    Columns; overlap, train_input, train_line are added if none are named:
+    Available columns (default: overlap, train_input, train_line):
 
     - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is
       no overlap
@@ -1082,8 +1084,8 @@ def split_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1091,8 +1093,8 @@ def split_file(
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice
-    - `test_output`: Write the test rows to this file, and only the others to `output`. Both files have the columns of the input, and
-      those that `columns` names.
+    - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
+      and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -1114,15 +1116,15 @@ def split_file(
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; side are added if none are named:
+    Available columns (default: side):
 
     - `side`: side of the split that the puzzle belongs to: train or test; empty for a malformed row
     - `note`: why the row is malformed, or a remark about the answer
@@ -1164,8 +1166,8 @@ def score_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1173,7 +1175,8 @@ def score_file(
     - `prediction_column`: Column of the predicted grids
     - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
-    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: whether one of k predictions for a puzzle is exact
+    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: the probability that at least one of k predictions for
+      a puzzle is exact
     - `group_by`: With `pass_at`, rows with the same text in this column of the input are predictions for one puzzle [default: rows with
       equal puzzles]
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -1198,15 +1201,15 @@ def score_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
 
-    Columns; exact, valid, right_cells, right_blanks are added if none are named:
+    Available columns (default: exact, valid, right_cells, right_blanks):
 
     - `exact`: yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid
     - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
@@ -1253,8 +1256,8 @@ def convert_file(
 
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. An output of another
-    call, or of a call without `resume=True`, is an error.
+    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
+    the function raises an error if the output comes from another call, or from a call without `resume=True`.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1281,8 +1284,8 @@ def convert_file(
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, only earlier exports are
-      replaced
+    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
+      files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Words:
-    """A column with a word for each row, for columns with only a few different words. A row takes one byte.
+    """A column with a word for each row, for columns with only a few different words. Each row takes one byte of memory.
 
     This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask
-    gives `Words`, and NumPy takes it where it takes an array. `pandas.Categorical.from_codes(words.codes,
+    gives `Words`, and NumPy functions accept `Words` like an array. `pandas.Categorical.from_codes(words.codes,
     words.categories)` copies nothing."""
 
     codes: npt.NDArray[np.int8]
@@ -33,7 +33,7 @@ class Words:
 
     @classmethod
     def distinct(cls, codes: npt.NDArray[np.int8], categories: list[str]) -> Words:
-        """Makes words from a list in which words may be repeated, such as the joined lists of several chunks."""
+        """Makes `Words` from categories that may contain a word several times, such as the joined categories of several chunks."""
         if len(set(categories)) < len(categories):
             import numpy as np
 
@@ -71,7 +71,7 @@ class Words:
         return list(self)
 
     def counts(self) -> dict[str, int]:
-        """Returns how many rows have each word, for the words that some rows have."""
+        """Returns the number of rows with each word. Words that no row has are left out."""
         import numpy as np
 
         rows = np.bincount(self.codes[self.codes >= 0], minlength=len(self.categories)).tolist()

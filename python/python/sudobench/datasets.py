@@ -29,7 +29,7 @@ def mapper(
 
     - `function`: `solve`, `check`, `rate` or `canonical`.
     - `column`: the column of puzzles.
-    - `columns`: the columns to add. Default: the solution, the status, the difficulty or the canonical form.
+    - `columns`: the columns to add. By default, `solve` adds the solution, `check` the status, `rate` the difficulty, and `canonical` the canonical form.
     - Other options are as in functions such as `solve_table`, for example `max_solutions=1`. With `num_proc=N`, pass
       `threads=1`.
 

@@ -9,8 +9,8 @@
 - `"blank_accuracy"`: right blanks / blanks of the puzzle; 0 for a puzzle without blanks.
 - `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is none,
   and does not use `extract`. The reward is 1 if the text is the solution as nine lines of digits with spaces between them. Otherwise it is
-  0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the solution, this is
-  multiplied by the length of the solution / the length of the text.
+  0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the
+  solution, the reward is also multiplied by the length of the solution / the length of the text.
 
 A text without a grid gets 0. A malformed puzzle raises `ValueError`.
 

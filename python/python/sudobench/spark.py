@@ -53,14 +53,14 @@ def solve(
     - `column`, `columns`, `solution_column`, and the other options are as in `solve_table`. Without `column` and
       `solution_column`, the columns are detected by name only, because the content could lead to different columns in
       different partitions.
-    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1, or
-      `spark.task.cpus` if that is more.
+    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1. If
+      `spark.task.cpus` is more than 1, pass this number.
 
     Words and texts are strings, and numbers are `bigint`. Solutions have the type of the puzzles: string, binary, an
     array of 81 whole numbers, or an array of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in
     the same batch.
 
-    Wrong options and columns raise the same exceptions as in `solve_table`, at once. If the names of an added column
+    Wrong options and columns raise the same exceptions as in `solve_table`, before Spark runs any task. If the names of an added column
     and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't
     distinguish them."""
     return _map(

@@ -179,7 +179,7 @@ impl GateConfig {
         match inputs.first() {
             None if measures => refuse("name a dataset to measure with".to_owned()),
             Some(input) if !measures => refuse(format!(
-                "{input} is not used, because --record is checked instead of measuring; leave out one of them"
+                "{input} is not used, because the limits are checked in the record of --record and nothing is measured; leave out the dataset or --record"
             )),
             _ => Ok(()),
         }

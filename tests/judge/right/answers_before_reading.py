@@ -1,4 +1,4 @@
-# Prints the right answer, and only then reads. AC.
+# Prints the right answer, and only then reads the puzzle. Expected verdict: AC (accepted).
 import sys
 
 answer = sys.argv[1]

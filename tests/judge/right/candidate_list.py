@@ -1,5 +1,5 @@
 # A backtracker: at each blank, it makes a list of the possible digits; when the board is full, it checks the whole board. With the argument
-# `2239`, it prints the solution in the format of that problem.
+# `2239`, it prints the solution in the format of the problem BOJ 2239.
 import sys
 
 between = "" if sys.argv[1:] == ["2239"] else " "

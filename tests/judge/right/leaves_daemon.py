@@ -1,5 +1,5 @@
-# Like leaves_grandchild.py, but the grandchild is a daemon: it has its own session, and ignores SIGTERM and SIGHUP. AC, and the judge ends
-# the daemon.
+# Like leaves_grandchild.py, but the grandchild is a daemon: it has its own session, and ignores SIGTERM and SIGHUP. Expected verdict: AC
+# (accepted). The judge ends the daemon.
 import os
 import signal
 import sys

@@ -1,4 +1,5 @@
-# Prints the right answer and ends, while a grandchild sleeps on with the same standard output. AC, and the judge ends the grandchild.
+# Prints the right answer and ends. A grandchild process with the same standard output continues to sleep. Expected verdict: AC (accepted).
+# The judge ends the grandchild.
 import os
 import sys
 import time

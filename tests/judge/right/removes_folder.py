@@ -1,4 +1,5 @@
-# Answers, puts a file beside its folder, and removes its folder. AC, and nothing is left.
+# Prints the right answer, writes a file next to its own folder, and removes the folder. Expected verdict: AC (accepted). The judge leaves
+# no file behind.
 import os
 import sys
 

@@ -1,5 +1,5 @@
 # Prints the right answer if it was started as promised: in an empty folder and a process group of its own, without a terminal, with three
-# descriptors, no signal ignored or blocked, and few variables. AC.
+# descriptors, no signal ignored or blocked, and few variables. Expected verdict: AC (accepted).
 import os
 import signal
 import sys
@@ -27,10 +27,10 @@ except OSError:
 # Python itself ignores these two signals.
 for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
     if signal.getsignal(number) == signal.SIG_IGN:
-        print("ignored is", number)
+        print("ignored signal:", number)
 if signal.pthread_sigmask(signal.SIG_BLOCK, []):
-    print("blocked is", *signal.pthread_sigmask(signal.SIG_BLOCK, []))
+    print("blocked signals:", *signal.pthread_sigmask(signal.SIG_BLOCK, []))
 if set(os.environ) - KNOWN:
-    print("there is", *set(os.environ) - KNOWN)
+    print("unexpected variables:", *set(os.environ) - KNOWN)
 for row in range(9):
     print(*answer[row * 9 : row * 9 + 9])

@@ -1,4 +1,5 @@
-# Prints a valid full grid that does not solve this puzzle: the digits 1 and 2 are exchanged everywhere, also in the clues. WA.
+# Prints a valid full grid that does not solve this puzzle: the digits 1 and 2 are exchanged everywhere, also in the clues. Expected
+# verdict: WA (wrong answer).
 import sys
 
 sys.stdin.read()

@@ -1,4 +1,4 @@
-# Prints the right answer, and a word after it. WA.
+# Prints the right answer, and a word after it. Expected verdict: WA (wrong answer).
 import sys
 
 sys.stdin.read()

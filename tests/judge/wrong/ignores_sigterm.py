@@ -1,4 +1,4 @@
-# Ignores SIGTERM, and never ends. TLE.
+# Ignores SIGTERM, and never ends. Expected verdict: TLE (time limit exceeded).
 import signal
 
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -1,3 +1,3 @@
-# Never ends, and keeps a core busy. TLE.
+# Never ends, and keeps a core busy. Expected verdict: TLE (time limit exceeded).
 while True:
     pass

@@ -1,5 +1,5 @@
 # Kills its parent process. The judge cannot find out whether the program would have answered correctly, and continues with the next run.
-# JE.
+# Expected verdict: JE (judge error).
 import os
 import signal
 import sys

@@ -1,4 +1,4 @@
-# Joins the process group of its parent process, and sleeps. TLE, and the judge ends the program.
+# Joins the process group of its parent process, and sleeps. Expected verdict: TLE (time limit exceeded). The judge ends the program.
 import os
 import time
 

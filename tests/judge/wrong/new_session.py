@@ -1,4 +1,5 @@
-# Starts a child that sleeps in a new session, and waits for the child. TLE by the wall limit.
+# Starts a child that sleeps in a new session, and waits for the child. Expected verdict: TLE (time limit exceeded), because of the limit of
+# wall time.
 import os
 import time
 

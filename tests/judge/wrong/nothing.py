@@ -1,4 +1,4 @@
-# Reads the puzzle, and prints nothing. WA.
+# Reads the puzzle, and prints nothing. Expected verdict: WA (wrong answer).
 import sys
 
 sys.stdin.read()

@@ -1,4 +1,4 @@
-# Prints a prompt before it reads the puzzle. WA, although the answer is right.
+# Prints a prompt before it reads the puzzle. Expected verdict: WA (wrong answer), although the answer after the prompt is right.
 import sys
 
 print("Puzzle:", flush=True)

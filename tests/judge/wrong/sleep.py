@@ -1,4 +1,4 @@
-# Sleeps, which costs no CPU time. TLE by the wall limit.
+# Sleeps, which uses no processor time. Expected verdict: TLE (time limit exceeded), because of the limit of wall time.
 import time
 
 time.sleep(1000)

@@ -1,5 +1,5 @@
-# Starts children one after the other, which keep a core busy, and ignores the signal SIGCHLD. Then the system adds the processor time of
-# the children to no other process. TLE nevertheless.
+# Starts children one after the other, each of which keeps a core busy. Because this program ignores the signal SIGCHLD, the system does not
+# add the processor time of the children to the time of this program. Expected verdict nevertheless: TLE (time limit exceeded).
 import os
 import signal
 import sys

@@ -1,4 +1,4 @@
-# The right answer except one digit in a blank. WA.
+# Prints the right answer with one wrong digit in a blank. Expected verdict: WA (wrong answer).
 import sys
 
 puzzle = sys.stdin.read().split()

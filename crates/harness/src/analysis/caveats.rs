@@ -1,4 +1,4 @@
-//! Warnings for readers of a comparison: records that were made under different conditions.
+//! Warnings for readers of a comparison, for example if the records were made under different conditions.
 
 use crate::record::BenchRecord;
 

@@ -8,8 +8,9 @@
 //! p-value <= LEVEL    report a shift, and search both parts
 //! otherwise           report no (further) shift
 //! ```
-//! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. The noise may have any
-//! distribution. The test only requires that, without a shift, all orders of the values are equally likely.
+//! The energy distance of two samples is twice the mean distance between values of different samples, minus the mean distance within each
+//! of the two samples. The noise may have any distribution. The test only requires that, without a shift, all orders of the values are
+//! equally likely.
 
 use sudobench_sudoku::random::Random;
 
@@ -17,7 +18,7 @@ use sudobench_sudoku::random::Random;
 pub const LEVEL: f64 = 0.01;
 
 /// Minimum length of a series. A shorter series has too few permutations: for a shift with only `LEAST_SIDE` values on one side, the
-/// probability cannot be as small as [`LEVEL`].
+/// p-value cannot be as small as [`LEVEL`].
 pub const LEAST_VALUES: usize = 12;
 
 /// Minimum number of values on either side of a shift.
@@ -31,7 +32,7 @@ const PERMUTATIONS: usize = 999;
 pub(super) struct ChangePoint {
     /// Position of the first value after the shift.
     pub(super) at: usize,
-    /// Share of permutations whose best split is at least as good.
+    /// The p-value: the share of permutations whose best split is at least as good as the split here.
     pub(super) p_value: f64,
 }
 

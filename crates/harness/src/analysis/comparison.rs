@@ -1,7 +1,8 @@
-//! Compares records: the changes between runs.
+//! Compares records, to find what changed between runs.
 //!
-//! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So times have a
-//! verdict only between records of several runs each. The paired gate does not have this problem, because its two binaries run in turn.
+//! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So a difference
+//! in times gets a verdict only if each record has several runs. The paired gate does not have this problem, because its two binaries run
+//! in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -390,7 +391,7 @@ fn newly_beyond(
     all.filter(|(_, names)| !names.is_empty()).collect()
 }
 
-/// Returns the puzzles whose search grew, the largest growth first.
+/// Returns the puzzles whose search visits more nodes than before, the largest increase first.
 fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(PuzzleName, u64, u64)> {
     let nodes = |kept: &KeptPuzzles, at: usize| kept.nodes.get(at).copied();
     let mut grown: Vec<(PuzzleName, u64, u64)> = common_puzzles(old, new)
@@ -534,7 +535,7 @@ mod tests {
             let compared = compare(&[first, later], CompareTerms::default());
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
-        assert_eq!(confidences(1), [0.95], "those without runs are not tested");
+        assert_eq!(confidences(1), [0.95], "pairs without runs are not tested");
         // The pair that differs was tested at a sixth of the level, and the next one, at which the procedure ended, at a fifth.
         let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
         assert_eq!(confidences(6), expected);
@@ -555,7 +556,7 @@ mod tests {
         let mut unknown = fixtures::bench_record();
         let measurement = unknown.pairs[0].measurement.as_mut().unwrap();
         measurement.prefixes.retain(|prefix| prefix.puzzles == 2);
-        assert_eq!(measurement.share_of_time(1), Some(0.25), "by the puzzles that were kept");
+        assert_eq!(measurement.share_of_time(1), Some(0.25), "computed from the times of the kept puzzles");
         measurement.kept = None;
         assert_eq!(measurement.share_of_time(1), None);
         let mut short = unknown.clone();
@@ -658,7 +659,7 @@ mod tests {
         assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
         // With `fresh_forms`, external programs get other forms in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
-        assert_eq!(not(&fresh, None), "", "a solver of this program does not");
+        assert_eq!(not(&fresh, None), "", "a solver of this program gets the same puzzles in each round");
         let mut first = fixtures::bench_record();
         first.pairs.iter_mut().for_each(|pair| pair.kind = Kind::Engine);
         let mut later = first.clone();
@@ -675,7 +676,7 @@ mod tests {
         }) else {
             panic!()
         };
-        assert!(change.more_nodes.is_empty(), "puzzle 1 as it stands is none of its forms");
+        assert!(change.more_nodes.is_empty(), "the original puzzle 1 is not one of its forms");
     }
 
     #[test]
@@ -707,7 +708,10 @@ mod tests {
             }),
         ];
         let unused = outcome(|record| record.settings.max_nodes = Some(9));
-        assert!(matches!(unused, Compared::Both(_)), "a limit that gave nothing up: {unused:?}");
+        assert!(
+            matches!(unused, Compared::Both(_)),
+            "no puzzle was given up because of the limit: {unused:?}"
+        );
         insta::assert_debug_snapshot!(reasons);
     }
 }

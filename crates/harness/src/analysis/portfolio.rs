@@ -42,7 +42,7 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
-    // All solvers have the same permutation, so their first puzzles are the same.
+    // All solvers get the puzzles in the same order, so their first puzzles are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
     let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
     let limit_ns =
@@ -71,8 +71,8 @@ pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio
     Some(Portfolio { puzzles, limit_ns, virtual_best_mean_ns, virtual_best_solved: best_solved, members })
 }
 
-/// Returns the solvers that reached the most puzzles, if there are two or more; otherwise all. A solver that ran out of time after ten
-/// puzzles would leave too few puzzles to compare.
+/// Returns the solvers that reached the most puzzles, if there are at least two such solvers; otherwise returns all solvers. Only puzzles
+/// that all returned solvers reached are compared, so a solver that ran out of time after ten puzzles would leave too few puzzles.
 fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, &'k KeptPuzzles)> {
     let most = all.iter().map(|(_, kept)| kept.elapsed_ns.len()).max().unwrap_or(0);
     let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;

@@ -10,7 +10,8 @@ pub struct Standing {
     pub solver: String,
     /// The kind of the solver's answers, if it was measured.
     pub answers: Option<AnswerKind>,
-    /// For each dataset, the solver's time as a multiple of the best solver's time; `None` if the solver was not measured on the dataset.
+    /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the best solver's value; `None`
+    /// if the solver was not measured on the dataset.
     pub times_best: Vec<Option<f64>>,
     /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
     pub geometric_mean: Option<f64>,
@@ -82,7 +83,7 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
 }
 
 /// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
-/// come after the others, because their means contain fewer multiples.
+/// come after the others, because their means are over fewer datasets.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
     for (at, dataset) in record.datasets.iter().enumerate() {

@@ -38,7 +38,7 @@ pub struct PairTrend {
 pub struct CounterTrend {
     /// The counter.
     pub name: String,
-    /// Each run that has it.
+    /// The runs that have the counter, each with the value of the counter.
     pub points: Vec<(usize, f64)>,
 }
 
@@ -85,9 +85,9 @@ pub struct CountChange {
 pub struct TimeTrend {
     /// The machine, in words.
     pub machine: String,
-    /// Each run that was timed there.
+    /// The runs that were timed on this machine, each with its time.
     pub points: Vec<(usize, TimeRecord)>,
-    /// Figures that have no field of their own in a history, each with its values in the runs that have it.
+    /// Figures that have no field of their own in a history. Each figure has a list of runs with their values.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
     /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
@@ -103,7 +103,7 @@ pub struct TimeShift {
     /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each time is the median of the runs up to the
     /// neighbouring shift.
     pub ratio: Interval,
-    /// Probability that a series without a shift has a split that is at least as good.
+    /// Probability that a series without a shift has a split that is at least as good as this one.
     pub p_value: f64,
 }
 

@@ -76,7 +76,8 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && said.answers.is_none();
     match (said.outcome.status, said.answers) {
-        // Such a program does not print a solution for puzzles with several solutions, so the known solutions cannot refute its answer.
+        // A program with one of these kinds of answers does not print a solution for puzzles with several solutions, so the known solutions
+        // cannot refute its answer.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
             Some(format!("has no solution, but {finder} finds one"))
@@ -95,7 +96,8 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     }
 }
 
-/// Returns the fault in the answer of a program that proves uniqueness or counts, if `known` is right.
+/// Compares the answer of a program that proves uniqueness or counts solutions with the answer `known`, which is taken as right. Returns
+/// the fault, if there is one.
 fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> {
     if !said.claims_number() {
         return None;

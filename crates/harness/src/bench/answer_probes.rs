@@ -7,7 +7,8 @@ use sudobench_sudoku::{count, solve};
 use super::Fault;
 use crate::record::AnswerKind;
 
-/// All are nearly full, so that any search ends at once. No unit has a digit twice, because some engines refuse such boards.
+/// The probe puzzles. All of them are nearly full, so that any search ends at once. No unit has a digit twice, because some engines refuse
+/// such boards.
 const PROBES: [&str; 6] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",

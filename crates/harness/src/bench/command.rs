@@ -79,7 +79,7 @@ impl MeasuredCommand {
         callgrind.count(|| self.run_words(&callgrind.words(&self.command.words), 0))
     }
 
-    /// Prepares, runs this command line and keeps the beginning of its output.
+    /// Runs the preparation and then this command line. Keeps at most `kept` bytes of the output.
     fn run_words(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
         if let Some(prepare) = &self.prepare {
             let fault = |fault: Fault| Fault(format!("--prepare: {fault}"));

@@ -31,7 +31,7 @@ pub struct CommandStep<'c> {
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
     pub of: usize,
-    /// Estimated time for the rest; `None` if unknown.
+    /// Estimated time for the remaining runs; `None` if unknown.
     pub left: Option<Duration>,
 }
 
@@ -169,10 +169,14 @@ mod tests {
     fn times_bound_the_number_of_runs() {
         let runs = |plan: &CommandsPlan| measured(&["a=true"], plan).0.remove(0).unwrap();
         let long = CommandsPlan { min_time: Duration::from_millis(20), rounds: 1, ..PLAN };
-        assert!(runs(&long) > 1, "more runs than asked for, until they took the time");
-        assert_eq!(runs(&CommandsPlan { max_time: Duration::from_nanos(1), ..PLAN }), 1, "the warm-up");
+        assert!(runs(&long) > 1, "more runs than `rounds`, until they took `min_time`");
+        assert_eq!(
+            runs(&CommandsPlan { max_time: Duration::from_nanos(1), ..PLAN }),
+            1,
+            "the warm-up is the only run"
+        );
         let (interrupted, _) =
             measured(&["a=true"], &CommandsPlan { min_time: Duration::from_secs(3600), ..PLAN });
-        assert_eq!(interrupted, [Ok(98)], "what was measured until then counts");
+        assert_eq!(interrupted, [Ok(98)], "the runs before the interruption are kept");
     }
 }

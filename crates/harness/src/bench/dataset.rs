@@ -25,7 +25,7 @@ pub struct Dataset {
     numbers: Vec<u64>,
     /// Line of each puzzle in the file.
     lines: Vec<u64>,
-    /// How the forms were made, if `puzzles` are forms.
+    /// How the forms were made, if `puzzles` are random equivalent forms of the file's puzzles.
     forms: Option<Forms>,
     specimens: Specimens,
 }
@@ -96,7 +96,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// As [`Dataset::load`].
+    /// The errors of [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
         let order: Vec<usize> = (0..puzzles.len()).collect();
@@ -189,7 +189,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::TooManyForms`].
+    /// [`DatasetError::TooManyForms`] if several forms of each puzzle would make more than ten million forms.
     pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
         let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
         // With one form for each puzzle, the number of puzzles does not change.
@@ -236,7 +236,8 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// The reason, if the text does not consist of whole puzzles.
+    /// The reason as text, if a puzzle is not valid, there are no puzzles, or the numbers of puzzles, puzzle numbers and line numbers
+    /// differ.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
         let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
@@ -449,7 +450,7 @@ mod tests {
         };
         let (two, all) = (of(Some(2), 3), of(None, 3));
         assert_eq!((two.puzzles().len(), two.puzzles()), (6, &all.puzzles()[..6]));
-        assert_eq!(of(None, 1).puzzles()[1], all.puzzles()[3], "one form each is the first of several");
+        assert_eq!(of(None, 1).puzzles()[1], all.puzzles()[3], "a single form is the first of several forms");
         let plain = load(file.path(), 1, None).unwrap();
         for (at, form) in all.puzzles().iter().enumerate() {
             let name = all.puzzle_name(at);

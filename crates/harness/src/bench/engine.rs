@@ -30,7 +30,7 @@ pub struct Engine {
     echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
-    /// The stated kind of answers.
+    /// The kind of answers that the user stated, if any.
     stated: Option<AnswerKind>,
     /// Whether the engine must answer the probe puzzles before its warm-up, to show the kind of its answers.
     is_to_be_probed: bool,
@@ -40,7 +40,7 @@ pub struct Engine {
     last: Answers,
 }
 
-/// A program that prints its input at once. Without it, the cost of the pipes is unknown.
+/// Name and command line of the program that prints its input. If the program is not installed, the cost of the pipes is unknown.
 const ECHO: &str = "echo=cat";
 
 /// Time limit of an engine for the probe puzzles.
@@ -92,8 +92,8 @@ impl Engine {
         })
     }
 
-    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. With `checks`, the engine answers some probe
-    /// puzzles before its warm-up, which show whether the stated kind is right or, if no kind is stated, which kind the answers are.
+    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. If `checks` is true, the engine answers some probe
+    /// puzzles before its warm-up. Its answers show whether the stated kind is right or, if no kind is stated, which kind the answers are.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// A pass that takes longer is shortened, because a trial has four passes, and a verdict needs ten trials or more.
+/// A pass that takes longer than this time is shortened, because a trial has four passes, and a verdict needs ten trials or more.
 const PASS_NS: u64 = 1_000_000_000;
 
 /// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.
@@ -57,7 +57,7 @@ fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Op
     kept
 }
 
-/// Some engines, warmed up on some datasets.
+/// One build of the engines, which have run their warm-up on the datasets.
 pub struct EngineBuild {
     engines: Vec<Box<dyn Contestant>>,
     datasets: Rc<[Dataset]>,
@@ -98,7 +98,7 @@ impl EngineBuild {
         EngineBuild { engines, datasets, plan, pairs, served, start_up }
     }
 
-    /// Runs the passes of a leg over puzzles from the position `from` on.
+    /// Runs the requested passes over the puzzles from position `from` on. If start-ups are measured, also measures one start-up.
     fn run(&mut self, request: Request, from: usize) -> Result<Leg, Fault> {
         let mut leg = run_passes(&mut self.engines, &self.datasets, &self.plan, &self.pairs, request, from)?;
         let engine = match self.pairs.get(request.pair) {
@@ -315,7 +315,11 @@ mod tests {
         };
         assert_eq!(named(&[140, 80, 140, 85]).as_deref(), Some("1"));
         assert_eq!(named(&[140, 80, 140, 85, 65, 85]), None, "noise led the search astray");
-        assert_eq!(named(&[140, 80, 200, 85]), None, "the difference is larger");
+        assert_eq!(
+            named(&[140, 80, 200, 85]),
+            None,
+            "the puzzle makes up less than half of the total difference"
+        );
         assert_eq!(named(&[90, 40, 90, 40]), None, "the head is faster");
     }
 
@@ -334,11 +338,15 @@ mod tests {
             assert_eq!(pair.error, None);
             (pair.puzzles, pair.pass_ns / 1_000_000)
         };
-        assert_eq!(served(&[900, 7]), (4, 900), "not at all");
-        assert_eq!(served(&[2_000, 950]), (2, 950), "by its share");
-        assert_eq!(served(&[60_000, 15_000]), (1, 15_000), "one at least");
-        assert_eq!(served(&[4_000, 100, 600]), (2, 600), "the first was easy");
-        assert_eq!(served(&[40_000, 100, 200, 39_000]), (2, 200), "the third is hard");
-        assert_eq!(served(&[40_000, 100, 200, 2_500]), (4, 2_500), "not too hard");
+        assert_eq!(served(&[900, 7]), (4, 900), "a short pass keeps all puzzles");
+        assert_eq!(served(&[2_000, 950]), (2, 950), "the number of puzzles is computed from the time");
+        assert_eq!(served(&[60_000, 15_000]), (1, 15_000), "at least one puzzle is kept");
+        assert_eq!(served(&[4_000, 100, 600]), (2, 600), "the first puzzle is easy, so a second is added");
+        assert_eq!(served(&[40_000, 100, 200, 39_000]), (2, 200), "the third puzzle is too hard to be added");
+        assert_eq!(
+            served(&[40_000, 100, 200, 2_500]),
+            (4, 2_500),
+            "the third puzzle is hard, but not too hard"
+        );
     }
 }

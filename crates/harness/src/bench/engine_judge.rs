@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
 use crate::record::{Kind, Verdict};
 
-/// A full board.
+/// A solved board, for the runs that measure the start-up.
 const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Largest output of a run, in bytes. An answer is far smaller.
@@ -53,7 +53,7 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Returns the program with this limit of wall time. The other limits are so large that they only stop programs that run wild.
+    /// Returns the program with this limit of wall time. The other limits are so large that only a faulty program reaches them.
     fn limited(&self, wall: Duration) -> LimitedProgram {
         let limits = Limits {
             cpu: None,

@@ -24,9 +24,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Time that the output may stay open after the program ended with all answers.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
 
-/// Number of bytes of output that are kept for each puzzle.
+/// Maximum number of bytes of output for each puzzle.
 const BYTES_OF_A_LINE: usize = 512;
-/// Number of additional bytes of output that are kept for the whole run, for example for a banner.
+/// Number of additional bytes of output that are allowed for the whole run, for example for a banner.
 const BYTES_BESIDES: usize = 1 << 20;
 
 /// A quick puzzle, to measure the start-up of engines that read a file. The file can't be empty, because many engines map it into memory.
@@ -78,7 +78,7 @@ impl Lines {
             (false, _) => {
                 return Err(Fault(format!(
                     "`{}` does not name its files: with --engine-protocol files, write {INPUT} in the command for the file of puzzles, \
-                     and {OUTPUT} for the file of answers if it does not print them",
+                     and {OUTPUT} for the file of answers if the engine does not print them",
                     command.text
                 )));
             }
@@ -392,7 +392,8 @@ impl Printed {
         Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
     }
 
-    /// Makes the state for an output of any lines, up to the length that answers to the puzzles may have.
+    /// Makes the state for an output of any number of lines. Its total length is limited to the length that answers to this number of
+    /// puzzles may have.
     pub(super) fn bytes(puzzles: usize) -> Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }

@@ -1,4 +1,5 @@
-//! Fingerprint of a file: the clues of its puzzles, how many have one solution, and how many need no guess.
+//! Fingerprint of a file: the smallest and the largest number of clues, how many puzzles have exactly one solution, and how many puzzles
+//! can be solved with singles alone.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -65,6 +66,6 @@ mod tests {
         let expected = Fingerprint { clues_min: 0, clues_max: 30, solved: 4, unique: 3, by_singles: 2 };
         assert_eq!(taken, expected);
         let many = Specimens::of(&puzzles, &[1; MOST + 1]);
-        assert_eq!((many.clues_min, many.puzzles.len()), (0, MOST), "clues are those of all");
+        assert_eq!((many.clues_min, many.puzzles.len()), (0, MOST), "the clues are from all puzzles");
     }
 }

@@ -34,7 +34,7 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 /// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
-    // These may be the answers of an external program, which prove nothing. So the text says only which of the two answers holds a
+    // The two answers may be from an external program, whose answers prove nothing. So the text says only which of the two answers holds a
     // solution.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
@@ -131,7 +131,11 @@ mod tests {
         assert_eq!(unlike_other_forms(&dataset, &outcomes), []);
         outcomes[1] = Outcome::ABORTED;
         outcomes[4] = Outcome::ABORTED;
-        assert_eq!(unlike_other_forms(&dataset, &outcomes[..11]), [], "what was given up or not reached");
+        assert_eq!(
+            unlike_other_forms(&dataset, &outcomes[..11]),
+            [],
+            "aborted and missing answers are not compared"
+        );
     }
 
     #[test]
@@ -149,7 +153,11 @@ mod tests {
         assert_eq!(unlike_other_forms(&dataset, &of_engine), [(2, words.to_owned())]);
         outcomes[1].count = 2;
         let words = "is `unique` (2 found), but `unique` (1 found) on form 1";
-        assert_eq!(unlike_other_forms(&dataset, &outcomes)[0], (1, words.to_owned()), "before the other");
+        assert_eq!(
+            unlike_other_forms(&dataset, &outcomes)[0],
+            (1, words.to_owned()),
+            "the differences are in the order of the dataset"
+        );
     }
 
     #[test]
@@ -189,7 +197,11 @@ mod tests {
         let found = spread(&times).unwrap();
         assert_eq!(SpreadRecord { p90: 1_401.2, ..found.clone() }, expected);
         assert!((found.p90 - 1_401.2).abs() < 1e-6);
-        assert_eq!(spread(&times[..7]).unwrap().puzzles, 3, "puzzles that were not reached in all forms");
+        assert_eq!(
+            spread(&times[..7]).unwrap().puzzles,
+            3,
+            "a puzzle that was not reached in all forms is left out"
+        );
         assert_eq!(spread(&times[..1]), None);
         let of_one = in_forms(vec![puzzle()], 1);
         assert_eq!(super::spread(&of_one, Amount::Time, &[5], &[Unique]), None);

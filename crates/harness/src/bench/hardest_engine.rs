@@ -116,7 +116,7 @@ impl Setup {
             return Err(Fault(format!("the engine printed {word}, which is not a number")));
         }
         work.nodes.or(work.guesses).ok_or_else(|| {
-            Fault(format!("print nodes=N or guesses=N after the solution, because it is the measure of how hard a puzzle is; {}", what()))
+            Fault(format!("print nodes=N or guesses=N after the solution, because this number measures how hard a puzzle is; {}", what()))
         })
     }
 }

@@ -172,11 +172,11 @@ pub struct Step<'a> {
     pub solver: &'a str,
     /// The dataset.
     pub dataset: &'a str,
-    /// Number of finished turns of pairs.
+    /// Number of finished turns. A turn is the warm-up of a pair, or one round of a pair.
     pub done: usize,
-    /// Number of turns of pairs in the warm-up and all rounds.
+    /// Number of all turns, in the warm-up and in all rounds.
     pub of: usize,
-    /// Estimated time for the rest. Unknown during the warm-up.
+    /// Estimated time for the remaining turns. `None` during the warm-up.
     pub left: Option<Duration>,
 }
 
@@ -300,7 +300,7 @@ pub trait Contestant {
     /// Returns the name that tables show.
     fn name(&self) -> &str;
 
-    /// Returns how the contestant takes puzzles.
+    /// Returns the kind of the contestant, which says how it gets puzzles: one at a time, in batches, or as an external program.
     fn kind(&self) -> Kind;
 
     /// Returns the number of threads that the contestant may use.
@@ -347,8 +347,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns the operating system's account that counts the events of a pass. `None` for an external program, whose passes contain these
-    /// counts.
+    /// Returns which account of the operating system (with page faults and context switches) covers a pass. `None` for an external program,
+    /// whose passes contain these counts.
     fn account(&self) -> Option<Account> {
         None
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Fault, Pass};
 use crate::statistics::median_u64;
 
-/// A server of passes.
+/// A build that runs passes on request.
 pub trait Passes {
     /// Returns the pairs that can be requested.
     fn pairs(&self) -> &[ServedPair];

@@ -14,7 +14,7 @@ use crate::record::AnswerKind;
 pub enum EngineProtocol {
     /// Each line of the engine's input is a puzzle, and the engine prints a line for each puzzle.
     Lines,
-    /// The same lines in files. The command contains placeholders for the paths of the files.
+    /// Like `Lines`, but the lines are in files. The command contains placeholders for the paths of the files.
     Files,
     /// A function in a shared library is called for each puzzle.
     Library,

@@ -25,7 +25,7 @@ use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
-    /// All wrong answers of each pair. A record keeps the first of them.
+    /// All wrong answers of each pair. A record contains only the first few of them.
     pub wrong: Vec<Vec<WrongAnswer>>,
     /// Time, nodes and guesses of each puzzle of each pair, as far as known. Empty unless the plan requests them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
@@ -146,7 +146,7 @@ fn time_single_puzzles(
     }
 }
 
-/// Returns why the latest answers break the rules, by the indexes of their puzzles.
+/// Returns the reasons why the latest answers break the rules. The keys are the indexes of the puzzles.
 fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
     contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }
@@ -184,7 +184,8 @@ fn forms_of_round(
 }
 
 /// Runs one round of one pair, whose turn began at `start`: runs its passes, and checks and adds the result of each pass while no clock
-/// runs. The work between passes counts towards the pair's time limit, because many short rounds could otherwise take any time.
+/// runs. The work between passes counts towards the pair's time limit, because otherwise many short rounds could take much longer than the
+/// limit.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &AskedPuzzles,
@@ -453,7 +454,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // Without another contestant, only the answers to other forms can refute its answers.
+        // Without another contestant, only the contestant's own answers to other forms can refute an answer.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

@@ -39,7 +39,7 @@ pub struct RunRequest {
     pub level: String,
     /// Number of threads of each variant.
     pub threads: NonZeroUsize,
-    /// Names of the solvers; `none` means none.
+    /// Names of the solvers; `none` means no solver.
     pub solvers: Vec<String>,
     /// The engines.
     pub engines: Vec<RequestedEngine>,
@@ -126,7 +126,7 @@ impl RunRequest {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if it is not a request.
+    /// [`Fault`] if the line can't be read or is not a request.
     pub fn read(input: &mut dyn BufRead) -> Result<RunRequest, Fault> {
         let mut line = String::new();
         input.read_line(&mut line).map_err(|error| Fault(format!("cannot read the request: {error}")))?;

@@ -106,7 +106,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     })?;
     let ready = take_line(&mut output, 0).and_then(|line| serde_json::from_slice::<Ready>(&line).ok());
     match ready.as_ref().map(|ready| ready.pairs.as_slice()) {
-        Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("is wrong: {error}"))),
+        Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("cannot be counted: {error}"))),
         Some([pair]) if pair.sample.is_none_or(|sample| pair.puzzles >= sample) => Ok((count, pair.puzzles)),
         Some([_]) => {
             let words = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
@@ -137,7 +137,7 @@ enum NoMessage {
 }
 
 impl ServedBinary {
-    /// Starts a binary and waits until it is warm.
+    /// Starts a binary and waits until its warm-up has ended.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ impl From<Fault> for Failure {
 pub(super) struct AskedPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
-    /// The number of the form of all these puzzles, from 1. `None` if the puzzles are as in the dataset.
+    /// Number of the form in which all these puzzles are, from 1. `None` if the puzzles are as in the dataset.
     pub(super) form: Option<u64>,
 }
 

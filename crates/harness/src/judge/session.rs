@@ -256,7 +256,7 @@ impl<'j> Session<'j, '_> {
 
 /// Returns whether there are enough repeated runs. With `instead`, the repeated runs replace the earlier runs, so a single repeated run is
 /// enough if it exceeds the time limit. Without `instead`, the repeated runs are added to an accepted run, so a single slow run is not
-/// enough: only one run would be slow and one accepted.
+/// enough: with one slow run and one accepted run, there would be no majority.
 fn are_enough(again: &[Sample], instead: bool) -> bool {
     match again {
         [first] => instead && first.ruling.verdict == Verdict::TimeLimit,

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// Counts while `run` runs.
+    /// Returns the count of the figure `key` while `run` runs.
     fn counted(account: Account, key: &str, run: impl FnOnce()) -> Option<f64> {
         let meters = Meters::start(account)?;
         run();

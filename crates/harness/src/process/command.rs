@@ -33,7 +33,7 @@ impl FromStr for NamedCommand {
 }
 
 /// Prepares the words of a command for a program that runs in an empty folder: if the name of the program has no slash, the program is
-/// searched in `PATH` as in a shell, and words that are paths of existing files or folders become absolute.
+/// looked up in `PATH` as in a shell, and words that are paths of existing files or folders become absolute.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(word))).collect())
 }
 
-/// Returns the path of a program's file. If the name has no slash, the program is searched in `PATH` as in a shell.
+/// Returns the path of a program's file. If the name has no slash, the program is looked up in `PATH` as in a shell.
 ///
 /// # Errors
 ///

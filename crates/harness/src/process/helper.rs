@@ -44,7 +44,7 @@ pub(super) fn runner() -> io::Result<Command> {
 /// Returns the command that starts the watchdog for processes whose marks begin with `session`.
 ///
 /// # Errors
-/// The same as for [`runner`].
+/// If this program has not called [`child_main`](crate::child_main).
 #[cfg(unix)]
 pub(super) fn watchdog(session: &str) -> io::Result<Command> {
     helper(&[WATCHDOG, session])

@@ -50,28 +50,28 @@ pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(number).ok()?)
 }
 
-/// What the system reports about a process.
+/// The report of the system about a process.
 #[derive(Debug)]
 pub(super) struct Process {
-    /// Its number.
+    /// Number of the process (PID).
     pub(super) number: u32,
-    /// Time of its start, in ticks since the start of the system. Numbers are reused, so only the number and the start together identify a
-    /// process.
+    /// Time at which the process started, in ticks since the start of the system. Process numbers are reused, so only the number and the
+    /// start together identify a process.
     pub(super) start: u64,
-    /// Whether it has ended, and its parent has not yet waited for it.
+    /// Whether the process has ended, but its parent has not yet waited for it.
     pub(super) has_ended: bool,
-    /// Whether it is a thread of the kernel, which has no environment.
+    /// Whether the process is a kernel thread. A kernel thread has no environment.
     #[cfg(target_os = "linux")]
     is_of_kernel: bool,
-    /// Its processor time, user and system, to a hundredth of a second.
+    /// Processor time of the process, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,
-    /// Processor time of the child processes that it has waited for.
+    /// Processor time of the child processes that this process has waited for.
     pub(super) waited_cpu: std::time::Duration,
-    /// Its resident memory, in bytes. Shared pages count in full.
+    /// Resident memory of the process, in bytes. Shared pages count in full.
     pub(super) resident_bytes: u64,
 }
 
-/// Returns all processes below this one, parents first. Empty on systems other than Linux.
+/// Returns all descendants of the current process, parents before their children. On systems other than Linux, the list is empty.
 #[cfg(target_os = "linux")]
 pub(super) fn tree() -> Vec<Process> {
     let (mut processes, mut numbers) = (Vec::new(), children_of(std::process::id()));
@@ -143,7 +143,7 @@ pub(super) fn kill_marked(mark: &str) {
     use std::time::{Duration, Instant};
     /// Time limit for killing a program that starts child processes faster than they are killed.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// Time limit for a process to have an environment. During `exec`, the environment is absent for a short time.
+    /// Maximum time to wait for a process that has no environment yet. During `exec`, the environment is absent for a short time.
     const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
@@ -152,8 +152,8 @@ pub(super) fn kill_marked(mark: &str) {
             let Some(process) = pid(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
-            // The mark is checked again, because the number may now belong to another process. From here on, the descriptor refers to the
-            // same process.
+            // The descriptor always refers to one process, but the number may have passed to another process before the descriptor was
+            // opened. So the mark is checked again.
             if carries(number, mark) == Some(true) {
                 // The error is ignored, because a process that has ended, or that belongs to another user, can't be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);

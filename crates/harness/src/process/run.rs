@@ -17,14 +17,14 @@ pub struct Run {
     pub cpu_ns: u64,
     /// The part of the processor time that was spent in system mode.
     pub system_ns: u64,
-    /// Wall time from before its start until its end was noticed.
+    /// Wall time from just before the start of the program until its end was noticed.
     pub wall_ns: u64,
-    /// Largest resident set of one process, in bytes. If the sum over all processes was observed to be larger, it is that sum. The kernel
-    /// includes the memory of the process that started the program.
+    /// Peak memory in bytes: the largest resident set of one process, or the largest observed sum over all processes if that sum is larger.
+    /// The kernel also counts the memory before `exec`, so the value is not below the memory of the process that started the program.
     pub peak_memory_bytes: u64,
     /// Memory of the process that started the program, in bytes (a few MiB). A peak below this can't be measured.
     pub memory_floor_bytes: u64,
-    /// Counts of the operating system. The map's keys are the keys of figures, such as `page_faults`.
+    /// Counts that the operating system reports for the run. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
@@ -38,7 +38,7 @@ pub struct Run {
     /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-    /// Description of the means that enforced the limits, for a record.
+    /// How the limits were enforced, in words. The text is stored in a record.
     #[serde(skip)]
     pub held_by: String,
 }
@@ -62,7 +62,7 @@ impl Run {
         }
     }
 
-    /// Returns the run with its standard error.
+    /// Adds the program's standard error to the run.
     pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
         let beginning = &errors[..errors.len().min(WORDS_BYTES)];
         let words = String::from_utf8_lossy(beginning).trim().to_owned();
@@ -89,7 +89,7 @@ impl Run {
 pub enum End {
     /// The program ended by itself, with this exit code.
     Exited(i32),
-    /// The program was ended by a signal that this program did not send.
+    /// The program was ended by a signal that sudobench did not send.
     Signalled(i32),
     /// The program was ended because the caller requested it.
     Stopped,

@@ -481,7 +481,7 @@ fn take_in_others() -> io::Result<bool> {
     }
 }
 
-/// Kills all processes below this process.
+/// Kills all descendants of this process.
 fn kill_tree() {
     // Parents are killed before their children. After the end of its parent, a process is reaped only by this process, so its number is
     // still valid.
@@ -521,7 +521,8 @@ fn own_peak_bytes() -> u64 {
     u64::try_from(peak).unwrap_or(0) * unit
 }
 
-/// Sets the system's limit of processor time, in whole seconds. The system enforces it even if this process is stopped.
+/// Sets the system's limit of processor time, in whole seconds and a little above `most`, because this process normally ends the program at
+/// `most`. The system enforces its limit even if this process is stopped.
 #[cfg(target_os = "linux")]
 fn limit_processor_time(child: u32, most: Option<Duration>) {
     if let (Some(most), Some(process)) = (most, pid(child)) {
@@ -532,7 +533,7 @@ fn limit_processor_time(child: u32, most: Option<Duration>) {
     }
 }
 
-/// Does nothing, because other systems can't set a limit for another process.
+/// Does nothing, because only Linux can set a limit for another process.
 #[cfg(not(target_os = "linux"))]
 fn limit_processor_time(_child: u32, _most: Option<Duration>) {}
 
@@ -542,7 +543,7 @@ fn end_of_process(child: u32) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid(child)?, rustix::process::PidfdFlags::empty()).ok()
 }
 
-/// Returns `None`, because other systems have no such descriptor.
+/// Returns `None`, because only Linux has a descriptor that is readable once a process has ended.
 #[cfg(not(target_os = "linux"))]
 fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None

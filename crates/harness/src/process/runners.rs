@@ -288,7 +288,8 @@ impl Drop for Runner {
     }
 }
 
-/// Returns whether this process was started with SIGCHLD ignored, the signal that reports the end of child processes.
+/// Returns whether this process ignores SIGCHLD, the signal that reports the end of child processes. A process can inherit this setting
+/// from the process that started it.
 #[cfg(target_os = "linux")]
 fn ignores_ends_of_children() -> bool {
     const SIGCHLD: u64 = 17;

@@ -51,12 +51,12 @@ impl Supervisor {
 
     fn system(&self) -> Result<&Arc<System>, Fault> {
         let start = || System::new(Arc::clone(&self.stop)).map(Arc::new);
-        let words = "cannot start the watchdog, without which a program could outlive this one";
+        let words = "cannot start the watchdog, the process that ends programs if sudobench is killed";
         let system = self.system.get_or_init(|| start().map_err(|error| Fault(format!("{words}: {error}"))));
         system.as_ref().map_err(Fault::clone)
     }
 
-    /// Returns the flag that ends programs.
+    /// Returns the flag that makes the supervisor end its programs.
     pub fn stop_flag(&self) -> &Arc<AtomicBool> {
         &self.stop
     }
@@ -88,7 +88,7 @@ impl Supervisor {
     /// behind. The first `kept` bytes of its output are kept.
     ///
     /// # Errors
-    /// [`Fault`] if the program can't be started or takes longer, or if Ctrl-C is pressed.
+    /// [`Fault`] if the program can't be started or takes longer than `most`, or if Ctrl-C is pressed.
     pub(crate) fn finish(&self, command: &Command, most: Duration, kept: usize) -> Result<Run, Fault> {
         let program = command.get_program().to_string_lossy();
         let fault = |words: &str| Fault(format!("`{program}` {words}"));

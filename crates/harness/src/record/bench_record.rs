@@ -21,7 +21,7 @@ pub const JUDGE: &str = "judge";
 /// One run of `bench` or `judge`: settings, datasets, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRecord {
-    /// [`SCHEMA_VERSION`] of the writer.
+    /// [`SCHEMA_VERSION`] of the program that wrote the record.
     pub schema_version: u32,
     /// Kind of this record: `bench` or `judge`. In a record of `judge`, the solver of each pair is a program, and the times of single
     /// puzzles are processor times.
@@ -32,10 +32,10 @@ pub struct BenchRecord {
     pub arguments: Vec<String>,
     /// The seed of the permutation of puzzles, of the order of pairs in each round, and of the bootstrap.
     pub seed: u64,
-    /// Settings of every pair.
+    /// Settings that apply to every pair of a solver and a dataset.
     pub settings: Settings,
-    /// Whether the run was interrupted. In this case, `settings.rounds` is the planned number of rounds, and `rounds` of each pair has the
-    /// rounds that were measured.
+    /// Whether the run was interrupted. In an interrupted run, `settings.rounds` is the planned number of rounds, and `rounds` of each pair
+    /// has the rounds that were measured.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub interrupted: bool,
     /// The datasets in the order of the command line.
@@ -49,14 +49,14 @@ pub struct BenchRecord {
     pub simd_level: Option<String>,
     /// Properties of the machine, and which of them may disturb measurements.
     pub noise: Vec<Finding>,
-    /// The program: toolchain, commit, flags.
+    /// The build of sudobench: toolchain, commit, flags.
     pub build: Build,
     /// The contest, if this is the record of a leaderboard.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub leaderboard: Option<Leaderboard>,
 }
 
-/// Settings of every pair.
+/// Settings that apply to every pair of a solver and a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Number of requested rounds.
@@ -90,7 +90,7 @@ pub struct DatasetRecord {
     pub name: String,
     /// The path as typed.
     pub path: String,
-    /// SHA-256 of the file in hexadecimal. A compressed file is not decompressed for it.
+    /// SHA-256 of the file in hexadecimal. For a compressed file, this is the SHA-256 of the compressed bytes.
     pub sha256: String,
     /// Number of rows with a puzzle.
     pub puzzles: u64,
@@ -118,11 +118,12 @@ pub struct Fingerprint {
     pub clues_min: u64,
     /// Largest number of clues of a puzzle.
     pub clues_max: u64,
-    /// Number of puzzles that were solved for the fields below: all puzzles, or for a large dataset the first puzzles of the permutation.
+    /// Number of puzzles that were solved to count `unique` and `by_singles`: all puzzles, or for a large dataset the first puzzles in the
+    /// random order of the measurement.
     pub solved: u64,
-    /// Number of these puzzles with exactly one solution.
+    /// Number of the solved puzzles with exactly one solution.
     pub unique: u64,
-    /// Number of these puzzles that can be solved with naked and hidden singles only.
+    /// Number of the solved puzzles that need only naked and hidden singles.
     pub by_singles: u64,
 }
 

@@ -12,7 +12,7 @@ pub const COMMANDS: &str = "commands";
 /// One run of `bench --command`. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandsRecord {
-    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the program that wrote the record.
     pub schema_version: u32,
     /// The kind of record: always [`COMMANDS`].
     pub kind: String,
@@ -35,7 +35,7 @@ pub struct CommandsRecord {
     pub machine: Machine,
     /// Properties of the machine, and which of them may disturb measurements.
     pub noise: Vec<Finding>,
-    /// The program: toolchain, commit, flags.
+    /// The build of sudobench: toolchain, commit, flags.
     pub build: Build,
 }
 
@@ -58,7 +58,7 @@ pub struct CommandsSettings {
 pub struct CommandResult {
     /// The command as typed.
     pub command: String,
-    /// Its name.
+    /// Name of the command.
     pub name: String,
     /// Mean of the wall times.
     pub mean: f64,
@@ -83,7 +83,7 @@ pub struct CommandResult {
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.
     pub median_interval: Interval,
-    /// Ratio to the median of the fastest command, with its 95% interval. Absent for the fastest command.
+    /// Ratio of this median to the median of the fastest command, with the 95% interval of the ratio. Absent for the fastest command.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<Interval>,
 }
@@ -93,8 +93,8 @@ pub struct CommandResult {
 pub struct CommandFailure {
     /// The command as typed.
     pub command: String,
-    /// Its name.
+    /// Name of the command.
     pub name: String,
-    /// The reason.
+    /// Reason why the command was not measured.
     pub error: String,
 }

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::statistics::median;
 
-/// Largest relative difference between two numbers that were computed in the same way, possibly by different versions.
+/// Largest allowed relative difference between two numbers that were computed in the same way, possibly by different versions.
 const ROUNDING: f64 = 1e-9;
 
-/// Largest relative difference between a stored mean and the mean of the histogram, because the histogram keeps only three digits of each
-/// value.
+/// Largest allowed relative difference between a stored mean and the mean of the histogram. The two means differ a little, because the
+/// histogram keeps only three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
 /// Describes the first field of a measured pair that contradicts the rest of the record.
@@ -81,7 +81,9 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
         ("throughput.low", throughput.low, (least..=throughput.median).contains(&throughput.low)),
         ("throughput.high", throughput.high, (throughput.median..=most).contains(&throughput.high)),
     ] {
-        ensure(is_right, field, || format!("is {bound}, with rounds from {least} to {most}"))?;
+        ensure(is_right, field, || {
+            format!("is {bound}, but the throughputs of the rounds are from {least} to {most}")
+        })?;
     }
     let threads = if record.is_judged() { 1 } else { pair.threads };
     equal("amortised_ns", measurement.amortised_ns, 1e9 / throughput.median * threads as f64)
@@ -115,7 +117,7 @@ fn latency(measurement: &Measurement) -> Result<(), String> {
     summary_of_histogram(summary, text)
 }
 
-/// Checks the percentiles of an engine's times if it gets one puzzle at a time.
+/// Checks the percentiles of the times of an engine that got one puzzle at a time.
 fn one_by_one(measurement: &Measurement) -> Result<(), String> {
     let Some(times) = measurement.one_by_one_times() else { return Ok(()) };
     summary_of_histogram(&times.latency_ns, &times.histogram)
@@ -159,7 +161,8 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
         equal_count("budgets[].of", budget.of, measurement.puzzles)?;
         ensure(within <= budget.of, "budgets[].within", || format!("is {within} of {}", budget.of))?;
         if let Some(histogram) = &histogram {
-            // The bucket that contains the limit can have times on both sides of the limit, so only bounds are known.
+            // The bucket that contains the limit can have times on both sides of the limit. Therefore the histogram gives only a lower and
+            // an upper bound for `within`.
             let edge = histogram.lowest_equivalent(limit_ns).checked_sub(1);
             let least = edge.map_or(0, |edge| histogram.count_between(0, edge));
             let most = histogram.count_between(0, limit_ns);
@@ -176,7 +179,7 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the own times of the kept puzzles that have a verdict.
+/// Returns the times of those kept puzzles that have a verdict.
 fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     let decided = kept.statuses.bytes().zip(&kept.elapsed_ns);
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)

@@ -14,9 +14,9 @@ use super::{AnswerKind, DatasetRecord, RecordError, read_stored_file, stored_tex
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contest {
-    /// Title of the page.
+    /// Title of the leaderboard page.
     pub title: String,
-    /// The date as the page shows it.
+    /// The date that the leaderboard page shows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub date: Option<String>,
     /// The person or project that made the measurements.
@@ -28,7 +28,7 @@ pub struct Contest {
     /// Text below the title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// The same rules for all contestants.
+    /// The rules, which are the same for all contestants.
     #[serde(default)]
     pub rules: Rules,
     /// The sets of puzzles, in the order of the tables.
@@ -114,7 +114,7 @@ pub struct ContestSet {
 pub struct Entrant {
     /// Name in tables.
     pub name: String,
-    /// Command that starts it, in the folder of the contest.
+    /// Command that starts the contestant. It runs in the folder of the contest file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub command: Option<String>,
     /// The value of `--engine-protocol`; `lines` by default.
@@ -135,7 +135,7 @@ pub struct Entrant {
     /// Compiler with its flags.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compiler: Option<String>,
-    /// Address of its project.
+    /// Web address of the contestant's project.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub link: Option<String>,
     /// Anything else that readers should know.
@@ -147,7 +147,7 @@ pub struct Entrant {
 const DEFAULT_PROTOCOL: &str = "lines";
 
 impl Entrant {
-    /// Returns the name of its protocol for `--engine-protocol`. `None` for a built-in solver.
+    /// Returns the name of the contestant's protocol for `--engine-protocol`. `None` for a built-in solver.
     pub fn protocol(&self) -> Option<&str> {
         self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
     }

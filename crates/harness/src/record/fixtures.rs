@@ -123,8 +123,8 @@ fn wrong_answers() -> WrongAnswers {
     WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
-/// Like [`bench_record`], but with two forms of each puzzle. `quick` has the times of single puzzles; `steady` has nodes, and aborted one
-/// form.
+/// Like [`bench_record`], but with two forms of each puzzle, and a spread over the forms for two solvers. The spread of `quick` compares
+/// times. The spread of `steady` compares nodes, and one form was aborted.
 pub(crate) fn forms_record() -> BenchRecord {
     let mut record = bench_record();
     (record.settings.sample, record.settings.isomorphs) = (Some(1), Some(2));

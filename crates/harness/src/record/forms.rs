@@ -28,7 +28,7 @@ pub struct SpreadRecord {
     pub of: Amount,
     /// Number of puzzles that were measured in all their forms and have a verdict in at least one form.
     pub puzzles: u64,
-    /// Number of these puzzles with an aborted form, for which the ratio is a lower bound.
+    /// Number of puzzles among `puzzles` that have an aborted form. Their ratios are only lower bounds.
     pub given_up: u64,
     /// Median of the ratios.
     pub median: f64,
@@ -38,9 +38,9 @@ pub struct SpreadRecord {
     pub max: f64,
     /// The puzzle with the largest ratio, by its number in the file.
     pub widest: u64,
-    /// The smallest amount over the forms of that puzzle.
+    /// The smallest amount over the forms of the puzzle `widest`.
     pub least: u64,
-    /// The largest amount over the forms of that puzzle.
+    /// The largest amount over the forms of the puzzle `widest`.
     pub most: u64,
 }
 

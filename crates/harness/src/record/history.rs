@@ -29,13 +29,13 @@ const LOCK_WAIT: Duration = Duration::from_secs(10);
 /// Pause between two attempts to take the lock.
 const LOCK_TICK: Duration = Duration::from_millis(10);
 
-/// The exact counts of a run.
+/// The figures that are exact counts.
 pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 
-/// One run.
+/// One run of `gate` or `bench`, stored as a line of the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryEntry {
-    /// [`HISTORY_SCHEMA_VERSION`] of the writer.
+    /// [`HISTORY_SCHEMA_VERSION`] of the program that wrote the line.
     pub schema_version: u32,
     /// The kind of record: always `history`.
     pub kind: String,
@@ -83,13 +83,14 @@ pub struct HistoryPair {
     /// Number of decisions over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Numbers that a command prints, and the number of its instructions, by their names.
+    /// For a command: the numbers that the command prints and the number of instructions that it executes. The keys are the names of these
+    /// numbers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub digest: Option<String>,
-    /// For the paired gate: time of the head divided by time of the base.
+    /// For the paired gate: time of the new build (head) divided by the time of the old build (base).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ratio: Option<RatioRecord>,
     /// For `bench`: core time per puzzle (wall time x threads / puzzles), in nanoseconds.
@@ -165,7 +166,7 @@ pub enum HistoryError {
     Newer {
         /// The file.
         path: String,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: usize,
         /// The version of the line.
         version: u32,

@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns its abbreviation: `AC`.
+    /// Returns the abbreviation of the verdict, such as `AC`.
     pub fn letters(self) -> &'static str {
         self.into()
     }
@@ -93,9 +93,9 @@ pub struct JudgeRecord {
     pub memory_limit_bytes: u64,
     /// Limit of the output, in bytes.
     pub output_limit_bytes: u64,
-    /// Description of the means that enforced the limits, such as `rlimits, memory and processes watched`.
+    /// How the limits were enforced, in words, such as `rlimits, memory and processes watched`.
     pub held_by: String,
-    /// Number of runs at a time.
+    /// Number of runs that are made at the same time.
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
@@ -115,7 +115,7 @@ pub struct JudgeRecord {
     pub wall_ns: LatencySummary,
     /// Largest resident set of any run, with its child processes.
     pub peak_memory_bytes: u64,
-    /// The puzzles that took most processor time, the slowest first.
+    /// The puzzles that took the most processor time, the slowest first.
     pub slowest: Vec<SlowRecord>,
     /// Number of puzzles whose time was near a limit or a budget, so that they were run again alone.
     pub timed_again: u64,
@@ -153,7 +153,7 @@ impl JudgeRecord {
     }
 }
 
-/// Number of puzzles with a verdict.
+/// A verdict, with the number of puzzles that got this verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictRecord {
     /// The verdict.
@@ -169,9 +169,9 @@ pub struct FailureRecord {
     pub number: u64,
     /// The verdict.
     pub verdict: Verdict,
-    /// The reason.
+    /// The reason why the puzzle was not accepted.
     pub words: String,
-    /// Line of the puzzle in its file; in files without lines its row. Absent in records of older versions.
+    /// Number of the puzzle's line in its file, or of its row if the file has no lines. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<u64>,
     /// The puzzle. Absent in records of older versions.
@@ -210,7 +210,7 @@ pub struct SlowRecord {
     pub number: u64,
     /// The verdict.
     pub verdict: Verdict,
-    /// Processor time: median over its runs.
+    /// Processor time of the puzzle: median over its runs.
     pub cpu_ns: u64,
     /// Wall time.
     pub wall_ns: u64,
@@ -225,7 +225,7 @@ pub struct JudgedPuzzle<'a> {
     pub number: u64,
     /// The program's name.
     pub program: &'a str,
-    /// The worst verdict of its runs.
+    /// The worst verdict of the puzzle's runs.
     pub verdict: Verdict,
     /// The reason; empty if the puzzle was accepted.
     pub words: &'a str,
@@ -237,7 +237,7 @@ pub struct JudgedPuzzle<'a> {
     pub wall_ns: u64,
     /// Largest resident set of a run.
     pub peak_memory_bytes: u64,
-    /// Line of the puzzle in its file; in files without lines its row.
+    /// Number of the puzzle's line in its file, or of its row if the file has no lines.
     pub line: u64,
     /// The puzzle.
     pub puzzle: &'a Puzzle,

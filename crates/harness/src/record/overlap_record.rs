@@ -7,7 +7,7 @@ use super::{Build, InputRecord, Machine};
 /// One run of `overlap`: the compared inputs, and the rows that they have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapRecord {
-    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the program that wrote the record.
     pub schema_version: u32,
     /// The kind of record: always `overlap`.
     pub kind: String,
@@ -23,7 +23,7 @@ pub struct OverlapRecord {
     pub test: DatasetRowsRecord,
     /// Counts for each requested kind of overlap, the strongest first.
     pub overlaps: Vec<OverlapCountRecord>,
-    /// Number of rows of `test` that overlap in any of these ways.
+    /// Number of rows of `test` that have at least one of the requested kinds of overlap.
     pub overlapping: u64,
     /// Whether the run was interrupted before the end of `test`.
     pub interrupted: bool,
@@ -31,7 +31,7 @@ pub struct OverlapRecord {
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
-    /// The program.
+    /// The build of sudobench.
     pub build: Build,
 }
 
@@ -56,8 +56,9 @@ pub struct OverlapCountRecord {
     pub overlap: String,
     /// Number of rows of `test` with this kind of overlap.
     pub rows: u64,
-    /// Number of these rows that have no stronger overlap.
+    /// Number of rows of `test` that have this kind of overlap and no stronger kind.
     pub strongest: u64,
-    /// Number of different puzzles (`text`), classes of isomorphic puzzles, solution grids or classes of grids in `train`.
+    /// Number of different items in `train`: puzzles (`text`), classes of isomorphic puzzles (`isomorph`), solution grids (`solution`) or
+    /// classes of isomorphic solution grids (`solution_isomorph`).
     pub distinct_in_train: u64,
 }

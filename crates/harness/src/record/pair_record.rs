@@ -32,7 +32,7 @@ pub struct PairRecord {
     /// The wrong answers, if they are the reason why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub wrong: Option<WrongAnswers>,
-    /// The measurement. In JSON, its fields are on the same level as the fields above.
+    /// The measurement. In JSON, its fields are on the same level as the other fields of the pair.
     #[serde(flatten)]
     pub measurement: Option<Measurement>,
 }
@@ -94,7 +94,7 @@ pub enum AnswerKind {
     Any,
     /// The solution if the puzzle has only one, and no solution if it has several.
     Unique,
-    /// The number of solutions, without a solution.
+    /// Only the number of solutions, not the solutions themselves.
     Count,
 }
 
@@ -117,7 +117,7 @@ impl FromStr for AnswerKind {
 /// The kind of answers of an engine, and whether the stated kind is true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswersRecord {
-    /// The kind.
+    /// The kind of the engine's answers.
     pub kind: AnswerKind,
     /// The kind that `--engine-answers` states, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -145,11 +145,12 @@ pub struct Measurement {
     pub latency_ns: Option<LatencySummary>,
     /// The histogram of every timed solve: base64 of HdrHistogram's V2 encoding, deflated.
     pub histogram: Option<String>,
-    /// Histogram of the own times (medians over the rounds) of the puzzles with a verdict.
+    /// Histogram of the times of the puzzles with a verdict. The time of a puzzle is its median over the rounds.
     pub verdict_histogram: Option<String>,
-    /// For each budget, the exact number of puzzles whose own time is within the budget. Empty for engines.
+    /// For each budget, the exact number of puzzles whose time (the median over the rounds) is within the budget. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
-    /// Mean of the own times. A puzzle without a verdict within the limit counts as twice the limit.
+    /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit counts as
+    /// twice the limit.
     pub par2: Option<Par2>,
     /// Times of an engine for one puzzle at a time. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -186,7 +187,7 @@ pub struct Measurement {
     /// Figures that have no field of their own, by their keys in the registry. Records of later versions may have more figures.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub figures: BTreeMap<String, f64>,
-    /// Every single puzzle, if requested.
+    /// The results of every single puzzle, if requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,
 }
@@ -232,7 +233,7 @@ pub struct Effort {
     /// Number of decisions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Number of these puzzles that got their verdict without a guess.
+    /// Number of puzzles that got their verdict without a guess.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub without_guess: Option<u64>,
 }
@@ -300,11 +301,12 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Sum of the own times of these puzzles, or a share of the wall time in proportion to their number.
+    /// Sum of the times of the first `puzzles` puzzles. If their times are unknown, the share of the wall time in proportion to their
+    /// number.
     pub time_ns: u64,
     /// Whether the time is a sum over single puzzles on one thread.
     pub exact: bool,
-    /// Number of these puzzles without a verdict.
+    /// Number of the first `puzzles` puzzles that have no verdict.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }
@@ -344,13 +346,13 @@ pub struct KeptPuzzles {
     /// Number of the equivalent form, from 1. Empty if puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
-    /// Its own time: the median over the rounds. Empty for engines, which have no times of single puzzles.
+    /// Time of each puzzle: the median over the rounds. Empty for engines, which have no times of single puzzles.
     pub elapsed_ns: Vec<u64>,
-    /// Its nodes. Empty for programs, and for engines that don't print them for every puzzle.
+    /// Number of nodes of each puzzle. Empty for programs, and for engines that don't print this number for every puzzle.
     pub nodes: Vec<u64>,
-    /// Its guesses. Empty for programs, and for engines that don't print them for every puzzle.
+    /// Number of guesses of each puzzle. Empty for programs, and for engines that don't print this number for every puzzle.
     pub guesses: Vec<u64>,
-    /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
+    /// The status of each puzzle as one letter: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,
 }
 

@@ -153,7 +153,7 @@ pub enum Comparing {
 pub enum Limit {
     /// `NAME=P%`: the figure may rise by at most this percentage.
     Rise {
-        /// The name in limits.
+        /// Name of the figure in the gate's limits.
         name: &'static str,
         /// The percentage that applies if the user sets no limit. `None`: the figure is compared only if the user sets a limit.
         default_percent: Option<f64>,
@@ -162,7 +162,7 @@ pub enum Limit {
     },
     /// `NAME=TIME`: the figure of a single measurement must be at most this time.
     AtMost {
-        /// The name in limits.
+        /// Name of the figure in the gate's limits.
         name: &'static str,
     },
 }
@@ -210,11 +210,11 @@ pub struct Figure {
     pub label: &'static str,
     /// Meaning of the figure, in a sentence for the documentation.
     pub meaning: &'static str,
-    /// Its unit.
+    /// Unit of the figure's value.
     pub unit: Unit,
     /// The direction of an improvement.
     pub better: Better,
-    /// Source of its value.
+    /// Source of the figure's value.
     pub source: Source,
     /// Name of the column in CSV. It must never change, because released versions have written it. Empty if CSV does not have the figure.
     pub csv: &'static str,
@@ -222,7 +222,7 @@ pub struct Figure {
     pub csv_group: CsvGroup,
     /// How two records are compared.
     pub comparing: Comparing,
-    /// How the gate limits it.
+    /// How the gate limits the figure.
     pub limit: Option<Limit>,
     /// The tables that show the figure, with the header of its column in each table.
     pub tables: &'static [(TableId, &'static str)],

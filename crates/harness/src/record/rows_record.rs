@@ -16,11 +16,11 @@ use super::{Build, InputRecord, Machine, SCHEMA_VERSION, ShardTimeRecord, Status
 /// One run of a verb over rows: its inputs and the counts in its summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsRecord {
-    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the program that wrote the record.
     pub schema_version: u32,
     /// The kind of record: always `rows`.
     pub kind: String,
-    /// The verb.
+    /// Name of the command, such as `score`.
     pub command: String,
     /// Start of the run, in RFC 3339, UTC.
     pub started: String,
@@ -48,7 +48,7 @@ pub struct RowsRecord {
     pub mismatches: u64,
     /// Number of puzzles whose leading zeros were restored.
     pub restored: u64,
-    /// For `dedupe`: the counts.
+    /// For `dedupe`: the counts of duplicates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duplicates: Option<DuplicatesRecord>,
     /// For `score`: the accuracies.
@@ -61,7 +61,7 @@ pub struct RowsRecord {
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,
-    /// The program.
+    /// The build of sudobench.
     pub build: Build,
     /// For a run that was merged from shards: the shards in their order. Arguments, machine and build then describe the first shard.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -85,7 +85,7 @@ pub struct RowsSetup {
     pub interrupted: bool,
     /// The machine.
     pub machine: Machine,
-    /// The program.
+    /// The build of sudobench.
     pub build: Build,
     /// The shards of a merged run.
     #[serde(default)]
@@ -138,7 +138,7 @@ impl RowsRecord {
     }
 }
 
-/// The words of a column.
+/// The words in a column, with the number of rows for each word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordsRecord {
     /// The name of the column.
@@ -156,7 +156,7 @@ pub struct DuplicatesRecord {
     pub duplicates: u64,
     /// Number of puzzles that are in several rows.
     pub groups: u64,
-    /// The largest number of rows with one puzzle.
+    /// The largest number of rows that have the same puzzle.
     pub largest: u64,
 }
 

@@ -16,7 +16,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// One run of `solve`: settings, inputs, machine and results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// [`SCHEMA_VERSION`] of the writer.
+    /// [`SCHEMA_VERSION`] of the program that wrote the record.
     pub schema_version: u32,
     /// The kind of record: always `solve`.
     pub kind: String,
@@ -65,7 +65,8 @@ pub struct RunRecord {
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, without parsing and writing.
     pub latency_ns: LatencySummary,
-    /// Histogram of these times, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the records of shards.
+    /// Histogram of the times in `latency_ns`, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the
+    /// records of shards.
     #[serde(default)]
     pub histogram: String,
     /// Number of puzzles within each budget.
@@ -75,7 +76,7 @@ pub struct RunRecord {
     /// Name of the SIMD level for which the solver was built, as in the option `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
-    /// The program.
+    /// The build of sudobench.
     pub build: Build,
     /// For a run that was merged from shards: the shards in order. The record has the arguments, machine, SIMD level and build of the first
     /// shard.
@@ -88,13 +89,13 @@ pub struct RunRecord {
 pub struct ShardTimeRecord {
     /// The shard, such as `3/16`.
     pub shard: String,
-    /// Number of its rows.
+    /// Number of rows of the shard.
     pub rows: u64,
-    /// Its wall time, in nanoseconds.
+    /// Wall time of the shard, in nanoseconds.
     pub wall_ns: u64,
-    /// Number of its worker threads.
+    /// Number of worker threads of the shard.
     pub threads: usize,
-    /// The processor that it ran on.
+    /// Name of the processor on which the shard ran.
     pub cpu: String,
 }
 
@@ -118,7 +119,7 @@ pub struct RunSetup {
     pub machine: Machine,
     /// The SIMD level.
     pub simd_level: Option<String>,
-    /// The program.
+    /// The build of sudobench.
     pub build: Build,
     /// The shards of a merged run.
     #[serde(default)]
@@ -186,7 +187,7 @@ pub struct InputRecord {
     pub path: String,
     /// Number of bytes read. If the input is compressed, the compressed bytes are counted.
     pub bytes: u64,
-    /// SHA-256 of these bytes in hexadecimal, if hashing was requested.
+    /// SHA-256 of the bytes that were read, in hexadecimal, if hashing was requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
 }

@@ -9,7 +9,7 @@ use super::run_record::BudgetRecord;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OneByOneRecord {
-    /// The times of its answers.
+    /// The times of the engine's answers.
     Times(OneByOneTimes),
     /// The reason why the answers were not timed, as text that follows the engine's name: `prints more than one line for a puzzle`.
     NotTimed(String),
@@ -20,7 +20,7 @@ pub enum OneByOneRecord {
 pub struct OneByOneTimes {
     /// Time from sending the puzzle's line until the answer's line was received, through two pipes.
     pub latency_ns: LatencySummary,
-    /// Histogram of these times: HdrHistogram V2, deflated, base64.
+    /// Histogram of the times in `latency_ns`: HdrHistogram V2, deflated, base64.
     pub histogram: String,
     /// Exact number of answers within each budget.
     pub budgets: Vec<BudgetRecord>,
@@ -37,7 +37,7 @@ pub struct NamedPuzzle {
     /// Number of the equivalent form, from 1. Absent if puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<u64>,
-    /// Line of the puzzle in its file; in files without lines its row.
+    /// Number of the puzzle's line in its file, or of its row if the file has no lines.
     pub line: u64,
     /// The puzzle.
     pub puzzle: String,
@@ -49,7 +49,7 @@ pub struct SlowPuzzle {
     /// The puzzle.
     #[serde(flatten)]
     pub puzzle: NamedPuzzle,
-    /// Its time.
+    /// Time of the puzzle.
     pub time_ns: u64,
 }
 
@@ -58,10 +58,10 @@ pub struct SlowPuzzle {
 pub struct PuzzleFigures {
     /// The puzzle.
     pub puzzle: NamedPuzzle,
-    /// Its time.
+    /// Time of the puzzle.
     pub time_ns: Option<u64>,
-    /// Its nodes.
+    /// Number of nodes of the puzzle.
     pub nodes: Option<u64>,
-    /// Its guesses.
+    /// Number of guesses of the puzzle.
     pub guesses: Option<u64>,
 }

@@ -102,7 +102,7 @@ fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
-/// Describes the forms in which puzzles were measured. Empty if puzzles were measured in their own form.
+/// Describes the forms in which puzzles were measured. Empty if puzzles were measured as they are in the file.
 pub(super) fn in_forms(record: &BenchRecord) -> String {
     match record.settings.isomorphs {
         None => String::new(),
@@ -237,7 +237,9 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let stated = measurement.engine.as_ref().and_then(|engine| engine.answers.as_ref());
     remarks.extend(stated.and_then(|answers| {
         let (stated, fault) = (answers.stated?.name(), answers.fault.as_ref()?);
-        Some(format!("{name}: --engine-answers says `{stated}`, but it {fault}: it is ranked as `any`"))
+        Some(format!(
+            "{name}: --engine-answers says `{stated}`, but the engine {fault}, so it is ranked as `any`"
+        ))
     }));
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         let share = match (measurement.share_of_startup(), measurement.throughput_without_startup()) {
@@ -265,7 +267,8 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 /// Mark of an engine for which a sample of the puzzles was timed one by one.
 const SAMPLED: &str = " *";
 
-/// Makes the table of latencies and budgets. `None` if no single puzzles were timed, and no engine has a reason for this in the record.
+/// Makes the table of latencies and budgets. Returns `None` if no single puzzles were timed and the record has no reason why an engine was
+/// not timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),

@@ -72,7 +72,7 @@ pub(crate) fn markdown_paragraph(text: &str) -> String {
     markdown
 }
 
-/// Escapes the message of a workflow command of GitHub, with codes that the runner decodes. Line ends are kept.
+/// Escapes the message of a workflow command of GitHub, with codes that GitHub's runner decodes. Line ends are kept.
 pub(crate) fn workflow_message(text: &str) -> String {
     visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
 }
@@ -102,7 +102,8 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut escaped = text[..first].to_owned();
     for character in text[first..].chars() {
         match is_to_be(character) {
-            // `char::escape_default` writes \t, \r and \n, and a code for any other of these characters.
+            // `char::escape_default` writes `\t`, `\r` or `\n` for these three characters, and a code such as `\u{1b}` for the other
+            // escaped characters.
             true => escaped.extend(character.escape_default()),
             false => escaped.push(character),
         }

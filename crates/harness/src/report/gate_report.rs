@@ -72,7 +72,7 @@ pub fn gate_annotations(report: &GateReport) -> String {
     text + &annotation("notice", "sudobench gate", &sentence(report))
 }
 
-/// Returns a workflow command such as `::error title=TITLE::MESSAGE`, with the escapes that the runner decodes.
+/// Returns a workflow command such as `::error title=TITLE::MESSAGE`, with the escapes that GitHub's runner decodes.
 fn annotation(command: &str, title: &str, message: &str) -> String {
     let (title, message) = (escape::workflow_property(title), escape::workflow_message(message));
     format!("::{command} title={title}::{message}\n")

@@ -43,7 +43,7 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
     grids
 }
 
-/// Makes the table of the counters of commands and of callgrind. Each row has the run that changed the counter last. `None` if there are no
+/// Makes the table of the counters of commands and of callgrind. Each row shows which run last changed the counter. `None` if there are no
 /// counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
@@ -80,7 +80,7 @@ pub(super) fn run_name(entry: &HistoryEntry) -> String {
     hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
 }
 
-/// Returns the cells for a run, the run before it, and the subject of its commit.
+/// Returns three cells: the name of a run, the name of the run before it, and the subject of the first run's commit.
 fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or("-");
@@ -172,8 +172,8 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
         grid.notes.push(words);
     }
     grid.notes.push(format!(
-        "Times of one machine: E-divisive with a permutation test at {}% for each series; a shift's place is an estimate. \
-         Paired trials: the interval is wholly beyond the gate's limit.",
+        "Times of one machine: shifts found by the change-point method E-divisive, with a permutation test at {}% for each series; the place of a shift is an estimate. \
+         Paired trials: a shift is a ratio whose whole interval is beyond the gate's limit.",
         LEVEL * 100.0
     ));
     grid

@@ -115,8 +115,8 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    // If a sample is judged, puzzles are examined only until the sample is complete, so the number of judged puzzles in the whole dataset
-    // is unknown.
+    // If a sample is judged, puzzles are examined only until the sample is complete. So it is unknown how many puzzles of the whole dataset
+    // could be judged.
     let (sample, puzzles) = match sampled(record, dataset) {
         Some(sample) => (format!("{} of ", count(sample)), dataset.puzzles),
         None => (String::new(), judged_at_most(dataset)),
@@ -189,7 +189,9 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     let multiple = reference_ns.filter(|&reference_ns| reference_ns > 0 && is_whole).map(|reference_ns| {
         let total_ns = judge.cpu_ns.mean * judge.puzzles() as f64;
         let (all, multiple) = (duration_ns(total_ns), units::multiple(total_ns / reference_ns as f64));
-        format!("; all took {all}, {multiple} the judge's own search in this process")
+        format!(
+            "; all puzzles together took {all}, {multiple} the time of the judge's own search in this process"
+        )
     });
     let which = match (histogram.len(), judge.failed()) {
         (1, 0) => "it",
@@ -280,7 +282,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             let again = counted(judge.timed_again, "puzzle");
             let were = if judge.timed_again == 1 { "was" } else { "were" };
             grid.notes.push(format!(
-                "{}: {again} near a limit or a reference's time {were} timed again, with no other run at the same time",
+                "{}: {again} near a limit or a reference time {were} timed again, with no other run at the same time",
                 pair.solver
             ));
         }
@@ -459,8 +461,9 @@ mod tests {
         let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
         assert_eq!(sentences(&record, &pair), [words]);
         record.datasets[0].reference_ns = Some(20_000_000);
-        let with_reference =
-            format!("{words}; all took 40.0 ms, 2.00x the judge's own search in this process");
+        let with_reference = format!(
+            "{words}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
+        );
         assert_eq!(sentences(&record, &pair), [with_reference]);
         let measurement = pair.measurement.as_mut().unwrap();
         measurement.verdict_histogram = None;

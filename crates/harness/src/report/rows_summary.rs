@@ -121,7 +121,7 @@ impl RowsSummary<'_> {
                 counts.map(move |(word, rows)| (format!("{}={word}", column.name), rows))
             })
             .collect();
-        // The numbers are aligned with the numbers of the statuses, unless a label is too long for that.
+        // These counts are aligned with the counts of the statuses above, unless a label is too long.
         let lengths = words.iter().map(|(label, rows)| label.len() + 1 + count(*rows).len());
         let width = lengths.max().unwrap_or(0).max(25);
         for (label, rows) in words {

@@ -1,4 +1,4 @@
-//! Computes the answers of blocks, for streams and for tables.
+//! Computes the answers for blocks of rows. The blocks are parts of streams or of tables.
 //!
 //! ```text
 //! parsed rows -> solve -> referee -> facts -> find -> judge -> answered rows
@@ -61,9 +61,9 @@ impl Answerer {
         Ok(())
     }
 
-    /// Computes the outcomes and facts of all puzzles of the parsed rows, and finds puzzles for the puzzles of the `wanted` rows. Returns
-    /// whether the answers are complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay
-    /// wanted.
+    /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder for the puzzles of the `wanted` rows. Returns
+    /// whether the answers are complete. If the run was cancelled, the answers may be incomplete. The wanted rows are then limited to the
+    /// rows before the first incomplete row.
     pub fn answer(
         &mut self,
         question: &Question,
@@ -88,7 +88,7 @@ impl Answerer {
         is_complete
     }
 
-    /// Judges the wanted rows, counts them, and passes on the rows that are kept.
+    /// Judges the wanted rows, counts them, and passes the rows that are kept to `each`.
     #[inline]
     pub fn judge(
         &mut self,

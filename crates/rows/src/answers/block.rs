@@ -1,4 +1,5 @@
-//! The answered rows of a block: outcomes, the judgement of the referee and of expected solutions, and other facts.
+//! The answered rows of a block: the outcomes, the result of the referee's check, the result of the comparison with expected solutions, and
+//! other facts.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -31,7 +32,8 @@ pub struct Answers {
     facts: FactBlock,
     /// For each puzzle, whether its row is left out regardless of its facts. Empty if the run has no marks or computes no facts.
     left_out: Vec<bool>,
-    /// For each puzzle from the first wanted one on, the puzzles or steps that were found; empty if the run has no finder.
+    /// The puzzles or steps that were found for each puzzle, starting with the first puzzle of the wanted rows. Empty if the run has no
+    /// finder.
     found: Vec<Found>,
     /// For each generated puzzle, its weight in a mean over all minimal puzzles; empty if puzzles are read.
     pub(crate) weights: Vec<Option<f64>>,
@@ -76,8 +78,8 @@ impl Answers {
         self.all_stand == Some(false)
     }
 
-    /// Computes the facts of the puzzles. Returns whether the facts are complete. If they are not, because the run was cancelled, only the
-    /// rows before the first incomplete one stay wanted.
+    /// Computes the facts of the puzzles. Returns whether the facts are complete. If the run was cancelled, the facts may be incomplete.
+    /// The wanted rows are then limited to the rows before the first incomplete row.
     pub(super) fn compute(&mut self, facts: &mut Facts, choice: Choice) -> bool {
         self.left_out.clear();
         if choice.marks.is_some() && !facts.is_empty() {
@@ -91,8 +93,8 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If it is not, because the run was
-    /// cancelled, only the rows before the first incomplete one stay wanted.
+    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If the run was cancelled, the search may
+    /// be incomplete. The wanted rows are then limited to the rows before the first incomplete row.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
@@ -109,7 +111,7 @@ impl Answers {
         self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()
     }
 
-    /// Sets the wanted rows: this range, or if the run was interrupted, only the rows before the first unfinished puzzle.
+    /// Sets the wanted rows to this range. If the run was interrupted, limits the range to the rows before the first unfinished puzzle.
     pub fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
         let rows = &self.parsed.rows;
         let is_puzzle = |row: &&Row| row.fault.is_none();
@@ -127,12 +129,12 @@ impl Answers {
         }
     }
 
-    /// Limits the wanted rows to the rows before this one.
+    /// Limits the wanted rows to the rows before `row`.
     pub(crate) fn want_before(&mut self, row: usize) {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
 
-    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false, because not all rows stay wanted.
+    /// Limits the wanted rows to the rows before the puzzle with this number. Returns false: not all wanted rows are answered.
     fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());
@@ -342,7 +344,7 @@ fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeE
 }
 
 /// Counts the answer, and compares it with the expected solution unless the referee has refused it.
-#[inline(always)] // so rows without a note, which are most rows, cost no call
+#[inline(always)] // inlined, so that rows without a note (most rows) cost no function call
 fn judge(
     block: &[u8],
     row: &Row,

@@ -54,7 +54,7 @@ impl Choice<'_> {
         self.marks.is_some_and(|marks| marks.leaves_out(self.input, line))
     }
 
-    /// Returns whether a row is written. The row has its mark already.
+    /// Returns whether a row is written. The row must already have its mark.
     #[inline]
     pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {
         let is_kept_by = |marks: &dyn Marks| row.mark.is_some_and(|mark| marks.keeps(mark));

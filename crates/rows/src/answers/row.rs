@@ -23,8 +23,8 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// Remark of the referee or of the comparison with the expected solution.
     pub note: Note,
-    /// The puzzles or steps found for the puzzle, and which of them the output row is for; `None` for a malformed row, and if the run has
-    /// no [`Finder`](crate::Finder).
+    /// The puzzles or steps that were found for the puzzle, and the number of the one that this output row shows; `None` for a malformed
+    /// row, and if the run has no [`Finder`](crate::Finder).
     pub found: Option<FoundItem<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
     pub weight: Option<f64>,
@@ -51,7 +51,7 @@ pub enum Note {
     ExpectedWrong,
     /// The answer differs from the expected solution, which solves the puzzle as well.
     ExpectedAnother {
-        /// Whether any solution was requested. If so, the answer is as good as the expected solution.
+        /// Whether the run asks only for the first solution that the solver finds. If so, the answer is as good as the expected solution.
         is_as_good: bool,
     },
     /// The solver says that there is no solution, but the expected solution solves the puzzle.
@@ -67,7 +67,9 @@ impl Note {
             Note::None => String::new(),
             Note::ExpectedUnreadable => "the expected solution is not 81 digits".to_owned(),
             Note::ExpectedWrong => "the expected solution does not solve the puzzle".to_owned(),
-            Note::ExpectedAnother { .. } => "the expected solution is another one of several".to_owned(),
+            Note::ExpectedAnother { .. } => {
+                "the puzzle has several solutions, and the expected solution is another one".to_owned()
+            }
             Note::ExpectedExists => "no solution found, but the expected one solves the puzzle".to_owned(),
             Note::Refused(fault) => format!("the solver's answer is wrong: {fault}"),
         }

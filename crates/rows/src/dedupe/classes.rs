@@ -6,8 +6,8 @@ use crate::pass_error::PassError;
 
 /// Classes of grids, numbered in the order of their first occurrence.
 ///
-/// A class needs 24 bytes for its fingerprint and count. The hash table has five bytes for each of its places, of which between 7/16 and
-/// 7/8 are used. Together these are 30 to 36 bytes for each class.
+/// A class needs 24 bytes for its fingerprint and count. The hash table needs five bytes for each of its places, and between 7/16 and 7/8
+/// of the places are used. In total, a class needs 30 to 36 bytes.
 #[derive(Default)]
 pub(super) struct Classes {
     fingerprints: Vec<u128>,

@@ -2,8 +2,8 @@
 
 use crate::pass_error::PassError;
 
-/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first rows before its own.
-/// To find this number, bits are counted from the last place with a stored count: see [`Firsts::class_of`].
+/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first rows before the first
+/// row of this class. To find this number, bits are counted from the last place with a stored count: see [`Firsts::class_of`].
 #[derive(Default)]
 pub(super) struct Firsts {
     inputs: Vec<Lines>,
@@ -47,7 +47,7 @@ impl Firsts {
         Ok(())
     }
 
-    /// Returns the number of the class whose first row starts in that line; `None` if there is none.
+    /// Returns the number of the class whose first row starts in this line; `None` if no first row starts there.
     pub(super) fn class_of(&self, input: usize, line: u64) -> Option<usize> {
         let Lines { words, ranks } = self.inputs.get(input)?;
         let (word, bit) = place_of(line)?;

@@ -5,7 +5,7 @@
 //! counts       give the place of each class in the file
 //! third pass   each row is written to the next place of its class
 //! ```
-//! So no sorting is needed, and memory holds one number for each class.
+//! So the file needs no sorting. Memory holds two numbers for each class: its number of rows, and the place of its next row in the file.
 
 use std::fmt;
 use std::fs::File;
@@ -78,7 +78,7 @@ pub struct GroupRow {
     pub input: usize,
     /// The line where the row starts, or the number of a row of a table, from 1.
     pub line: u64,
-    /// The puzzle: its 81 characters as written, or the displayed puzzle if it isn't written as one word.
+    /// The puzzle: the 81 characters of the input, or digits and dots if the input doesn't have the puzzle as 81 characters.
     pub puzzle: [u8; CELLS],
 }
 
@@ -142,7 +142,7 @@ impl Groups {
     /// Passes all rows to `call`.
     ///
     /// # Errors
-    /// The error of `call`, or if the temporary file can't be read.
+    /// The error of `call`, or an I/O error if the temporary file can't be read.
     pub fn each(&mut self, mut call: impl FnMut(&GroupRow) -> io::Result<()>) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         file.rewind()?;

@@ -7,8 +7,8 @@
 //! second pass   the first rows are written, each with the count of its class
 //! third pass    lists the rows of each class with several rows      (groups)
 //! ```
-//! The first pass needs memory for each class, the second only for the counts and a bit per line. If that is too much,
-//! process the classes in [parts](ClassPart), one after the other or on several machines.
+//! The first pass needs memory for each class. The second pass needs memory only for the counts and for a bit per line. If the memory does
+//! not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
 
 mod classes;
 mod firsts;
@@ -98,9 +98,9 @@ impl Duplicates {
     }
 }
 
-/// A part of the classes. The fingerprint of a class decides the part of the class. Processing a part needs memory only for the classes of
-/// this part. All parts together keep the same rows as a run without parts, but in another order. Malformed rows are kept with the first
-/// part.
+/// A part of the classes. The fingerprint of a class decides to which part the class belongs. Processing a part needs memory only for the
+/// classes of this part. All parts together keep the same rows as a run without parts, but in another order. Malformed rows are kept with
+/// the first part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassPart(Shard);
 
@@ -241,7 +241,7 @@ impl Dedupe {
         self.counted.get_or_init(|| counted).inputs.check()
     }
 
-    /// Checks that another pass has the same rows as the first one.
+    /// Checks that no input has changed since the first pass, and that a later pass read the same number of rows.
     fn check(&self, tally: &Tally) -> Result<(), RunError> {
         match self.counted.get() {
             Some(counted) => counted.inputs.check_rows(counted.found.rows, tally),

@@ -60,9 +60,9 @@ pub struct PuzzlesOfBlock<'b> {
     pub outcomes: &'b [Outcome],
     /// Whether the referee has accepted every solution.
     pub(crate) all_stand: bool,
-    /// For each puzzle, whether its row is left out of the output regardless of its facts. Empty if no row is.
+    /// For each puzzle, whether its row is left out of the output regardless of the puzzle's facts. Empty if no row is left out.
     pub(crate) left_out: &'b [bool],
-    /// The prediction for each puzzle; empty if rows have none.
+    /// The prediction for each puzzle; empty if the rows have no predictions.
     pub predictions: &'b [Prediction],
     /// The facts that were computed before the current fact.
     pub facts: &'b FactBlock,
@@ -89,7 +89,7 @@ impl<'b> PuzzlesOfBlock<'b> {
     }
 
     /// Returns whether the row of the puzzle with this number is left out of the output regardless of its facts. A slow fact need not be
-    /// computed for it.
+    /// computed for such a puzzle.
     pub fn is_left_out(&self, puzzle: usize) -> bool {
         self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out)
     }

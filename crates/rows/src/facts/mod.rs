@@ -2,8 +2,8 @@
 //!
 //! Each fact has its own file. A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
 //! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for
-//! each block. This is the same for streams of rows and for tables in memory. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the
-//! value for a row. To add a fact, add a file here and the columns that read it.
+//! each block. Streams of rows and tables in memory are processed in the same way. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns
+//! the value for a row. To add a fact, add a file here and the columns that read it.
 
 mod block;
 mod canonical;

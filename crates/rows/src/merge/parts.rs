@@ -75,7 +75,7 @@ pub enum PartFault {
         reason: io::Error,
     },
     /// A record was named, but its part is missing.
-    #[error("{record} is the record of {part}, which is not there: run that shard again")]
+    #[error("{record} is the record of {part}, but this part is missing: run that shard again")]
     RecordAlone {
         /// The named record.
         record: PathBuf,

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! TRAIN -> Training   a set of fingerprints for each kind of overlap: of its puzzles, of their canonical forms and so on
-//! TEST  -> Found      the sets that contain a row's fingerprints, and the place of their first row
+//! TEST  -> Found      the sets that contain a row's fingerprints, and the place of the first TRAIN row with the strongest overlap
 //! ```
 
 mod columns;

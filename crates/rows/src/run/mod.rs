@@ -475,7 +475,8 @@ impl<'r> Run<'r> {
 
     /// Returns everything that decides the bytes of the output.
     fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
-        // There is no `..`, so a new field requires a decision whether it belongs to the job.
+        // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
+        // field belongs to the job.
         let Run {
             source,
             solver,
@@ -615,5 +616,5 @@ const TYPICAL_ROW: usize = 120;
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;
-/// Smallest block, so that small inputs are distributed over the threads, too.
+/// Smallest number of bytes of a block. The number is low, so that even small inputs are distributed over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;

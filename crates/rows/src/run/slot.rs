@@ -43,7 +43,7 @@ pub(super) struct Slot {
     pub(super) cut: bool,
     /// The reason why the input ends after this block.
     pub(super) fault: Option<SourceError>,
-    /// Stored bytes of input read so far, and in total if that is known.
+    /// Number of stored (compressed) input bytes read so far, and the number of all stored input bytes if it is known.
     pub(super) progress: (u64, Option<u64>),
 }
 

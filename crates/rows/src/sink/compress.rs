@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {
-    /// None.
+    /// No compression.
     #[default]
     None,
     /// gzip.

@@ -314,8 +314,9 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
 }
 
 impl Partial {
-    /// Returns the metadata of the file at `path`, and whether the partial file exists. Fails if one of them exists and `existing` does not
-    /// allow it, or if it is not a file.
+    /// Returns the metadata of the file at `path`, and whether the partial file exists. Fails if `path` is a folder, or if the partial file
+    /// is not a regular file. Also fails if the file at `path` exists and `existing` is [`Existing::Refuse`], or if only this file exists
+    /// and `existing` is [`Existing::Resume`].
     fn look(
         path: &Path,
         partial: &Path,
@@ -360,8 +361,8 @@ impl Partial {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
-            // Another process may have had the lock until now, and may have renamed or removed the file at its end. Then the opened file is
-            // no longer the partial file.
+            // Another process may have had the lock until now, and may have renamed or removed the file before it released the lock. Then
+            // the opened file is no longer the partial file.
             if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }

@@ -99,7 +99,8 @@ pub trait RowFormat: Send + Sync {
         &[]
     }
 
-    /// Returns the place of a JSON member that was not known when the format was set up. Not called for formats without columns.
+    /// Returns whether the output has a place for a JSON member that was not known when the format was set up. Not called for formats
+    /// without columns.
     fn member_place(&self, _name: &str) -> MemberPlace {
         MemberPlace::Missing
     }
@@ -133,7 +134,7 @@ pub enum MemberPlace {
     Missing,
 }
 
-/// Joins the outputs of shards that can't be concatenated.
+/// Functions that join the outputs of shards, for formats whose files can't be concatenated.
 #[derive(Clone, Copy, Debug)]
 pub struct JoinParts {
     /// Checks that the parts can become one file. Returns a sentence for each fault.

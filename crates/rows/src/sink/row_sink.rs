@@ -68,7 +68,7 @@ pub trait RowSink: Send {
     /// Returns whether a later run can continue the output if this run stops early.
     fn is_resumable(&self) -> bool;
 
-    /// Returns whether it is time for a checkpoint, and everything that was written is in the file.
+    /// Returns whether a checkpoint should be stored now. Returns false if some of the written data is not in the file yet.
     fn is_due(&self) -> bool;
 
     /// Stores a checkpoint: the written output contains the rows in `answered`.

@@ -55,7 +55,7 @@ fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut Parse
 
 /// Returns the pattern of rows that are like `row`. `text` is the text of `row` with its line end.
 fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
-    // The byte after a `\r` may belong to the line end.
+    // Text that ends with `\r` is refused too, because the byte after the `\r` may belong to the line end.
     if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {
         return None;
     }

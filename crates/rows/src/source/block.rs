@@ -45,7 +45,7 @@ pub struct TypedPiece {
     pub rows: Arc<dyn TypedRows>,
     /// Whether the rows are needed as text too: see [`Source::set_texts`](super::Source::set_texts).
     pub texts: bool,
-    /// Digest of the piped files that were opened since the previous block. A file from a pipe has neither a size nor a time of change that
-    /// `--resume` could compare.
+    /// Digest of the piped files that were opened since the previous block. A file from a pipe has neither a size nor a modification time
+    /// that `--resume` could compare.
     pub(crate) piped: Digest,
 }

@@ -111,7 +111,7 @@ impl CsvLayout {
     }
 
     /// Returns the reader for rows that are like the previous row. If the delimiter is a character that can be a cell, this reader never
-    /// tries.
+    /// tries to find such rows.
     fn alike(&self) -> Alike {
         if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
@@ -266,7 +266,7 @@ fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
 
 /// One field: its range, including quotes, and its content.
 struct Field {
-    /// Up to the delimiter, the line end or the end of the bytes.
+    /// The range of the field: up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
     /// Whether all readers of CSV agree on this field: it has no quotes, or quotes around the whole field and doubled quotes inside.

@@ -44,8 +44,8 @@ pub(super) struct Detected {
 struct Sample<'text> {
     /// The complete lines of the text.
     text: &'text [u8],
-    /// The complete lines, and the incomplete line after them. With it, a record that ends with `\r` is known to be complete, because
-    /// something follows the `\r`.
+    /// The complete lines, and the incomplete line after them. If the last complete line ends with `\r`, the text after it shows that the
+    /// line end is complete.
     with_rest: &'text [u8],
     /// Position of the text in the input.
     start: usize,

@@ -36,7 +36,7 @@ pub enum SourceError {
     NotMade(NotMade),
     /// A generated puzzle does not meet the request, which is a bug.
     #[error(
-        "puzzle {number} of the seed was made as {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
+        "puzzle {number} of the seed is {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
     )]
     MadeWrong {
         /// The number of the puzzle.
@@ -129,7 +129,7 @@ pub enum SourceError {
     #[error(
         "{input} needs a zstd window of {}, but at most {} MiB are supported: compress it again without --long, e.g. \
          `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`",
-        window.map_or("more memory".to_owned(), |window| format!("{} MiB", window >> 20)),
+        window.map_or("a larger size".to_owned(), |window| format!("{} MiB", window >> 20)),
         1 << (ZSTD_WINDOW_LOG - 20)
     )]
     Window {

@@ -18,7 +18,7 @@ pub enum RowFault {
     },
     /// The text is a number in scientific notation: another program converted the puzzle to a number.
     #[error(
-        "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
+        "a number in scientific form, whose digits are lost and cannot be restored: create the puzzles again, in a column of text"
     )]
     LostDigits,
     /// A table or a JSON object has a null instead of the puzzle.
@@ -56,7 +56,7 @@ pub enum RowFault {
     #[error("a quote inside the puzzle")]
     InnerQuote,
     /// The line isn't a JSON object.
-    #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
+    #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": parsing failed at byte {column}") })]
     NoObject {
         /// Number of the byte at which parsing failed, from 1; 0 if parsing failed at the very start, for example at a JSON array.
         column: usize,

@@ -77,7 +77,7 @@ formats! {
     CSV => text("csv", InputKind::Csv),
     /// A JSON object on each line.
     JSONL => text("jsonl", InputKind::Jsonl),
-    /// 81 characters on each line, possibly with a label before and a comment after.
+    /// 81 characters on each line, possibly with a label before the puzzle and a comment after the puzzle.
     LINES => text("lines", InputKind::Lines),
     /// The same as the format `lines`, for `.sdm` files.
     SDM => text("sdm", InputKind::Lines),

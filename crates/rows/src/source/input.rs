@@ -42,7 +42,7 @@ pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {
-    /// None.
+    /// No compression.
     None,
     /// gzip, of any number of members.
     Gzip,

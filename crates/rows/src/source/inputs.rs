@@ -42,7 +42,7 @@ pub struct Source {
     /// The start of the part to read (see `span`), until reading reaches it.
     to_be_reached: Option<Cut>,
     skip: u64,
-    /// Number of rows, after those to skip, that an earlier run has done.
+    /// Number of rows that an earlier run has done. The skipped rows at the start are not counted.
     done: u64,
     /// The input that an earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
@@ -229,9 +229,9 @@ impl Source {
         Ok(stream)
     }
 
-    /// Starts after this number of rows, counted after those that the options skip. An earlier run has done these rows;
-    /// `read` is the digest of their text. Blocks are cut as in that run; see [`Block::done`]. Call it before the first
-    /// block.
+    /// Starts after the rows that an earlier run has done. `rows` is the number of these rows, without the rows that the options skip, and
+    /// `read` is the digest of their text. The blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call it before
+    /// the first block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
         if let Some(made) = &mut self.made {
             return made.skip(rows);
@@ -274,8 +274,8 @@ impl Source {
     /// Returns the next block, in the memory of `buffer`; `None` after the last row.
     ///
     /// # Errors
-    /// If an input can't be read further (the complete rows before were returned), a later input can't be opened or has
-    /// another layout, or data that an earlier run has read has changed. After an error there are no more blocks.
+    /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
+    /// another layout, or if data that an earlier run has read has changed. After an error there are no more blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
@@ -551,7 +551,7 @@ impl Source {
         let start = self.cut_behind(shard.start_in(total), &lengths)?;
         let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
         self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
-        // The shard's part of all bytes to read.
+        // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
             // No more data of this input is read.

@@ -5,8 +5,8 @@
 //! row       = 9 cells | a text of 9 characters
 //! cell      = a number 0 to 9 | null | a text of one character
 //! ```
-//! If an object has a member twice, the last one counts, as for all common readers. A line that isn't an object, or
-//! whose object holds no puzzle, is a malformed row. There are no comments.
+//! If an object has the same member twice, the last one counts, as in all common JSON parsers. A line that isn't an object, or whose object
+//! holds no puzzle, is a malformed row. Comments are not supported.
 //!
 //! Nearly all lines have only integers and texts without escapes, in ASCII. This module splits them itself, which halves the time of a run
 //! over easy puzzles (0.46 us per row instead of 1.05). serde_json reads all other lines and reports their faults.
@@ -44,8 +44,8 @@ pub(super) type Member<'text> = (String, &'text RawValue);
 
 impl JsonlLayout {
     /// Returns the values of a row for each of the [names](JsonlLayout::names): texts without quotes, other values
-    /// unchanged, nothing for `null` and for missing members. Returns `None` if the row isn't an object. For output
-    /// only, because it allocates.
+    /// unchanged, nothing for `null` and for missing members. Returns `None` if the row isn't an object. Use this only for output, because
+    /// it allocates memory.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Option<Vec<Cow<'text, [u8]>>> {
         let mut fields = vec![Cow::Borrowed(&b""[..]); self.names.len()];
         let mut next = 0;
@@ -256,7 +256,7 @@ fn field_of(value: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Converts a value to a field for finding columns: a board becomes its 81 digits.
+/// Converts a value to a field of the sample in which the columns are detected. An array of cells or rows becomes a text of 81 digits.
 pub(super) fn sample_field(value: &RawValue) -> Cow<'_, [u8]> {
     match read_board(value.get().as_bytes()) {
         Some(Ok(cells)) => Cow::Owned(cells.map(|cell| cell + b'0').to_vec()),
@@ -264,14 +264,14 @@ pub(super) fn sample_field(value: &RawValue) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns the content of a text without escapes.
+/// Returns the content of a value that is a text without escapes; `None` for all other values.
 #[inline]
 fn text_of(value: &[u8]) -> Option<&[u8]> {
     let inside = value.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     memchr(b'\\', inside).is_none().then_some(inside)
 }
 
-/// Returns the content of any text; `None` for other values.
+/// Returns the content of a value that is a text, with or without escapes; `None` for all other values.
 fn decoded(value: &[u8]) -> Option<String> {
     serde_json::from_slice(value).ok()
 }
@@ -299,7 +299,7 @@ pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzl
     }
 }
 
-/// Parses a puzzle from a value that isn't a text without escapes.
+/// Parses a puzzle from any value other than a text without escapes.
 fn read_other(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match (value, read_board(value)) {
         (b"null", _) => Err(RowFault::Null),
@@ -348,7 +348,7 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
     })
 }
 
-/// The parsed cells of an array so far.
+/// The cells of an array that are already parsed.
 struct Board {
     cells: [u8; CELLS],
     /// Number of cells found.
@@ -382,7 +382,7 @@ impl Board {
         }
     }
 
-    /// Ends a row that began at this cell.
+    /// Ends the row that began at cell `start`. Stores a fault if the row doesn't have 9 cells.
     fn end_row(&mut self, start: usize) {
         self.rows += 1;
         let cells = self.found - start;

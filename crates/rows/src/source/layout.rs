@@ -51,7 +51,7 @@ impl Layout {
             block.bytes.clear();
             let (rows, expected) = (&typed.rows, layout.columns.columns);
             if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
-                // If the rows have another number of columns, all rows become malformed, so that no row is lost.
+                // If the rows don't have as many columns as the layout, all rows become malformed, so that no row is lost.
                 parsed.clear();
                 for row in 0..rows.len() as u64 {
                     let ranges = RowRanges::bare(0..0, block.first_line + row);
@@ -76,7 +76,7 @@ impl Layout {
         }
     }
 
-    /// Returns whether an overlong record that starts like this is a row, not a comment.
+    /// Returns whether an overlong record that starts with `start` is a row, not a comment.
     pub(super) fn is_row(&self, start: &[u8]) -> bool {
         match self {
             Layout::Csv(_) => true,
@@ -121,7 +121,7 @@ impl Layout {
     }
 }
 
-/// Walks over records to the last complete one.
+/// Walks over the records and returns the position up to which they are complete.
 fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
     let mut at = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Generated puzzles as a source: a row for each number of a seed.
+//! Generated puzzles as a source. The puzzles of a seed are numbered, and each row has the puzzle with one number.
 //!
 //! Blocks hold ranges of numbers, and workers generate the puzzles. So puzzles that an earlier run has written are not generated again, and
 //! block boundaries have no effect.

@@ -3,7 +3,7 @@
 //! ```text
 //! file    = mark version length header values          numpy.lib.format, versions 1 to 3
 //! header  = {'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }
-//! row     = 81 whole numbers | 9 rows of 9 of them | a text of 81 characters
+//! row     = 81 whole numbers | 9 rows of 9 whole numbers | a text of 81 characters
 //! ```
 //! Each row becomes a line, so that the reader of lines also reads arrays: row 0 is line 1. A row that isn't a puzzle
 //! becomes a line of JSON that allows a precise message: the array of its numbers, or its text in quotes.
@@ -200,7 +200,7 @@ impl<R: Read> ArrayText<R> {
         })
     }
 
-    /// Makes lines from the next rows; none after the last.
+    /// Makes lines from the next rows. After the last row, makes no lines.
     fn fill(&mut self) -> io::Result<()> {
         self.lines.clear();
         self.taken = 0;

@@ -9,9 +9,10 @@ use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.
 ///
-/// The text of an input is cut at marks. The distance to the next mark is a 32nd of the position, but within the two bounds. So a small
-/// input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends before the next mark, so
-/// the block boundaries do not depend on the mark at which reading starts. A record longer than the upper bound is still in one block.
+/// The text of an input is cut at marks. The distance from a mark to the next one is 1/32 of the mark's position, but at least `min` and at
+/// most `max`. So a small input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends
+/// before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than the upper bound is
+/// still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark, and the smallest distance between two marks.
@@ -69,7 +70,7 @@ pub struct Options {
     pub delimiter: Option<u8>,
     /// The column of the puzzle. `None`: detected from the header, or else from the content.
     pub puzzle_column: Option<ColumnChoice>,
-    /// The column of the expected solution. `None`: detected from the header, or else from the content; there may be none.
+    /// The column of the expected solution. `None`: detected from the header, or else from the content. The input may have no such column.
     pub solution_column: Option<ColumnChoice>,
     /// The column of predictions, if the rows have some. It is neither detected as the column of the puzzle nor as the column of the
     /// expected solution.

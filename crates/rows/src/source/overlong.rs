@@ -6,7 +6,7 @@
 //! ```text
 //! a very long field        the record ends according to the grammar
 //! a quote that was not     the rest of the file would belong to the field: the record ends before the first line after
-//! meant as one             MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
+//! meant as a CSV quote     MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
 //! ```
 //! Within the first [`PIECE`] of text, an end according to the grammar has precedence, unless text follows a closing quote. (Then that
 //! quote opens a field of a later row.) After this piece, whichever end comes first counts.
@@ -120,7 +120,7 @@ impl<'l> OverlongWalk<'l> {
         is_open && is_behind && self.csv.is_some_and(|csv| csv.is_plain_row(line))
     }
 
-    /// Continues with a part of a line, without its end.
+    /// Continues the walk with a part of a line. The part does not contain the line end.
     fn walk(&mut self, text: &[u8]) {
         let Some(CsvLayout { delimiter, .. }) = self.csv else { return };
         for &byte in text {

@@ -27,16 +27,17 @@ pub struct ParsedBlock {
 /// One record of an input. The ranges lie in the bytes of its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The record in the input, without its line end. Only the start of a record longer than [`MAX_RECORD`].
+    /// The record in the input, without its line end. For a record longer than [`MAX_RECORD`], this is only its start.
     pub text: Range<u32>,
-    /// The text of the puzzle, without quotes. For formats of nine lines it is the same as `text`. Empty if the row lacks the column.
+    /// The text of the puzzle, without quotes. For formats with nine lines for each puzzle, it is the same as `text`. Empty if the row
+    /// lacks the column.
     pub puzzle_text: Range<u32>,
     /// The text of the expected solution, without quotes; `None` if there is no such column or it is empty.
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
-    /// Whether the text can be written to a CSV output unchanged: it has the columns of the other rows, and quotes only where all readers
-    /// of CSV agree. Not used for other formats.
+    /// Whether the text can be written to a CSV output unchanged: it has the columns of the other rows, and quotes only where all CSV
+    /// readers interpret them in the same way. Not used for other formats.
     pub is_regular: bool,
     /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,

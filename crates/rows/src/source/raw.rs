@@ -39,7 +39,7 @@ impl Raw {
         self.counted().digest.clone().map(hexadecimal)
     }
 
-    /// Reads the bytes after the decoder's end, so that the digest covers the whole input.
+    /// Reads the bytes that the decoder has not read, so that the digest covers the whole input.
     pub(super) fn drain(&mut self) -> io::Result<()> {
         io::copy(self, &mut io::sink()).map(|_| ())
     }
@@ -66,7 +66,7 @@ fn hexadecimal(hashed: Sha256) -> String {
     hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An input whose bytes can be read, before anything about them is known.
+/// An open input. Its bytes can be read, but their compression and format are not known yet.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
     /// The size, if the input is a regular file.
@@ -109,8 +109,8 @@ pub(super) fn watch(
     Ok((Box::new(Waiting::new(file, watched.clone(), Arc::clone(cancel))), watched))
 }
 
-/// Opens a file. Opening a named pipe does not wait for a writer, but the first read does, until an interrupt. Only Linux distinguishes a
-/// writer that has not opened the pipe yet from one that has closed it.
+/// Opens a file. Opening a named pipe does not wait for a writer. The first read waits for one, and an interrupt ends this wait. Only Linux
+/// distinguishes a writer that has not opened the pipe yet from one that has closed it.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};

@@ -122,8 +122,8 @@ impl BlockReader {
         Ok(Some(reader))
     }
 
-    /// Returns the first `size` bytes of the text, or all of a shorter text, and whether that is all. Call it before
-    /// the first block.
+    /// Returns the first `size` bytes of the text, or all of a shorter text. Also returns whether these bytes are the whole text. Call it
+    /// before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {
@@ -166,8 +166,8 @@ impl BlockReader {
         self.line
     }
 
-    /// Returns the next block, in the memory of `buffer`. Returns `None` at the end of the text, and at the mark
-    /// `stop`; the rest belongs to the reader that starts there.
+    /// Returns the next block, in the memory of `buffer`. Returns `None` at the end of the text, and at the mark `stop`: the text after
+    /// this mark belongs to the reader that starts there.
     ///
     /// # Errors
     /// The error of the decoder or the system, after all complete records before it were delivered.

@@ -1,4 +1,4 @@
-//! Pipes that can be read more than once, because their data is stored in a temporary file meanwhile.
+//! Pipes that can be read more than once, because the first read also stores their data in a temporary file.
 
 use std::fmt;
 use std::fs::File;

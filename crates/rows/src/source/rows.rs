@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::iter::Fuse;
 
-/// A text whose lines are the items of an iterator. Takes an item when its first byte is read.
+/// A text whose lines are the items of an iterator. Takes an item from the iterator only when the first byte of its line is read.
 pub(super) struct RowsText<I> {
     rows: Fuse<I>,
     /// The current line, with its line end; the part before `taken` was read.

@@ -42,11 +42,12 @@ pub(super) struct Stream {
 pub(super) enum Body {
     /// Text.
     Text(BlockReader),
-    /// A file of typed rows. For a file from a pipe, also the digest of the file, until the digest is compared.
+    /// A file of typed rows. If the file came through a pipe, also its digest. A resumed run takes the digest and compares it with the data
+    /// of the earlier run.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// The amount read of one input.
+/// The state of one input: how much of it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.
@@ -326,11 +327,11 @@ pub(super) fn read_error(
     }
     let is_told =
         source.get_ref().is_some_and(|inner| inner.is::<npy::WrongLength>() || inner.is::<NotKept>());
-    // Errors with a number of the operating system are not errors of the decoder.
+    // An error with an error code of the operating system does not come from the decoder.
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }
-    // If the window of a later frame is too large, only the message of the decoder's error shows it.
+    // If the window of a later zstd frame is too large, only the error message of the decoder shows this.
     if source.to_string().contains("requires too much memory") {
         return SourceError::Window { input, window: None };
     }

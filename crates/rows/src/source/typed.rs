@@ -95,15 +95,15 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
         self.len() == 0
     }
 
-    /// Returns the number of bytes that the rows take.
+    /// Returns the number of bytes that the rows occupy in memory.
     fn bytes(&self) -> u64;
 
     /// Reads the puzzles and the expected solutions. The first row has the number `line`. `bytes` is empty before the call, and the ranges
-    /// of the rows point into it. With `texts`, each row is stored there as a line of the [columns](TypedLayout::columns). Otherwise only
-    /// the expected solutions are stored there.
+    /// of the rows point into it. If `texts` is true, each row is stored in `bytes` as a line of the [columns](TypedLayout::columns).
+    /// Otherwise, only the expected solutions are stored in `bytes`.
     ///
     /// # Errors
-    /// The number of columns, if the rows don't have this layout.
+    /// The number of columns of the rows, if it is not the number of columns of the layout.
     fn parse(
         &self,
         layout: &TypedLayout,

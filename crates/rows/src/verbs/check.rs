@@ -27,7 +27,7 @@ pub const CHECK: Verb = Verb {
     notes: &[
         "Redundant clues:
   A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
-clue can be removed, but rarely all of them together; `sudobench minimals` finds the puzzles that remain.",
+clue can be removed, but rarely all of them together; `sudobench minimals` finds the minimal puzzles that you get by removing clues.",
         "The column cnt12095:
   The online judge BOJ used this number to choose its puzzles: the number of calls of a backtracker that goes through all 81 cells row by row, until \
 it finds the first solution. It is 0 if clues contradict each other, because then there is no search.",
@@ -57,7 +57,7 @@ pub struct CheckOptions {
     pub fail_on: Option<FailOn>,
 }
 
-/// The checks that can fail.
+/// The checks for `--fail-on`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -75,7 +75,7 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns the marks that count the minimal puzzles of a run with these columns.
+    /// Returns a counter of minimal puzzles for a run with these columns.
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,

@@ -13,7 +13,7 @@ use crate::{as_text, columns};
 /// Keeps the first of equal puzzles.
 pub const DEDUPE: Verb = Verb {
     name: "dedupe",
-    summary: "Remove duplicate puzzles, or also equivalent ones with --isomorph",
+    summary: "Remove duplicate puzzles; --isomorph also removes equivalent puzzles",
     columns: &columns::DEDUPE,
     default: &columns::DEDUPE_DEFAULT,
     grid: columns::PUZZLE,

@@ -109,7 +109,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// Minimum number of guesses, as `rate --columns guesses` counts them
+    /// Minimum number of guesses, as in the column `guesses` of `rate`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,
@@ -305,8 +305,8 @@ impl RowVerb for GenerateOptions {
         Ok(match self.hard_for() {
             Some(solver) => run.solver_from(solver, level).question(self.climb_question()),
             None => {
-                // The limit is one more than the largest allowed number of solutions, but at least 2. For such a limit, the smallest
-                // solution is reported.
+                // The limit is one more than the largest allowed number of solutions, but at least 2. If the limit is at least 2, the
+                // smallest solution is reported.
                 let most = match self.is_unsolvable() {
                     true => 0,
                     false => self.solutions.as_ref().map_or(1, |solutions| *solutions.end()),
@@ -321,7 +321,8 @@ impl RowVerb for GenerateOptions {
     }
 }
 
-/// Returns the request for puzzles for which [`RATE`](super::RATE), with its default options, reports at least this number of guesses.
+/// Returns the request for puzzles that need at least this number of guesses, as [`RATE`](super::RATE) counts guesses with its default
+/// options.
 fn fewest_guesses(guesses: NonZeroU64) -> FewestGuesses {
     let forms = |puzzle: &Puzzle| {
         let Isomorphs { forms, seed } = Isomorphs::DEFAULT;

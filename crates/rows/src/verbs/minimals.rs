@@ -29,8 +29,8 @@ pub const MINIMALS: Verb = Verb {
     notes: &[
         "What is found:
   A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
-minimal puzzle. A row without any (malformed, or not exactly one solution) comes out once, with empty columns. A puzzle with many clues can \
-have more than can be listed: the column `complete` and the report tell which rows have more than --limit-per-puzzle. Minimal puzzles of \
+minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, with empty columns. A puzzle with many clues can \
+have more minimal puzzles than can be listed: the column `complete` and the report tell which rows have more than --limit-per-puzzle. Minimal puzzles of \
 --random are not equally likely: puzzles with few clues are found more often.",
         "Memory and duplicates:
   The results of a row are kept in memory until they are written, about 200 KB for a thousand puzzles. Different rows may have the same \
@@ -49,7 +49,7 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
 pub struct MinimalsOptions {
-    /// Maximum number of minimal puzzles for each puzzle; the smallest ones in ascending order
+    /// Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order
     ///
     /// Puzzles are compared as numbers of 81 digits, where a blank is 0.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]

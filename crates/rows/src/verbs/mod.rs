@@ -1,4 +1,5 @@
-//! The verbs over rows. Each verb has a file with its name and texts, its options, and their effect on a run.
+//! The verbs, which are the subcommands that process rows. Each verb has a file with its name and texts, its options, and their effect on a
+//! run.
 //!
 //! The command line makes its subcommands and help from the verbs. The Python package makes its functions on files from them, too. To add a
 //! verb, add its file and a line in [`VerbOptions`].
@@ -68,7 +69,7 @@ use crate::watch::Watch;
 pub struct Verb {
     /// The name of the subcommand.
     pub name: &'static str,
-    /// Description in a line.
+    /// Description in one line.
     pub summary: &'static str,
     /// All columns that the verb can add.
     pub columns: &'static [Column],
@@ -102,7 +103,7 @@ pub trait RowVerb {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] for the first impossible one.
+    /// [`OptionError`] for the first option that is impossible.
     fn check(&self) -> Result<(), OptionError> {
         Ok(())
     }
@@ -154,7 +155,7 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns the expansion of each row, if the verb writes several rows for each row.
+    /// Returns the expansion of rows, if the verb writes several output rows for each input row.
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         None
     }
@@ -455,7 +456,7 @@ impl Verb {
         Ok(RowOutput { format, columns, filter, order })
     }
 
-    /// Refuses formats and conditions that only verbs that solve can meet, unless this verb solves.
+    /// If this verb does not solve puzzles, refuses the formats and conditions that only a verb that solves can satisfy.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         if self.solves {
             return Ok(());

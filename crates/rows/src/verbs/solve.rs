@@ -46,8 +46,8 @@ pub struct SolveOptions {
     #[serde(deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = parse_solver, default_value = solver::default_variant().name))]
     pub solver: &'static Variant,
-    /// Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, more counts solutions
-    /// [default: 2; 1 with --budgets boj2580 or boj2239]
+    /// Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, a larger number counts the
+    /// solutions [default: 2; 1 with --budgets boj2580 or boj2239]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,
     /// Which of several solutions is reported: `smallest` or `first`. `None` means the smallest solution, or the first one if
@@ -64,8 +64,8 @@ pub struct SolveOptions {
     #[serde(deserialize_with = "as_text::time")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = crate::values::positive_duration))]
     pub max_time_per_puzzle: Option<Duration>,
-    /// Count the puzzles solved within these times, such as 80ms,1s; or the preset boj2580 or boj2239
-    /// [default: 80ms,292ms,1172ms]
+    /// Count the puzzles solved within these times, such as 80ms,1s; the list can contain the preset boj2580 or boj2239 [default:
+    /// 80ms,292ms,1172ms]
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = crate::values::BUDGETS_HELP, help_heading = "Report"))]
     pub budgets: Option<Budgets>,

@@ -26,7 +26,7 @@ has then never seen a solution of the other side, in any augmented form. If a pu
 with --by grid, the puzzle itself.",
         "Sides:
   Only the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
-agree. The number of test rows is therefore close to --test, but not exact; it is printed. Malformed rows go to the training data, or have an \
+agree. The number of test rows is therefore close to --test, but not exact; it is printed. Malformed rows go to the training data or, without --test-output, have an \
 empty side.",
         "Files:
   With --test-output, the rows with side test go to that file and all others to --output, without new columns. The input is read twice, so it can't be a \

@@ -73,7 +73,7 @@ pub struct TransformOptions {
     pub include_original: bool,
     /// Apply this transformation to each row, such as tr123456789c123456789d912345678
     ///
-    /// The notation is described below.
+    /// The long help of `sudobench transform` describes the notation.
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NOTATION"))]
     pub apply: Option<Transformation>,

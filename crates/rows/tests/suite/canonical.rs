@@ -230,8 +230,8 @@ fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
 
         let both =
             run().filter(Filter::parse(["malformed"], &[]).unwrap()).to(Sink::writer(io::sink())).unwrap();
-        // The rows whose ids are multiples of 5 are malformed. Those whose ids are multiples of 3 have no mark. So 2 of
-        // each 15 rows are written (ids 5 and 10), which is 800 of 6,000.
+        // The rows whose ids are multiples of 5 are malformed. The rows whose ids are multiples of 3 have no mark. So 2 of each 15 rows are
+        // written (ids 5 and 10), which is 800 of 6,000.
         assert_eq!(both.measures.tally.left_out, 6000 - 800);
     }
 }

@@ -1,4 +1,4 @@
-//! The library: sources, columns, sinks, callbacks, and reports.
+//! Tests of the library: sources, columns, sinks, callbacks, and reports.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -249,8 +249,8 @@ fn too_many_threads_are_an_error_with_a_possible_number() {
     }
 }
 
-/// The header of an array contains the number of rows, which is known only at the end. It can't be changed in a pipe, because the reader
-/// has already read it.
+/// The header of an array contains the number of rows, which is known only at the end. In a pipe, the header can't be changed at the end,
+/// because the reader has already read it.
 #[test]
 fn an_array_can_only_be_written_to_a_file() {
     let mut out = Vec::new();

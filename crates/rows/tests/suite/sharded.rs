@@ -93,7 +93,7 @@ impl Sharded {
         let skip = start.unwrap_or(0);
         let limit = end.map(|end| end - skip);
         let mut answered = self.run(Options { skip, limit, ..Options::default() }, &path);
-        // For each second part, the line of its first row is unknown. The lines of such a part are counted from 1.
+        // For every part with an even number, the line of its first row is unknown. The lines of such a part are counted from 1.
         let start_line = if number % 2 == 1 { Some(skip + 2) } else { None };
         let lines_before = if start_line.is_some() { 0 } else { skip + 1 };
         for notice in &mut answered.notices {

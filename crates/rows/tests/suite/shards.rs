@@ -110,7 +110,7 @@ fn rows(format: &str, seed: u64, rows: u64) -> Vec<u8> {
             0..10 if format != "grid" => "no puzzle".to_owned(),
             10..20 => "\n\n# a comment\n".to_owned(),
             20..23 if format == "quoted" => "1,x,\"line\nends\r\n, and \"\"quotes\"\" inside\"".to_owned(),
-            // A line that is two bytes shorter than the longest possible record, or has up to 90,002 bytes more than that record.
+            // A line whose length differs by at most two bytes from the maximum length of a record, or from this length plus 90,000 bytes.
             23 if format != "grid" => {
                 "7".repeat(64 * 1024 - 2 + random(5) as usize + random(2) as usize * 90_000)
             }

@@ -297,12 +297,12 @@ fn sorted([a, b, c]: [u16; 3]) -> [u16; 3] {
 }
 
 impl Top<'_> {
-    /// Returns the column where the first row has the digit that the second row has here.
+    /// Returns the column where the first row has the digit that the second row has in `column`.
     fn f(&self, column: u8) -> u8 {
         self.places[usize::from(self.second_row[usize::from(column & 15)] & 15)]
     }
 
-    /// Returns the column where the first row has the digit that the third row has here.
+    /// Returns the column where the first row has the digit that the third row has in `column`.
     fn g(&self, column: u8) -> u8 {
         self.places[usize::from(self.third_row[usize::from(column & 15)] & 15)]
     }

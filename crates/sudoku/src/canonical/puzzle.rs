@@ -123,7 +123,7 @@ const ORDERS_OF: [(u8, u8); 256] = {
     numbers
 };
 
-/// Returns the columns of a stack slot, counted within the stack, with clues as late as the ties allow.
+/// Returns the columns of a stack slot, counted within the stack. Columns with clues come as late as the ties allow.
 const fn arranged(order: [u8; 3], ties: usize, clues: usize) -> [u8; 3] {
     let mut columns = order;
     let mut round = 0;
@@ -398,7 +398,7 @@ struct Form {
 }
 
 impl Form {
-    /// Adds the new labels of a row. The row has nine nibbles, the first slot in the highest.
+    /// Adds the labels that first occur in a row. The row has nine nibbles, one for each slot; the highest nibble is the first slot.
     fn add(&mut self, row: u64) {
         loop {
             let others = row ^ (self.next_label * NIBBLES);
@@ -536,8 +536,8 @@ impl Opening<'_> {
         }
         let stands = nibble(filled.label_slots, label);
         let start = filled.state.start_of_tie(stands);
-        // The column where the label first occurred moves to the first slot of its tie. If another column, the one in slot `at`, takes that
-        // slot, it moves to the next slot.
+        // The column where the label first occurred moves to the first slot of its tie. But if the column in slot `at` is another column
+        // and takes that first slot, the label's column moves to the slot after it.
         let first = if start == slot && stands != at { slot + 1 } else { start };
         Offer { at, digit, label: label + first - stands, decides: true }
     }
@@ -569,8 +569,8 @@ struct Offer {
     decides: bool,
 }
 
-/// Is stored instead of a slot if a label doesn't depend on a column, because its digit occurs several times in the row where the label is
-/// first used.
+/// The value that is stored instead of a slot if a label doesn't depend on a column. This is so if its digit occurs several times in the
+/// row where the label is first used.
 const NOWHERE: u64 = 15;
 
 impl Filled {
@@ -1000,7 +1000,7 @@ impl Extension<'_> {
 }
 
 impl State {
-    /// Puts the tied columns with new digits of a stack slot into one of their orders and unties them.
+    /// In a stack slot, puts the tied columns with new digits into one of their possible orders, and unties these columns.
     fn reorder(&mut self, slot: u64, number: u8, of: u8) {
         let order = match (of, self.ties >> (2 * slot) & 3, number) {
             (6, _, number) => ORDERS[usize::from(number)],

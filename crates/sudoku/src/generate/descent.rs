@@ -264,7 +264,7 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
     order.into_iter().map(|cell| Cells::from_iter([cell]))
 }
 
-/// Number of puzzles in progress: enough that the end of each batch costs little.
+/// Number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
 const DESCENTS: usize = 2_048;
 
 /// Removes groups of clues from many puzzles at once.

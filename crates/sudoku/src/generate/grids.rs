@@ -16,10 +16,10 @@ use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 /// A draw with this number of completions or more is always kept. About one draw in 900 has more completions: see [`Grids`].
 const MOST: usize = 128;
 
-/// Draws full grids uniformly from all 6,670,903,752,021,072,936,960.
+/// Draws uniformly from all 6,670,903,752,021,072,936,960 full grids.
 ///
 /// There is a small deviation: draws with more than 128 completions, one in about 900, are kept as if they had 128.
-/// This misplaces 0.02 % of the total probability.
+/// So 0.02 % of the total probability goes to the wrong grids.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

@@ -609,8 +609,8 @@ impl Open {
     }
 }
 
-/// Returns whether a puzzle has a plain contradiction: two equal clues see each other, a blank has no candidate, or a digit has no place in
-/// a row, column or box.
+/// Returns whether a puzzle has a plain contradiction: two equal clues are in one row, column or box, a blank has no candidate, or a digit
+/// has no place in a row, column or box.
 fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
     let candidates = |cell: usize| {
         let (row, column) = (cell / 9, cell % 9);

@@ -19,7 +19,7 @@ pub enum Method {
     BottomUp,
     /// Draws minimal puzzles with a known bias: see [`ControlledBias`].
     ControlledBias,
-    /// A walk through minimal puzzles, from a random one to one that meets the request.
+    /// Changes a random minimal puzzle step by step until it meets the request.
     Climb,
 }
 

@@ -28,7 +28,7 @@ pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 /// one line, the crossing lines decide which of the two digits each blank gets.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 
-/// Largest number of solutions that can be requested, because they are counted one by one.
+/// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
 /// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step, and the easiest step is rated 1.0.
@@ -66,8 +66,8 @@ pub struct Request {
     /// The cells that may hold clues. If neither a number of clues nor minimal puzzles are requested, all these cells
     /// hold clues.
     pub pattern: Option<Pattern>,
-    /// Number of solutions. `0..=0` requests unsolvable puzzles without a plain contradiction: no two equal clues see
-    /// each other, each blank has a candidate, and each digit has a place in each row, column and box.
+    /// Number of solutions. `0..=0` requests unsolvable puzzles without a plain contradiction: no two equal clues are in one row, column or
+    /// box, each blank has a candidate, and each digit has a place in each row, column and box.
     pub solutions: RangeInclusive<u64>,
     /// Allowed difficulties. If empty, any difficulty is allowed.
     pub difficulties: Vec<Difficulty>,
@@ -101,7 +101,7 @@ impl Default for Request {
     }
 }
 
-/// Writes ratings in tenths, such as `4.5 to 4.8`.
+/// Formats a range of ratings, which are given in tenths, as a text such as `4.5 to 4.8`.
 fn range_text(ratings: RangeInclusive<u8>) -> String {
     match (*ratings.start(), *ratings.end()) {
         (least, most) if least == most => rating_text(least),
@@ -181,7 +181,7 @@ pub enum RequestError {
     TooManyForSeveral(usize),
     /// Too many clues for a contradiction that isn't plain.
     #[error(
-        "a puzzle with {0} clues or more always has a solution, unless two equal clues see each other, a blank has no candidate, or a digit has \
+        "a puzzle with {0} clues or more always has a solution, unless two equal clues are in one row, column or box, a blank has no candidate, or a digit has \
          no place; request {MOST_UNSOLVABLE_CLUES} or fewer"
     )]
     TooManyForUnsolvable(usize),

@@ -70,8 +70,8 @@ impl Kernel for Of<'_> {
     }
 }
 
-/// Returns 0 if the byte is a carriage return or a quote. To find such a byte, the minimum of these values over many bytes needs fewer
-/// instructions than a test of each byte.
+/// Returns 0 if the byte is a carriage return or a quote. The minimum of these values over many bytes is 0 if one of the bytes is a
+/// carriage return or a quote. Computing the minimum needs fewer instructions than testing each byte.
 #[inline(always)]
 fn to_other(byte: u8) -> u8 {
     (byte ^ b'\r').min(byte ^ b'"')

@@ -7,8 +7,8 @@
 //! 2:  reached(a, b) is all, for some blanks a and b
 //! ```
 //! If more cells are filled, singles fill at least the same cells. So if `b` is in `reached(a)`, then `reached(a, c)` contains `reached(b,
-//! c)` for every third cell `c`. Therefore a blank that another blank reaches isn't tried in pairs. If two blanks reach each other, the
-//! first of them is tried.
+//! c)` for any cell `c`. Therefore a blank that another blank reaches isn't tried in pairs. If two blanks reach each other, only the first
+//! of them is tried.
 
 use super::Cancelled;
 use super::candidates::Candidates;

@@ -26,17 +26,17 @@ use crate::solver::{Bitboard, Mrv, Question, Solver, Status};
 /// The measures to compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Measures {
-    /// [`Rating::difficulty`].
+    /// Whether to compute [`Rating::difficulty`].
     pub difficulty: bool,
-    /// [`Rating::singles`].
+    /// Whether to compute [`Rating::singles`].
     pub singles: bool,
-    /// [`Rating::locked`].
+    /// Whether to compute [`Rating::locked`].
     pub locked: bool,
-    /// [`Rating::pairs`].
+    /// Whether to compute [`Rating::pairs`].
     pub pairs: bool,
-    /// [`Rating::depth`].
+    /// Whether to compute [`Rating::depth`].
     pub depth: bool,
-    /// [`Rating::backdoor`].
+    /// Whether to compute [`Rating::backdoor`].
     pub backdoor: bool,
 }
 

@@ -63,7 +63,7 @@ impl Harmless {
     }
 
     /// Updates the harmless candidates; call this after eliminations, with the new `grid`. If a stored grid has a candidate that `grid` no
-    /// longer has, its assumption may now lead to a different grid, so the stored grid is removed.
+    /// longer has, the assumption that led to the stored grid may now lead to a different grid, so the stored grid is removed.
     fn keep_within(&mut self, grid: &Candidates) {
         self.grids.retain(|led_to| led_to.is_within(grid));
         let all = grid.with_filled(self.right);

@@ -9,7 +9,7 @@ use super::digits::Registers;
 use super::word::WordOf;
 use super::{CellSet, Kernel, Simd, bytes};
 
-/// NEON, which every CPU of the target has.
+/// The token for NEON, which every CPU of the target has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 

@@ -25,7 +25,7 @@ fn set_of_masks(first: u64, last: u64) -> CellSet {
     CellSet { low: first, high: last >> (64 - (81 - 64)) }
 }
 
-/// The version without vector instructions: compares eight bytes at once, as one `u64`.
+/// Implements `Simd::cells_by_value` without vector instructions: compares eight bytes at once, as one `u64`.
 #[inline(always)]
 pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
     let masks = windows(values).map(|window| {
@@ -49,8 +49,8 @@ fn equal_bytes(bytes: u64, value: u8) -> u64 {
     equal.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The version without vector instructions: builds four bit planes, one for each bit of a digit, and expands them to bytes, eight cells at
-/// a time.
+/// Implements `Simd::values_of_cells` without vector instructions: builds four bit planes, one for each bit of a digit, and expands them to
+/// bytes, eight cells at a time.
 #[inline(always)]
 pub(super) fn values_of_cells(cells: &[CellSet; 9], values: &mut [u8; 81]) {
     let mut planes = [CellSet::default(); 4];
@@ -93,14 +93,14 @@ pub(super) mod aarch64 {
     /// The bits of eight cells, twice.
     const EIGHT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-    /// [`super::cells_by_value`]: builds four bit planes from 16 bytes at once, and combines them.
+    /// Like [`super::cells_by_value`], but builds four bit planes, from 16 bytes at once, and combines the planes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in crate::simd) fn cells_by_value_neon(values: &[u8; 81]) -> [CellSet; 10] {
         let [first, last] = windows(values);
         let mut planes = [vdupq_n_u8(0); 4];
         for (bit, plane) in planes.iter_mut().enumerate() {
-            // Adding neighbours packs the bits of eight cells into a byte. Both windows become one vector.
+            // Adding neighbouring bytes packs the bits of eight cells into a byte. Both windows become one vector.
             *plane = vpaddq_u8(cells_with_bit(first, 1 << bit), cells_with_bit(last, 1 << bit));
         }
         let [ones, twos, fours, eights] = planes;
@@ -131,7 +131,7 @@ pub(super) mod aarch64 {
         vpaddq_u8(vpaddq_u8(cells[0], cells[1]), vpaddq_u8(cells[2], cells[3]))
     }
 
-    /// [`super::values_of_cells`], 16 cells at a time.
+    /// Like [`super::values_of_cells`], but expands 16 cells at a time.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(in crate::simd) fn values_of_cells_neon(cells: &[CellSet; 9], values: &mut [u8; 81]) {
@@ -193,7 +193,7 @@ pub(super) mod x86 {
 
     use super::{CellSet, SHIFT, set_of_masks, windows};
 
-    /// [`super::cells_by_value`], 16 bytes per comparison.
+    /// Like [`super::cells_by_value`], but compares 16 bytes at once.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(in crate::simd) fn cells_by_value_sse2(values: &[u8; 81]) -> [CellSet; 10] {
@@ -211,7 +211,7 @@ pub(super) mod x86 {
         sets_of_masks(&masks)
     }
 
-    /// [`super::cells_by_value`], 32 bytes per comparison.
+    /// Like [`super::cells_by_value`], but compares 32 bytes at once.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in crate::simd) fn cells_by_value_avx2(values: &[u8; 81]) -> [CellSet; 10] {
@@ -239,7 +239,7 @@ pub(super) mod x86 {
         sets
     }
 
-    /// [`super::cells_by_value`], 64 bytes per comparison.
+    /// Like [`super::cells_by_value`], but compares 64 bytes at once.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn cells_by_value_avx512(values: &[u8; 81]) -> [CellSet; 10] {
@@ -256,7 +256,7 @@ pub(super) mod x86 {
         sets
     }
 
-    /// [`super::values_of_cells`], 64 bytes per digit.
+    /// Like [`super::values_of_cells`], but writes each digit into all its cells of a window of 64 bytes at once.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9], values: &mut [u8; 81]) {

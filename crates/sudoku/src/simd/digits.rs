@@ -48,7 +48,7 @@ pub(crate) trait Digits:
         self.zero_lanes() & NINE == NINE
     }
 
-    /// Returns the nine lanes; the others are undefined.
+    /// Returns the nine lanes in the first nine elements; the other elements are undefined.
     fn lanes(self) -> [u32; 16];
 }
 

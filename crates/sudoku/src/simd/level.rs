@@ -22,11 +22,11 @@ use super::{Baseline, Simd};
 #[non_exhaustive]
 pub enum Level {
     /// The instructions that every CPU of the target has: SSE2 on x86-64, NEON on aarch64, plain integers elsewhere.
-    /// 128 puzzles at once.
+    /// The solver `bitslice` solves 128 puzzles at once.
     Baseline,
-    /// AVX2: 256 puzzles at once.
+    /// AVX2: `bitslice` solves 256 puzzles at once.
     Avx2,
-    /// AVX-512 (F, BW, DQ, VL): 512 puzzles at once.
+    /// AVX-512 (F, BW, DQ, VL): `bitslice` solves 512 puzzles at once.
     Avx512,
 }
 

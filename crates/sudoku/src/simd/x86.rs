@@ -18,11 +18,11 @@ use super::{CellSet, Kernel, Simd, bytes};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
-/// AVX2 and the bit operations of the x86-64-v3 level.
+/// The token for AVX2 and the bit operations of the x86-64-v3 level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
-/// AVX-512 F, BW, DQ, VL: the x86-64-v4 level.
+/// The token for AVX-512 F, BW, DQ and VL: the x86-64-v4 level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 

@@ -32,8 +32,9 @@ impl Auto {
 }
 
 impl Auto {
-    /// Searches for a solution of each puzzle that differs from the known one. The status is [`Status::Solved`](super::Status::Solved) if
-    /// there is such a solution. `question` must be [`Question::first`], with or without a cancel flag.
+    /// Searches, for each puzzle, for a solution that differs from its known solution. The status is
+    /// [`Status::Solved`](super::Status::Solved) if there is such a solution. `question` must be [`Question::first`], with or without a
+    /// cancel flag.
     pub(crate) fn find_others(
         &mut self,
         puzzles: &[Puzzle],

@@ -9,8 +9,8 @@ use crate::simd::CellSet;
 /// empty grid, the search may run practically forever before that happens. So equal clues in a box are looked for before the first guess.
 ///
 /// ```text
-///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:
-///   .1. ... ...                                                                    fewer than clues?
+///   a digit's clues, a band     fold the rows     fold the columns of each box     fewer bits (one a box)
+///   .1. ... ...                                                                    than clues?
 ///   ... ... 1..              -> .1. ... 1.1    -> 1.. ... 1..                      two of three: yes
 ///   ... ... ..1
 /// ```

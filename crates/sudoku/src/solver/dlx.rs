@@ -1,8 +1,7 @@
 //! `dlx`: Sudoku as an exact cover, by Knuth's Algorithm X with dancing links.
 //!
-//! An *item* is something that must be covered once: a cell, or a digit in a row, a column or a box (4 x 81
-//! items, the matrix' columns). An *option* is a digit in a cell; it covers four items (729 options, the
-//! matrix' rows).
+//! An *item* is something that must be covered once: a cell, or a digit in a row, a column or a box. The 4 x 81 items are the columns of
+//! the exact-cover matrix. An *option* is a digit in a cell; it covers four items. The 729 options are the rows of the matrix.
 //!
 //! ```text
 //! explore:  if no item is left: a solution
@@ -62,7 +61,7 @@ impl Solver for Dlx {
 }
 
 impl Dlx {
-    /// Links the whole matrix.
+    /// Makes the links of all items and options.
     pub(super) fn new() -> Dlx {
         let mut dlx = Dlx {
             nodes: [Node::default(); NODES],

@@ -1,4 +1,5 @@
-//! Functions that solve puzzles without a solver from the caller. Each thread keeps its own solvers, at the widest SIMD level of the CPU.
+//! Functions that solve puzzles. The caller doesn't have to build a solver, because each thread keeps its own solvers, at the widest SIMD
+//! level of the CPU.
 
 use std::cell::Cell;
 use std::num::NonZeroU64;
@@ -80,8 +81,8 @@ pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
     outcome.solution.filter(|_| outcome.guesses == 0)
 }
 
-/// Solves puzzles and proves uniqueness: `outcomes[i]` belongs to `puzzles[i]`. With the feature `rayon`, uses all
-/// threads of the current pool, otherwise only this thread. The outcomes are the same except for times.
+/// Solves puzzles and proves uniqueness. Element `i` of the result is the outcome of `puzzles[i]`. With the feature `rayon`, uses all
+/// threads of the current pool, otherwise only this thread. Except for the times, the outcomes are the same with any number of threads.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve_all};

@@ -113,7 +113,7 @@ mod tests {
     pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();
         let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
-        // More puzzles than the 128 lanes of the baseline, so that lanes are used again.
+        // More puzzles than the 128 lanes of `bitslice` at the SIMD level `baseline`, so that lanes are reused.
         let puzzles: Vec<Puzzle> = kinds.iter().copied().cycle().take(200).collect();
         let solve_all = |solver: &mut dyn Solver| {
             let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];

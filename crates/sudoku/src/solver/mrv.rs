@@ -22,8 +22,8 @@
 //! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
 //! boxes at once. It has no branches, so that the compiler processes several words together.
 //!
-//! Tried and dropped: four words side by side for the three bands of a stack, so that they would be one vector. This version solved only
-//! 0.7 times as many puzzles per second.
+//! Tried and dropped: the words of the three bands of a stack side by side, filled up to four words, so that the four words would be one
+//! vector. This version solved only 0.7 times as many puzzles per second.
 
 use std::ops::ControlFlow;
 
@@ -350,7 +350,7 @@ impl Board {
             .map_or_else(Alternatives::default, |cell| self.candidates_of(cell))
     }
 
-    /// Returns the candidates of a cell, bits 0 to 8, and above them the flag `filled`.
+    /// Returns the ten bits of a cell: the candidates are bits 0 to 8, and the flag `filled` is bit 9.
     fn bits_of(&self, cell: usize) -> u32 {
         let word = self.minirows[cell % 9 / 3][cell / 9];
         (word >> (CELL_BITS * (cell as u32 % 3))) & ((1 << CELL_BITS) - 1)
@@ -376,7 +376,7 @@ fn cell_of_unit(unit: usize, place: usize) -> usize {
     }
 }
 
-/// The bits of a cell.
+/// Number of bits of a cell.
 const CELL_BITS: u32 = 10;
 /// The lowest bit of each cell of a minirow.
 const EACH_CELL: u32 = 1 | 1 << CELL_BITS | 1 << (2 * CELL_BITS);
@@ -395,7 +395,7 @@ struct PlaceCount {
 }
 
 impl PlaceCount {
-    /// Counts the places in three words.
+    /// Counts, for each bit, in how many of the three words it is set.
     fn new([first, second, third]: [u32; 3]) -> PlaceCount {
         PlaceCount { once: first | second | third, twice: first & second | (first | second) & third }
     }
@@ -415,7 +415,7 @@ impl PlaceCount {
         )
     }
 
-    /// Returns the bits counted once.
+    /// Returns the bits that were counted exactly once.
     fn alone(self) -> u32 {
         self.once & !self.twice
     }
@@ -458,7 +458,7 @@ mod tests {
         // The 1 of row 3 must be in box 3, where the 2, the 3 and column 7 leave no place.
         let no_place_in_box = "1...........1............23........................1";
         assert_eq!(singles(no_place_in_box), None);
-        // The 8 clues of row 1 leave only the 9 for the last cell, both by the candidates of the cell and by the places in the row.
+        // With the 8 clues of row 1, the 9 is the only candidate of the last cell, and this cell is the only place for the 9 in the row.
         assert_eq!(
             singles("12345678"),
             Some([[0; 9], [0; 9], [0x100 << (2 * CELL_BITS), 0, 0, 0, 0, 0, 0, 0, 0]])

@@ -88,7 +88,7 @@ impl Question {
 }
 
 impl Default for Question {
-    /// [`Question::unique`].
+    /// Returns [`Question::unique`].
     fn default() -> Question {
         Question::unique()
     }

@@ -110,7 +110,7 @@ pub fn all_solve(level: Level, puzzles: &[Puzzle], grids: &[Puzzle]) -> bool {
     check_by_words(level, pairs)
 }
 
-/// [`all_stand`] without byte permutations.
+/// Like [`all_stand`], but without byte permutations.
 fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let pairs = puzzles.iter().zip(outcomes);
     let solved =

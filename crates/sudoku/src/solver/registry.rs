@@ -183,7 +183,7 @@ pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "bool-table",
         summary: "calls itself for all 81 cells; three tables of booleans mark the used digits",
-        source: "common answer to BOJ 2239; its calls are what BOJ 12095 counts",
+        source: "common answer to BOJ 2239; BOJ 12095 counts its calls",
         class: Class::Naive,
         hidden: false,
         build: |_| Ok(Box::new(BoolTable::default())),
@@ -198,7 +198,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "candidate-list",
-        summary: "list of blanks; makes a list of allowed digits at each; checks the full board",
+        summary: "list of blanks; makes a list of allowed digits at each blank; checks the full board",
         source: "common answer to BOJ 2580",
         class: Class::Naive,
         hidden: false,

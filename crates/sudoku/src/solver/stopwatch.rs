@@ -27,7 +27,7 @@ pub(super) fn time_each(puzzles: &[Puzzle], outcomes: &mut [Outcome], solve: imp
     by_clock(puzzles, outcomes, solve);
 }
 
-/// [`time_each`] with the system's clock only.
+/// Like [`time_each`], but uses only the system's clock.
 #[cfg_attr(target_arch = "x86_64", cold)]
 fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(&Puzzle) -> Outcome) {
     let mut start = Instant::now();
@@ -44,7 +44,7 @@ fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(
 #[cfg(target_arch = "x86_64")]
 const TOGETHER: usize = 128;
 
-/// [`time_each`] with a CPU counter.
+/// Like [`time_each`], but uses a CPU counter.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn by_ticks(

@@ -97,8 +97,8 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
     })
 }
 
-/// Returns, for each digit, the digits that the other cell cannot have next to it, because the two digits are the only candidates of one of
-/// the `cells`.
+/// Returns, for each digit, the digits that the second cell of a pair cannot have if the first cell has this digit, because the two digits
+/// are the only candidates of one of the `cells`.
 fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     let mut barred = [0; 9];
     for digits in cells.iter().map(|cell| board.candidates(cell)) {
@@ -168,7 +168,7 @@ fn bar_combinations(board: &Board, cells: [usize; 2], barring: Cells, combinatio
     }
 }
 
-/// Returns for each of three cells the digits that occur in an allowed combination; `None` if all do.
+/// Returns for each of three cells the digits that occur in an allowed combination; `None` if all candidates of the three cells occur.
 fn allowed_of_three(board: &Board, cells: [usize; 3], combinations: &[Combination]) -> Option<[Digits; 3]> {
     let [a, b, c] = cells;
     let all = cells.map(|cell| board.candidates(cell));

@@ -249,7 +249,7 @@ impl Board {
         }
     }
 
-    /// Takes candidates from a cell.
+    /// Removes candidates from a cell.
     #[inline]
     pub(crate) fn remove(&mut self, cell: usize, digits: Digits) {
         let before = self.candidates[cell];

@@ -27,7 +27,7 @@ pub enum HintError {
     #[error("the puzzle has {0}, and hints are only for puzzles with exactly one")]
     Puzzle(&'static str),
     /// These cells differ from the solution. A cell in which a clue of the puzzle is missing also counts.
-    #[error("wrong: {}", step::cells_text(*.0))]
+    #[error("these cells are wrong: {}", step::cells_text(*.0))]
     Wrong(Cells),
     /// The grid has no solution. The wrong cells are not known, because the puzzle was not given.
     #[error("the grid has no solution; if you also give the puzzle, the wrong cells are listed")]

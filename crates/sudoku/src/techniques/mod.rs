@@ -31,7 +31,7 @@ pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// Finds a step of a technique, or none.
+/// A function that finds a step of a technique. It returns `None` if there is no such step.
 #[derive(Clone, Copy, Debug)]
 enum Finder {
     Quick(fn(&Board) -> Option<Step>),

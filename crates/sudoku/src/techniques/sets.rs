@@ -71,7 +71,7 @@ fn digits_with_few_places(board: &Board, unit: usize, degree: usize) -> Digits {
     (2..=degree).fold(0, |digits, places| digits | board.digits_with_count(unit, places))
 }
 
-/// A direct hidden set: `degree` digits share `degree` cells of a unit, so that another digit has one place left.
+/// Finds a direct hidden set: `degree` digits share `degree` cells of a unit, so that another digit has only one place left in the unit.
 fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
     UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > degree).find_map(|unit| {
         let all_places = board.places_in(unit);

@@ -48,13 +48,14 @@ impl Step {
         }
     }
 
-    /// Makes a step that takes these digits from these cells. Returns `None` if no cell has any of them.
+    /// Makes a step that removes these digits from the candidates of these cells. Returns `None` if none of these cells has one of the
+    /// digits as a candidate.
     pub(crate) fn eliminating(board: &Board, basis: Basis, cells: Cells, digits: Digits) -> Option<Step> {
         let eliminations = board.eliminations(cells, digits);
         (!eliminations.is_empty()).then(|| basis.step(eliminations))
     }
 
-    /// Applies the step: takes the candidates away, then fills the cell.
+    /// Applies the step: removes the candidates, then fills the cell.
     pub fn apply(&self, board: &mut Board) {
         self.eliminations.iter().for_each(|&(cell, digits)| board.remove(cell.into(), digits));
         if let Some((cell, digit)) = self.placement {
@@ -121,7 +122,7 @@ impl fmt::Display for Change {
 }
 
 impl fmt::Display for Step {
-    /// Writes the step as people write it.
+    /// Writes the step in the usual notation of Sudoku forums.
     ///
     /// ```text
     /// Hidden Single: 3 in b1 => r3c5=3
@@ -146,7 +147,7 @@ impl Step {
         self.placement.map(|(cell, digit)| node_text((cell, digit, true)))
     }
 
-    /// Returns the candidates that the step takes away, such as `r4c27<>37, r4c4<>3`; `None` if it takes none. Cells that lose the same
+    /// Returns the candidates that the step removes, such as `r4c27<>37, r4c4<>3`; `None` if it removes none. Cells that lose the same
     /// digits are written together, at the place of the first of them.
     pub fn eliminations_text(&self) -> Option<String> {
         let mut texts: Vec<String> = Vec::new();

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A technique, by the name that Sudoku Explainer gives it. Listed in the order in which [`next_step`](super::next_step) tries them.
+/// A technique, by the name that Sudoku Explainer gives it. The variants are listed in the order in which [`next_step`](super::next_step)
+/// tries the techniques.
 ///
 /// ```
 /// use sudobench_sudoku::techniques::Technique;
@@ -13,7 +14,7 @@ use std::str::FromStr;
 /// assert_eq!(Technique::BivalueGrave1.to_string(), "BUG type 1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names say what they are")]
+#[expect(missing_docs, reason = "the name of each variant is the name of its technique")]
 pub enum Technique {
     HiddenSingle,
     DirectPointing,
@@ -81,7 +82,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             HiddenSingle,
             "Hidden Single",
             10..=15,
-            "A digit has one place in a row, column or box. It is rated 1.0 if it is the last empty cell, 1.2 in a box, 1.5 in a line.",
+            "A digit has one place in a row, column or box. The rating is 1.0 if this place is the last empty cell of the unit; otherwise 1.2 in a box, and 1.5 in a line.",
         ),
         (
             DirectPointing,
@@ -160,7 +161,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             XyWing,
             "XY-Wing",
             42..=42,
-            "A cell with the candidates x and y sees a cell with x and z and a cell with y and z. One of the two is z, so z is removed from all cells that see both.",
+            "A cell with the candidates x and y sees two cells: one with x and z, and one with y and z. One of these two cells is z, so z is removed from all cells that see both.",
         ),
         (
             XyzWing,

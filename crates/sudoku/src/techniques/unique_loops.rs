@@ -41,7 +41,7 @@ fn rating(cells: usize) -> f64 {
 /// found first.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
-    // Loops through an earlier start were found from there.
+    // Loops that contain an earlier start were found when the search began at that start.
     let mut earlier_starts = Cells::EMPTY;
     for start in board.cells_with_count(2).iter() {
         search.pair = board.candidates(start);
@@ -57,7 +57,7 @@ pub(super) fn find(board: &Board) -> Option<Step> {
     search.best.map(|best| best.step)
 }
 
-/// Returns the cells that loops may contain: those that share units of at least two kinds with others.
+/// Returns the cells that loops may contain: the cells that share units of at least two kinds with other such cells.
 fn loop_cells(cells: Cells) -> Cells {
     let leads_on = |&cell: &usize| {
         let others = cells.without(Cells::one(cell));

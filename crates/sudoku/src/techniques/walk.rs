@@ -1,4 +1,4 @@
-//! The way of a puzzle from its clues to its solution, step by step, and its rating.
+//! The steps from the clues of a puzzle to its solution, and the rating of the puzzle.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

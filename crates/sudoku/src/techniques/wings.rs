@@ -1,4 +1,4 @@
-//! XY-wing and XYZ-wing: a pivot and two cells of two candidates that it sees.
+//! XY-wing and XYZ-wing: a pivot cell, and two cells that the pivot sees and that have two candidates each (the wings).
 //!
 //! ```text
 //! XY    pivot x y     wings x z, y z    whatever the pivot is, a wing is z

@@ -1,14 +1,15 @@
 //! Arrow files, which are Feather files of version 2: the input's columns with their types, then the chosen columns.
 //!
 //! ```text
-//! header    mark, columns, dictionaries with the names of statuses and other words         (ArrowHeader)
+//! header    magic bytes, schema, dictionaries with the names of statuses and other words   (ArrowHeader)
 //! workers   the rows of a block become a record batch, and the batch becomes a message    (ArrowFormatter)
 //! writer    appends the messages in order, and notes their positions                      (ArrowSink)
 //! end       the footer: the columns again, and the positions of the messages
 //! merge     the messages of all parts are copied, and one footer lists them               (ArrowJoin)
 //! ```
 //! Nothing is compressed, so that programs can map a file into memory. A file can contain only one version of each dictionary, but the
-//! dictionary of an input column may change from batch to batch. So dictionaries and runs of the input become plain columns.
+//! dictionary of an input column may change from batch to batch. So dictionary columns and run-end encoded columns of the input become
+//! plain columns.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
@@ -361,7 +362,7 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
         match File::open(path).map_err(Into::into).and_then(|file| read_header(&file)) {
             Ok(header) => match &first {
                 Some((other, of_other)) if header != *of_other => faults
-                    .push(format!("{part} does not have the columns or the metadata of {}", other.display())),
+                    .push(format!("{part} has other columns or other metadata than {}", other.display())),
                 Some(_) => {}
                 None => first = Some((path, header)),
             },

@@ -23,7 +23,7 @@ use super::table_source::{Failure, Opening, TableFile, TableSource};
 /// The first bytes of every Arrow file.
 pub(super) const MAGIC: &[u8; 8] = b"ARROW1\0\0";
 
-/// Number of bytes after the footer: its length and the mark.
+/// Number of bytes after the footer: four bytes for the footer's length, and six magic bytes.
 const END: u64 = 10;
 
 static SPEC: InputSpec = InputSpec {
@@ -125,8 +125,8 @@ fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Refuses a block with a compressed buffer whose stated length is impossible for its number of bytes, because the decoder would allocate
-/// memory of that length.
+/// Returns an error if a compressed buffer states an uncompressed length that its compressed bytes cannot have. Otherwise the decoder would
+/// allocate memory of the stated length.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
     /// Largest number of bytes to which one compressed byte can expand, for LZ4 and for zstd. In zstd, four bytes can stand for a block of
     /// 128 KiB that repeats one byte.

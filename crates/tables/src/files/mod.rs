@@ -27,7 +27,7 @@ pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
 /// Arrow files as an output.
 pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 
-// Table formats as inputs and outputs, in the order in which they are listed.
+// Table formats as inputs and outputs. Help texts and messages list the formats in this order.
 const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 

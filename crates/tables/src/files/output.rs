@@ -121,7 +121,7 @@ impl OutputTable {
             if self.formed.is_some() {
                 transformations.push(row.form.map(|form| form.transformation));
             }
-            // The line number of a table's row is its position, so this is the row's position in the block.
+            // The line number of a table's row is its position in the table, so the difference is the row's position in the block.
             kept.push((row.row.line - block.first_line) as u32);
         });
         drop(parts);
@@ -143,7 +143,7 @@ impl OutputTable {
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
-        // Each number must be one more than the number before, because a row can also occur several times.
+        // All numbers are compared, not only the first and the last number, because a row can occur several times.
         [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
         }

@@ -9,9 +9,9 @@
 //! No column has a dictionary, because zstd finds repetitions anyway. So pages don't depend on each other, and all threads can encode
 //! pages, although row groups are large. This matters because encoding takes longer than solving.
 //!
-//! `FILE.partial` grows by whole row groups, and its checkpoint holds their footer. A run that resumes the file starts after these row
-//! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group. If the process is killed, these
-//! rows are solved again.
+//! `FILE.partial` grows by whole row groups, and its checkpoint contains a footer that lists these row groups. A run that resumes the file
+//! starts after these row groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group. If the
+//! process is killed, the rows of the unfinished row group are solved again.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -47,8 +47,8 @@ use sudobench_rows::{Digest, OptionError};
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 
-/// Maximum number of rows of a row group, and the number if the input has no row groups. pyarrow uses the same number. The encoded rows are
-/// in memory until the row group is full.
+/// Maximum number of rows of a row group. If the input has no row groups, each row group has this number of rows. pyarrow uses the same
+/// number. The encoded rows are in memory until the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
@@ -187,7 +187,7 @@ impl<'w> ParquetSink<'w> {
         Ok(output)
     }
 
-    /// Adds the row groups that are in the file already to the list for the footer. Writes nothing.
+    /// Registers the row groups that the partial file already contains, so that the new footer lists them too. Writes nothing.
     fn take_over(&mut self, footer: &str) -> Result<()> {
         let Some(partial) = self.destination.partial() else { return Ok(()) };
         let before = File::open(partial)?;
@@ -278,7 +278,7 @@ impl<'w> ParquetSink<'w> {
         written
     }
 
-    /// Returns the footer of the row groups so far, which a checkpoint needs.
+    /// Returns the footer for the row groups written so far. A checkpoint stores this footer.
     fn footer(&self) -> std::result::Result<String, DestinationError> {
         let words = |error: ParquetError| self.destination.fault(io_error(error));
         Ok(BASE64.encode(self.footer_bytes().map_err(words)?))
@@ -414,7 +414,7 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
                 match &first {
                     Some((other, of_other)) if !footer.is_alike(of_other) => {
                         let other = other.display();
-                        faults.push(format!("{part} does not have the columns or the metadata of {other}"));
+                        faults.push(format!("{part} has other columns or other metadata than {other}"));
                     }
                     Some(_) => {}
                     None => first = Some((path, footer)),
@@ -473,8 +473,8 @@ fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::R
     SerializedFileWriter::new(out, root, Arc::new(properties.build())).map_err(io_error)
 }
 
-/// Copies the row groups of a part. Reads the part from its start up to its footer. Fails if the part has other bytes than row groups
-/// before its footer.
+/// Copies the row groups of a part. Reads the part from its start up to its footer. Fails if the part contains anything before its footer
+/// except the magic bytes and the row groups.
 fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
     let is_other =
         || io::Error::other("it was not written by sudobench: its pages are not one after the other");
@@ -579,8 +579,8 @@ impl BlockEncoder {
         let is_whole_number = |leaf: &ColumnDescriptor| {
             matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
         };
-        // Settings belong to a name, and several columns may have the same name. So a name gets the encoding for numbers only if all its
-        // columns are numbers.
+        // Each setting applies to all columns with a name, and several columns may have the same name. So this encoding is set for a name
+        // only if all columns with this name hold whole numbers.
         let leaves = descriptor.columns().iter();
         let others: HashSet<&ColumnPath> =
             leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();
@@ -646,7 +646,7 @@ impl BlockEncoder {
     }
 }
 
-/// Returns the encoder of Parquet columns for this schema.
+/// Returns the converter that turns this Arrow schema into a Parquet schema.
 fn converter(schema: &Schema) -> ArrowSchemaConverter<'static> {
     // Parquet has no dates of 64 bits. They are written as dates of 32 bits, because plain numbers would not be recognised as dates.
     let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);

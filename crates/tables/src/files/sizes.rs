@@ -20,8 +20,8 @@ pub(super) fn longest_row(batch: &RecordBatch) -> u64 {
     batch.columns().iter().fold(1, |sum: u64, column| sum.saturating_add(longest(column)).saturating_add(1))
 }
 
-/// Returns a rough upper bound of the number of bytes of the longest value of an array as text. The bound includes values of dictionaries
-/// that no row has.
+/// Returns a rough upper bound of the number of bytes of the longest value of an array as text. The bound also counts dictionary values
+/// that no row uses.
 fn longest(array: &dyn Array) -> u64 {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         return longest(dictionary.values());

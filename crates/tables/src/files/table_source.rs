@@ -189,7 +189,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Failure> {
         let TableSource { file, piece: (group, in_group, at_once), .. } = self;
         let batch = guarded(|| file.read(*group, in_group.clone(), *at_once))?;
-        // These casts are safe, because both numbers are below the number of rows of the piece.
+        // These casts are safe, because neither number exceeds the number of rows of the piece.
         Ok(Arc::new(TableRows(batch.slice(skip as usize, rows as usize))))
     }
 

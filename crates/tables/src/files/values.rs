@@ -171,7 +171,7 @@ fn hexadecimal<'a, A: ArrayAccessor<Item = &'a [u8]> + 'a>(array: A) -> WriteTex
     Box::new(move |row, text| array.value(row).iter().for_each(|byte| put(text, format_args!("{byte:02x}"))))
 }
 
-/// Writes dates and times. `read` turns a value into text; if the value is out of range, the number of the value is written.
+/// Writes dates and times. `read` turns a value into text. If the value is out of range, the stored integer is written instead.
 fn temporal<'a, T>(
     array: &'a dyn Array,
     read: impl Fn(&PrimitiveArray<T>, usize) -> Option<String> + 'a,
@@ -217,7 +217,8 @@ fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>
             let instant = array.value_as_datetime_with_tz(row, zone)?;
             let offset = instant.offset().to_string();
             let offset = if offset == "+00:00" { "Z" } else { &offset };
-            // In its zone, an instant may be outside the range of times. The format `{:?}` can write such an instant, too.
+            // After the conversion to its zone, an instant may be outside the range that `chrono` supports. The format `{:?}` can still
+            // write such an instant.
             let (whole, end) = (format!("{instant:?}"), format!("{:?}", instant.offset()));
             Some(format!("{}{offset}", whole.strip_suffix(&end)?))
         }
@@ -239,7 +240,7 @@ fn list_views<O: OffsetSizeTrait>(array: &dyn Array) -> Result<WriteText<'_>, Ar
     })
 }
 
-/// Writes lists. The items of the list in a row are `values` from `range(row)`.
+/// Writes lists. The items of the list in a row are the elements of `values` at the positions `range(row)`.
 fn items<'a>(
     values: &'a ArrayRef,
     range: impl Fn(usize) -> Range<usize> + 'a,

@@ -398,7 +398,7 @@ fn a_run_that_ended_before_its_first_row_can_be_resumed() {
     write(&input, &rows(50), 50);
     let run = || Run::over(source(&input, Options::default()));
     to_file(run(), &whole, Existing::Refuse).unwrap();
-    // This run is cancelled before its first row, so the partial file has only the mark of a Parquet file.
+    // This run is cancelled before its first row, so the partial file contains only `PAR1`, the first four bytes of every Parquet file.
     let finished = to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse).unwrap();
     assert!(finished.interrupted && !output.exists());
     assert_eq!(finished.measures.tally.rows(), 0);

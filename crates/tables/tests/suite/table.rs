@@ -147,7 +147,7 @@ static SOLVERS: LazyLock<[TableSolver; 3]> = LazyLock::new(|| {
     })
 });
 
-/// Solves the same rows as CSV text. Returns the list of values of each column.
+/// Writes the rows as CSV text and solves this text. Returns the list of values of each column.
 fn columns_of_text(rows: &[Cells], expected: &[Cells]) -> Vec<Vec<String>> {
     let text = |cells: &Cells| String::from_utf8(text_of(cells.as_deref().unwrap_or_default())).unwrap();
     let mut csv = "puzzle,solution\n".to_owned();

@@ -100,7 +100,7 @@ fn process(
     of_judge.or_else(|| measurement.engine.as_ref().map(engine)).map(Value::Count)
 }
 
-/// Reads a field of the judge's verdicts.
+/// Reads a field of the judge's record.
 macro_rules! judge {
     ($judge:ident, $value:expr) => {
         |it| it.judge.as_ref().map(|$judge| $value.into())
@@ -198,7 +198,7 @@ registry! {
         tables: &[(Score, "PAR-2"), (SideBySide, "PAR-2")],
         ..stored(
             "par2", ("PAR-2", Nanoseconds, Lower), "par2_ns", |it| Some(it.par2?.mean_ns.into()),
-            "Mean own time, where a puzzle without a verdict counts twice the limit",
+            "Mean time of a puzzle, where a puzzle without a verdict counts as twice the limit",
         )
     };
     NODES = Figure {
@@ -347,7 +347,7 @@ registry! {
     ));
     TIMED_AGAIN = judged(stored(
         "timed_again", ("timed again", Count, Neither), "timed_again",
-        judge!(it, it.timed_again), "Puzzles that ended near a limit and were timed again alone",
+        judge!(it, it.timed_again), "Puzzles whose time was near a limit, so that they were timed again alone",
     ));
     SPREAD_OF = of_forms(stored(
         "spread_of", ("by", Word, Neither), "spread_of",

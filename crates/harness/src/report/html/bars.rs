@@ -33,7 +33,7 @@ pub fn speed_svg(record: &BenchRecord) -> Option<String> {
     Some(escape::visible_lines(&chart.into_string()).into_owned())
 }
 
-/// Draws the chart for a page, with the page's style sheet.
+/// Draws the chart for a page. The chart uses the style sheet of the page.
 pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
     let chart = chart(record, false)?;
     Some(html! { figure { h3 { "puzzles per second" } (chart) } })

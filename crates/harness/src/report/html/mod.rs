@@ -285,12 +285,12 @@ fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     );
     let per_puzzle = settings.max_time_per_puzzle_ns.map_or("no limit".to_owned(), time);
     let nodes = settings.max_nodes.map_or(String::new(), |nodes| format!(", {} nodes", count(nodes)));
-    vec![("rounds", rounds), ("limit a puzzle", per_puzzle + &nodes)]
+    vec![("rounds", rounds), ("limit per puzzle", per_puzzle + &nodes)]
 }
 
 /// Describes the settings of a record of `judge`: the number of runs of each puzzle.
 fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
-    vec![("runs a puzzle", record.settings.rounds.to_string())]
+    vec![("runs per puzzle", record.settings.rounds.to_string())]
 }
 
 /// Lists the judged programs with their commands, each once.
@@ -374,7 +374,7 @@ mod tests {
             "puzzles accepted within a processor time</h3>",
             "processor time by percentile</h3>",
             "<dt>slow</dt><dd>./java --fast</dd>",
-            "<dt>runs a puzzle</dt><dd>1</dd>",
+            "<dt>runs per puzzle</dt><dd>1</dd>",
             "row 1 has 5 twice",
         ] {
             assert!(page.contains(words), "{words}: {page}");

@@ -25,7 +25,7 @@ const LABEL_STEP: f64 = 15.0;
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     pub(super) label: String,
-    /// Range in units of the axis. For a logarithmic axis, these are logarithms.
+    /// Both ends of the axis, in units of the axis. For a logarithmic axis, the ends are logarithms.
     pub(super) min: f64,
     pub(super) max: f64,
     /// Positions of grid lines, with their labels.
@@ -101,8 +101,8 @@ pub(super) fn dash(style: usize) -> &'static str {
 /// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
 /// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
-    // Adding the number of colours once moves the dash by one. If it were added a multiple of `DASHES.len()` times, the dash would stay the
-    // same, so it is then added once more.
+    // Each time the number of colours is added, the next dash is used. After `DASHES.len()` additions, the dash is the first one again. So
+    // if `uses` is a multiple of `DASHES.len()`, the number of colours is added once more.
     let uses = styles.div_ceil(COLOURS);
     COLOURS * if uses.is_multiple_of(DASHES.len()) { uses + 1 } else { uses }
 }

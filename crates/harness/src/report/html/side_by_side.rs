@@ -113,7 +113,7 @@ impl Shown {
         }
     }
 
-    /// Returns whether the value of a batch solver depends on the order of the puzzles.
+    /// Returns whether a batch solver's value of this figure depends on the order of the puzzles.
     fn depends_on_order(&self) -> bool {
         matches!(self, Shown::Figure(figure, _) if figure.comparing == Comparing::Exactly)
     }

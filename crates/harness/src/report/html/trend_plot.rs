@@ -22,7 +22,7 @@ const LEAST_SPAN: f64 = 0.05;
 pub(super) struct TrendPoint {
     /// The number of the place.
     pub(super) place: usize,
-    /// The figure.
+    /// The value of the figure at this place.
     pub(super) value: f64,
     /// The interval of the figure, if there is one.
     pub(super) interval: Option<(f64, f64)>,
@@ -40,7 +40,7 @@ pub(super) struct TrendLine {
 /// How the marks of a line are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
-    /// A value holds until the next one, as for counts.
+    /// Horizontal lines at the values, with a vertical step between two places, as for counts.
     Steps,
     /// Straight lines join the marks.
     Straight,
@@ -58,7 +58,7 @@ pub(super) struct TrendPlot {
     /// Label of the vertical axis. `shown` formats its numbers.
     pub(super) label: &'static str,
     pub(super) shown: fn(f64) -> String,
-    /// The largest possible figure.
+    /// The largest possible value of the figure.
     pub(super) most: f64,
     pub(super) join: Join,
     /// Name of each place.
@@ -162,7 +162,7 @@ impl TrendPlot {
 }
 
 /// Makes an axis from slightly below the smallest value to slightly above the largest value, but not above `limit`, with lines at round
-/// values. For counts, these are whole numbers.
+/// values. For counts, the lines are at whole numbers.
 fn linear_axis(
     label: &str,
     values: impl Iterator<Item = f64>,

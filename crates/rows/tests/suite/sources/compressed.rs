@@ -1,4 +1,4 @@
-//! Compressed inputs, whole and damaged.
+//! Tests of compressed inputs, both complete and damaged ones.
 
 use std::io::{Cursor, Write};
 

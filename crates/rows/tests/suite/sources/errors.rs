@@ -168,6 +168,6 @@ fn the_most_similar_text_to_a_puzzle_is_named() {
     let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));
     let rows = super::read(format!("puzzle\n5.3E+80\n{P}\n").as_bytes(), Options::default()).unwrap().1;
-    let words = "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text";
+    let words = "a number in scientific form, whose digits are lost and cannot be restored: create the puzzles again, in a column of text";
     assert_eq!(rows[0].puzzle, Err(words.to_owned()));
 }

@@ -1,4 +1,4 @@
-//! JSON lines as input and output.
+//! Tests of JSON lines as input and as output.
 
 use std::io::Cursor;
 

@@ -1,4 +1,4 @@
-//! The source layer end to end, in memory: bytes in, rows out.
+//! Tests of the whole source layer in memory, from the bytes of an input to its rows.
 
 mod compressed;
 mod errors;

@@ -1,4 +1,4 @@
-//! NumPy arrays, in bytes as numpy writes them.
+//! Tests of NumPy arrays. Their bytes are made as numpy writes them.
 
 use std::io::{Cursor, Write as _};
 

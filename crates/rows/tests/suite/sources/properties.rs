@@ -300,7 +300,7 @@ proptest! {
         let Ok(whole) = open(&text, size) else { return Ok(()) };
         let (blocks, ends) = blocks_and_ends(whole);
         let done = done.min(ends.len());
-        // An interrupted run ends after any row. The last checkpoint of a killed run is after a block.
+        // An interrupted run can end after any row. The last checkpoint of a killed run is after a block.
         let behind_block = blocks.iter().scan(0, |end, (_, bytes)| { *end += bytes.len(); Some(*end) });
         let last = done.checked_sub(1).map_or(0, |last| ends[last]);
         let ends = [Some(last), behind_block.into_iter().find(|&end| end >= last)];

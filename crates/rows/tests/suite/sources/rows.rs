@@ -261,7 +261,7 @@ fn a_header_that_ends_with_a_carriage_return_precedes_a_long_record() {
     assert!(none.starts_with("standard input has no header"), "{none}");
 }
 
-/// If a spreadsheet takes a puzzle for a number, the zeros at its start are lost.
+/// If a spreadsheet reads a puzzle as a number, the zeros at its start are lost.
 #[test]
 fn lost_zeros_are_restored_on_request() {
     let puzzle = P.replace('.', "0").replacen("53", "00", 1);

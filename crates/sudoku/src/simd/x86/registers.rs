@@ -261,7 +261,7 @@ fn sum_quarter(four: __m128i) -> __m128i {
     }
 }
 
-/// Returns the lanes in another order.
+/// Returns the lanes in another order. `ORDER` is the order, in the format of `_mm_shuffle_epi32`.
 #[inline(always)]
 fn swapped<const ORDER: i32>(count: Count<__m128i>) -> Count<__m128i> {
     // SAFETY: SSE2 belongs to every x86-64 CPU.

@@ -21,8 +21,8 @@ impl Ticks {
         FOUND.get_or_init(ask).then_some(Ticks(()))
     }
 
-    /// Returns the number of ticks so far. Earlier instructions may still be running. This makes an error of a few nanoseconds, and waiting
-    /// for these instructions would cost as much.
+    /// Returns the number of ticks so far. Earlier instructions may still be running. The resulting error is a few nanoseconds; waiting for
+    /// these instructions would take about as long.
     #[inline]
     pub(crate) fn now(self) -> u64 {
         // SAFETY: the instruction accesses no memory, and every x86-64 CPU has the counter.

@@ -10,7 +10,7 @@
 
 use std::arch::x86_64::*;
 
-/// AVX-512 with permutations of all bytes of two registers (VBMI).
+/// The token for AVX-512 with byte permutations over two registers (VBMI).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitsOfGrids(());
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
-//!                                                        count the configurations left of each digit
+//!                                                        count the remaining configurations of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
 //!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum above 9,
 //!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
@@ -83,8 +83,8 @@ fn count_bytes(bits: u64) -> u64 {
     (fours + (fours >> 4)) & (0x0f * BYTES)
 }
 
-/// Returns the digit to branch on, with its first configuration and the others. Returns `None` if each undecided digit of the chosen band
-/// or stack still has all six configurations.
+/// Returns the digit to branch on, with its first configuration and its other configurations. Returns `None` if each undecided digit of the
+/// chosen band or stack still has all six configurations.
 #[inline(always)]
 pub(super) fn fewest<const N: usize, S: Simd<N>>(
     simd: S,

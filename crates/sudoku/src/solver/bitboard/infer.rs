@@ -13,7 +13,8 @@
 //!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
 //! ```
 //!
-//! - Rows: of the nine minirows of a digit in a band, keep those that one of its six configurations uses.
+//! - Rows: a configuration of a digit in a band has one minirow in each box, each in a different row. Keep those of the digit's nine
+//!   minirows that a still possible configuration uses.
 //! - Columns: the same for the minicols, across the three bands.
 //! - Naked singles: if a cell is set in only one lane, that digit is removed from the other cells of the box.
 //! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
@@ -39,16 +40,16 @@ pub(super) enum BoardState {
     Contradictory,
     /// Every cell has one candidate, and these candidates form a solution.
     Solved,
-    /// Nothing more follows.
+    /// The rules find nothing more, and some cells still have several candidates.
     Open,
 }
 
 /// The digits that are known in a box: a known digit has only one minirow and one minicol left in the box, which cross at the digit's cell.
 #[derive(Clone, Copy)]
 pub(super) struct Known<D> {
-    /// The boxes, as flags of their left minicols.
+    /// The boxes in which the digit is known. A box is given as the flag of its leftmost minicol.
     boxes: D,
-    /// The cells.
+    /// The cells of the known digits, each in the lane of its digit.
     cells: Board<D>,
 }
 
@@ -241,7 +242,7 @@ impl<D: Digits> Rules<D> {
         ]
     }
 
-    /// Expands flags to the cells of minicols.
+    /// Expands the flag of each minicol to the three cells of the minicol.
     #[inline(always)]
     pub(super) fn down(&self, flags: D) -> Board<D> {
         let bands = self.minicols;
@@ -304,7 +305,7 @@ impl<D: Digits> Rules<D> {
         (others.0 | others.1) & !single
     }
 
-    /// Returns the boxes with one minirow left, as flags of their left minicols.
+    /// Returns the boxes in which the digit has only one remaining minirow. A box is given as the flag of its leftmost minicol.
     #[inline(always)]
     fn boxes_of_one_row(&self, minirows: D) -> D {
         let one = exactly_one([minirows, minirows.right::<9>(), minirows.right::<18>()]) & self.minicols[0];

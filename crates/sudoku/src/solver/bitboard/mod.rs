@@ -23,8 +23,8 @@
 //!
 //! To find the smallest solution, a second search branches on the cells in order. The two searches take turns (`turns.rs`).
 //!
-//! The stack holds one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`]. A *node*
-//! is an alternative that is tried: one for each guess, and one for each board taken from the stack.
+//! The stack holds one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`] boards. A *node* is an
+//! alternative that is tried: one for each guess, and one for each board taken from the stack.
 
 mod branch;
 mod configuration;

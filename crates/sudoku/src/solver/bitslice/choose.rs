@@ -1,15 +1,15 @@
-//! Chooses where to branch, for all lanes at once. On a configuration of a digit:
+//! Chooses where to branch, for all lanes at once. This is how a lane chooses a configuration of a digit:
 //!
 //! ```text
 //!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
-//!                                                        count the configurations left of each digit
+//!                                                        count the remaining configurations of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
 //!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum other than 9,
 //!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
 //!   . . 1    1 . .  ...
 //! ```
 //!
-//! On a cell:
+//! And this is how a lane chooses a cell:
 //!
 //! ```text
 //!  for each cell, row by row
@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to date. Other lanes
-//! branch on a cell. Lanes that search for the smallest solution also branch on a cell, the first open one.
+//! branch on a cell. Lanes that search for the smallest solution also branch on a cell: the first cell with two digits or more.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{

@@ -11,7 +11,7 @@
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
 //!   some    (hard puzzles)      the rows of as many puzzles as there are lanes are made ahead;
-//!                               the rows of solutions are collected until there are as many, or the batch ends
+//!                               the rows of solutions are collected until there is one for each lane, or the batch ends
 //!   a few   (end of a batch)    one grid at a time
 //! ```
 
@@ -183,7 +183,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         rows.lanes().take_row(place, row);
     }
 
-    /// Makes the rows of the puzzles from `first` on, up to the number of lanes.
+    /// Makes rows of puzzles, starting with puzzle `first`: one row for each lane, or fewer if the batch ends before.
     #[cold]
     #[inline(never)]
     fn load(&mut self, puzzles: &[Puzzle], first: usize) {
@@ -518,7 +518,7 @@ mod tests {
             }
         };
         let (mut grids, mut state, mut rows) = (Grids::new(simd), State::new(simd.ones()), LaneRows::new());
-        // Through the state.
+        // Puzzles and solutions pass through the state.
         grids.start_round(0, (0, boards.len()), &mut outcomes);
         grids.many_enter = true;
         let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
@@ -535,7 +535,7 @@ mod tests {
         assert!(!demanded.are_made());
         grids.end_round(&state, &mut outcomes);
         check(&mut outcomes);
-        // Through rows: first all solutions together, then one at a time.
+        // Puzzles and solutions pass through rows: first all solutions together, then one solution at a time.
         for number in [boards.len(), 1] {
             let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
             for (puzzle, board) in boards.iter().enumerate() {

@@ -216,7 +216,7 @@ pub(super) struct LaneRows<const N: usize> {
 #[repr(C, align(64))]
 pub(super) struct RowBlock<const N: usize> {
     pub(super) words: [[[u64; N]; 8]; ROW_WORDS],
-    /// Keeps the same words of different blocks out of the same cache sets.
+    /// Padding. Without it, the same word of different blocks would be in the same cache sets.
     _gap: [u64; N],
 }
 

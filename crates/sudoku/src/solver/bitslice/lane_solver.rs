@@ -1,4 +1,5 @@
-//! The rounds: infer, choose, transpose out, work on lanes, transpose in.
+//! The rounds of the solver. Each round infers, chooses where to branch, transposes the state to rows, works on the rows of the lanes, and
+//! transposes the rows back to the state.
 //!
 //! The results of the last rounds decide how eagerly a round branches. If a puzzle has one solution, most branches
 //! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**, on
@@ -39,7 +40,8 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     memory: Memory,
 }
 
-/// The findings of a pass, and of the triple rule before it: see [`Report`].
+/// The results of a pass, with the fields of [`Report`] as lane masks. If the triple rule was applied before the pass, `bad` also has the
+/// lanes with a contradiction found by this rule.
 struct Observed<const N: usize> {
     bad: LaneMask<N>,
     unsolved: LaneMask<N>,
@@ -74,7 +76,7 @@ struct Strategy {
     /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed; `None` if a round did not use
     /// the rule.
     before_triples: [Option<u32>; 2],
-    /// Number of rounds since the last of these measurements.
+    /// Number of rounds since the last round that measured when the triple rule is needed.
     foretold: u32,
 }
 
@@ -102,7 +104,7 @@ impl Strategy {
         }
     }
 
-    /// Returns whether lanes branch before they settle.
+    /// Returns whether lanes branch eagerly, that is, even if they still change.
     fn is_eager(&self) -> bool {
         self.eager
     }
@@ -253,8 +255,8 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    // Towards the end of a batch, few lanes are occupied. Without the second limit, a round would then take as many passes as its slowest
-    // lane.
+    // Towards the end of a batch, few lanes are occupied. Without the limit of 7/8 of the occupied lanes, a round would then take as many
+    // passes as its slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
     // The open lanes that didn't change after the triple rule.
     let mut confirmed = [0; N];
@@ -425,7 +427,7 @@ mod tests {
         assert_eq!(strategy.start_passes(), (2, false));
     }
 
-    /// A few settled lanes among many others would otherwise wait until the batch ends.
+    /// Without this limit on the number of passes, a few settled lanes among many others could wait until the batch ends.
     #[test]
     fn the_triple_rule_is_applied_after_enough_passes_without_it() {
         let mut strategy = Strategy::default();

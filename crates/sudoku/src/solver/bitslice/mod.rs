@@ -93,8 +93,8 @@ impl Build for Width {
 }
 
 impl Bitslice {
-    /// Searches for a solution of each puzzle other than the known one. `question` must be [`Question::first`], with or without a cancel
-    /// flag.
+    /// Searches, for each puzzle, for a solution that differs from its known solution. `question` must be [`Question::first`], with or
+    /// without a cancel flag.
     pub(super) fn find_others(
         &mut self,
         (puzzles, known): (&[Puzzle], &[Known]),
@@ -104,8 +104,8 @@ impl Bitslice {
         self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
     }
 
-    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no work. In larger batches this costs less, but
-    /// blocks of rows take more memory.
+    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no work. In larger batches, these idle lanes cost
+    /// less, but the caller needs more memory for a block of input rows.
     const BATCH: usize = 4096;
 
     /// Makes a solver that uses this SIMD level.
@@ -141,7 +141,8 @@ pub enum Part {
     Choose,
     /// The first half of the transposition from the state to rows, which writes blocks.
     ToBlocks,
-    /// The second half, within the blocks. The same operation is the first half of the transposition back to the state.
+    /// The second half of the transposition from the state to rows, within the blocks. The same operation is the first half of the
+    /// transposition back to the state.
     Turn,
     /// The second half of the transposition back to the state.
     FromBlocks,

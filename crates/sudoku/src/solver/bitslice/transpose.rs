@@ -23,8 +23,7 @@ const fn low_blocks(size: i32) -> u64 {
     !0 / ((1 << size) + 1)
 }
 
-/// Swaps the off-diagonal blocks of `SIZE` bits between the words `k` and `k + step`, for each such pair of eight
-/// words.
+/// Swaps the off-diagonal blocks of `SIZE` bits between the words `k` and `k + step`, for each such pair among the eight words.
 #[inline(always)]
 fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut [S::Word; 8], step: usize) {
     let low = simd.word([low_blocks(SIZE); N]);

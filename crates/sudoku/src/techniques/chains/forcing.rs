@@ -80,7 +80,8 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
     best.map(|found| step(board, found))
 }
 
-/// Returns all chains and cycles of the board that eliminate anything, the best first. `reach` has what all candidates reach by all links.
+/// Returns all chains and cycles of the board that eliminate anything, the best first. `reach` has the sets of candidates that each
+/// candidate reaches by all links.
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.search_all(reach, &mut all);
@@ -168,8 +169,8 @@ impl Chains<'_> {
         self.search_all(&reach, all);
     }
 
-    /// Adds all chains. `reach` has what candidates reach by any number of links. Returns the digits of the candidates at which chains
-    /// start and cycles may start.
+    /// Adds all chains. `reach` has the sets of candidates that each candidate reaches by any number of links. Returns the digits of the
+    /// candidates at which chains start and cycles may start.
     fn search_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;

@@ -22,7 +22,7 @@ pub(super) struct Inner {
     pub(super) complexity: usize,
 }
 
-/// An inner chain with what it removes.
+/// An inner chain, the candidates that it removes, and the causes on which it rests.
 pub(super) struct InnerStep {
     pub(super) inner: Rc<Inner>,
     pub(super) eliminations: Vec<(u8, Digits)>,

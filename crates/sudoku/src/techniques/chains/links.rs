@@ -2,8 +2,9 @@
 //!
 //! A candidate is "on" if its cell holds the digit, and "off" if not. Two kinds of links join candidates:
 //!
-//! - weak: if one is on, the other is off. Candidates of one cell, and places of one digit in a unit.
-//! - strong: if one is off, the other is on. The only two candidates of a cell, or the only two places of a digit in a unit.
+//! - weak: if one is on, the other is off. Weak links join the candidates of one cell, and the places of one digit in a unit.
+//! - strong: if one is off, the other is on. Strong links join the only two candidates of a cell, or the only two places of a digit in a
+//!   unit.
 //!
 //! Each kind comes from cells ("Y") or from units ("X").
 
@@ -106,7 +107,8 @@ impl<const WORDS: usize> Set<WORDS> {
     }
 }
 
-/// The range of one candidate in a list of links. From `start` on are the links from the cell, from `units` to `end` the links from units.
+/// The range of one candidate in a list of links. The links from the cell are at `start..units`, and the links from units are at
+/// `units..end`.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     start: u32,
@@ -152,7 +154,7 @@ impl Lists {
 pub(super) struct Links<'a> {
     board: &'a Board,
     numbered: Rc<Numbered>,
-    /// Made when they are first needed.
+    /// The strong links, which are computed when they are first needed.
     strong: OnceCell<Lists>,
 }
 

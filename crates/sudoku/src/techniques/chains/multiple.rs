@@ -88,7 +88,7 @@ fn find_in<const WORDS: usize>(board: &Board, links: &Links, kind: Kind, session
 }
 
 /// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board, and `reach` has
-/// what all candidates reach by any number of links.
+/// the sets of candidates that each candidate reaches by any number of links.
 fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     Search::new(board, links, reach, Kind::Multiple, &Session::default()).all()
 }
@@ -134,19 +134,19 @@ fn contains<const WORDS: usize>(nodes: &Nodes<WORDS>, node: Node) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     node: Node,
-    /// The position in the order of the run of the node from which this node follows. For the start, its own position.
+    /// The node from which this node follows, as a position in [`Run::order`]. For the start, its own position.
     before: u16,
     /// Number of nodes on the path from the start to this node along `before`. The node rests on at least this number of nodes.
     depth: u16,
-    /// The range in [`Run::removed`] of the other nodes that it rests on.
+    /// The other nodes on which this node rests, as a range in [`Run::removed`].
     removed: (u32, u32),
-    /// The number of the inner chain that removed it, or [`NO_INNER`].
+    /// The number of the inner chain that removed this candidate, or [`NO_INNER`].
     inner: u16,
 }
 
 const NO_INNER: u16 = u16::MAX;
 
-/// What follows from a start.
+/// The nodes that follow from a start, and how they were reached.
 struct Run<const WORDS: usize> {
     reached: Nodes<WORDS>,
     /// The nodes in the order in which they were reached.
@@ -370,12 +370,12 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Returns whether a step with at least this complexity could be better than the best.
+    /// Returns whether a step with at least this complexity could be better than the best step so far.
     fn may_win(&self, form: Form, complexity: usize) -> bool {
         self.wants_all || self.found.iter().all(|best| (complexity, form) < (best.complexity, best.form))
     }
 
-    /// Keeps a step if it is better than the best.
+    /// Keeps a step if it is better than the best step so far.
     fn offer(&mut self, form: Form, unit: Option<u8>, complexity: usize, target: Node, runs: &[&Run<WORDS>]) {
         if self.may_win(form, complexity) {
             let base = match self.kind {
@@ -815,8 +815,9 @@ mod tests {
         assert!(boards > 20 && contradictions > 5, "{boards} {contradictions}");
     }
 
-    /// On boards that dynamic chains leave, the sets that are derived from the board before the chain are those that are made from the board
-    /// itself, and [`Reach::has_chain_within`] knows which boards have a forcing chain or cycle.
+    /// A dynamic chain leaves a board with fewer candidates. The sets for this board that are derived from the board before the chain are
+    /// equal to the sets that are computed from this board itself. [`Reach::has_chain_within`] finds out whether this board has a forcing
+    /// chain or cycle.
     #[test]
     fn sets_of_the_board_before_a_chain_serve_the_boards_that_it_leaves() {
         let puzzle: Puzzle =

@@ -14,7 +14,7 @@ use super::inner::{Cause, Inner, InnerStep};
 use super::links::Candidate;
 use crate::puzzle::{CELLS, Cells};
 
-/// The means of a dynamic chain in addition to links.
+/// What a dynamic chain may use in addition to links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     /// Nothing.

@@ -1,5 +1,5 @@
-//! What candidates reach by links: if a candidate is on, the other candidates that must then be on. The sets are kept for each number of
-//! strong links.
+//! The candidates that each candidate reaches by links: if a candidate is on, all candidates that it reaches must be on too. A set of these
+//! candidates is kept for each number of strong links.
 //!
 //! All candidates advance together:
 //!
@@ -15,7 +15,7 @@ use super::super::board::{Board, bits};
 use super::links::{Links, Rules, Set};
 use crate::puzzle::UNITS;
 
-/// What some candidates of a board reach under a set of rules. Sets hold positions in `members`.
+/// The candidates that some candidates of a board reach under a set of rules. The elements of a set are positions in `members`.
 #[derive(Debug)]
 pub(super) struct Reach<const WORDS: usize> {
     /// The numbers of the candidates, ascending.
@@ -28,7 +28,7 @@ pub(super) struct Reach<const WORDS: usize> {
     reached: Vec<Set<WORDS>>,
     /// The candidates that reach more with the last strong link than without it.
     pub(super) changed: Set<WORDS>,
-    /// For each candidate those that are off after it is on, by any number of links.
+    /// For each candidate, the candidates that must be off if it is on, after any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
 }
 
@@ -124,15 +124,17 @@ impl<const WORDS: usize> Reach<WORDS> {
         reach
     }
 
-    /// Returns whether a forcing chain or a cycle eliminates a candidate of a board that a dynamic chain has left. There must be none on the
-    /// board before the chain, whose links `self` has, as for [`Reach::within`].
+    /// Returns whether a forcing chain or a cycle eliminates a candidate of `board`, from which a dynamic chain has removed candidates. On
+    /// the board before the dynamic chain, no forcing chain and no cycle may eliminate a candidate. `self` has the links of the board
+    /// before the dynamic chain, as for [`Reach::within`].
     ///
-    /// Any of them implies a chain from a candidate that is on to the same candidate being off. Such a chain has a link that is new on the
-    /// board that is left: if the candidate is on, the first side of the link is off, so the second side is on, which ends in the candidate
-    /// being off. Only the new links are followed here: their number is much smaller than that of the candidates.
+    /// Each forcing chain or cycle implies a chain from a candidate that is on to the same candidate being off. Such a chain has a link
+    /// that is new on `board`: if the candidate is on, the first side of the link is off. Then the second side is on, and the rest of the
+    /// chain leads from it to the candidate being off. Only the new links are followed here, because there are far fewer new links than
+    /// candidates.
     pub(super) fn has_chain_within(&self, links: &Links, board: &Board) -> bool {
         let off = self.off();
-        // The first sides of new links, and for each of them what is off after it is off.
+        // The first sides of new links, and for each first side the candidates that must be off if this side is off.
         let mut starts = Set::EMPTY;
         let mut ends = vec![Set::EMPTY; self.members.len()];
         for_each_pair(links, board, |[one, other]| {
@@ -161,7 +163,8 @@ impl<const WORDS: usize> Reach<WORDS> {
         starts.any(|start| off[start].and(&left).intersects(&ends[start]))
     }
 
-    /// Returns for each candidate those that are off after it is on, by any number of links. `self` is closed.
+    /// Returns, for each candidate, the candidates that must be off if it is on, after any number of links. [`Reach::close`] must have been
+    /// called.
     pub(super) fn off(&self) -> &[Set<WORDS>] {
         self.off.get_or_init(|| {
             let off = |on: &Set<WORDS>| {
@@ -185,7 +188,7 @@ impl<const WORDS: usize> Reach<WORDS> {
                 next.for_each(|next| after.insert_all(&self.reached[next]));
                 if after != before {
                     self.reached[candidate] = after;
-                    // The rest of this pass already uses what it has found.
+                    // The candidates after this one use the extended set already in this pass.
                     self.changed.insert(candidate);
                     changed.insert(candidate);
                 }

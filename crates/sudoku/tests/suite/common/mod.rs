@@ -1,5 +1,5 @@
 //! Helpers of the end-to-end tests: an oracle that solves puzzles in an obviously correct way, and random puzzles.
-#![allow(dead_code, reason = "the tests of the program use only a part of it")]
+#![allow(dead_code, reason = "the tests of the program use only a part of this module")]
 
 pub(crate) mod grids;
 pub(crate) mod oracle;

@@ -1,4 +1,4 @@
-//! Ratings of puzzles that need chains, so that the rating is 6.5 or higher: the rows of `tests/data/techniques/chains.csv`.
+//! Ratings of puzzles that need chains: the rows of `tests/data/techniques/chains.csv`. Their ratings are 6.5 or higher.
 //!
 //! The puzzles with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`. The puzzles with a rating from 9.0 to 10.2 are
 //! from `generate --pattern`, with the patterns of hard puzzles. The puzzles with a higher rating are from the Sudoku forums' list of the
