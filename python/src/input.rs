@@ -496,7 +496,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return Ok(Some(value.cast::<PySequence>()?.clone()));
     }
-    // Arrays of other libraries are converted to a list by a method with one of these names.
+    // Arrays of other libraries have a method that makes a list; its name differs between libraries.
     for method in ["tolist", "to_list", "to_pylist"] {
         if value.hasattr(method)? {
             let list = value.call_method0(method)?;

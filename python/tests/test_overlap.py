@@ -155,7 +155,7 @@ def test_wrong_tables_and_options_are_named(split: tuple[list[str], list[str], l
         ({"columns": "overlap", "keep": "all"}, TypeError, "keep"),
         ({"train": split[0]}, TypeError, "str is no table of pyarrow, and no frame of polars or pandas"),
         ({"test": pl.LazyFrame({"puzzle": split[1]})}, TypeError, "collect\\(\\) it first"),
-        ({"train": []}, ValueError, "give a table of train"),
+        ({"train": []}, ValueError, "train is an empty list: give at least one table"),
     ]:
         with pytest.raises(kind, match=words):
             sudobench.overlap_table(**{"train": table, "test": table, "column": 1, **options})

@@ -114,8 +114,8 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
     ///
-    /// The pattern is searched in standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P% at
-    /// most [default: 0%].
+    /// The pattern is matched against standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P%
+    /// at most [default: 0%].
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output
@@ -195,7 +195,7 @@ pub struct PairedArgs {
     /// most, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
-    /// Duration of each of the four measurements of a trial
+    /// Duration of each measurement of a trial, which has four, or twelve after an undecided first verdict
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
     /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial

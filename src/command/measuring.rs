@@ -247,7 +247,8 @@ pub(super) struct EngineSetting {
     pub(super) blank: char,
     /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether each engine must first solve some probe puzzles, which show whether its kind of answers is the expected kind.
+    /// Whether engines are checked with some probe puzzles before their warm-up. The answers show whether the stated kind of answers is
+    /// right or, if no kind is stated, which kind the answers are.
     pub(super) checks_answers: bool,
 }
 

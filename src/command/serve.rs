@@ -1,5 +1,5 @@
-//! `sudobench serve`: measures passes (a pass solves all puzzles of a dataset once). Another binary that runs `sudobench gate` requests the
-//! passes.
+//! `sudobench serve`: measures passes (a pass solves all puzzles of a dataset once). Another process, which runs `sudobench gate`, requests
+//! the passes.
 
 use std::sync::Arc;
 use std::time::Duration;

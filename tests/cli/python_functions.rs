@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the

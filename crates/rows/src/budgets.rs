@@ -11,7 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The judge's language that has this reference time, such as `C++14`; empty if the user gave the time.
+    /// The judge's language that has this reference time, such as `C++14`; empty for a time that the user gave, and for the default
+    /// budgets.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,

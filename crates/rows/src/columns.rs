@@ -285,7 +285,7 @@ pub const CANONICAL: [Column; 5] = [
     CANONICAL_FORM,
     Column {
         name: "transform",
-        about: "transformation of the puzzle to its canonical form, in the notation of `transform --apply`",
+        about: "transformation of the puzzle to its canonical form, in the notation of the option --apply of `transform`",
         needs: &[Need::of::<CanonicalForm>()],
         holds: Holds::Text(|row| Some(Cow::Owned(row.fact::<CanonicalForm>()?.transformation.to_string()))),
     },

@@ -128,7 +128,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     >>> sudobench.hint("532" + puzzle[3:], puzzle=puzzle)
     Traceback (most recent call last):
     ...
-    ValueError: wrong: r1c3
+    ValueError: these cells are wrong: r1c3
     """
     import numpy as np
 

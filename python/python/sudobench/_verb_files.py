@@ -48,7 +48,7 @@ def solve_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -137,7 +137,7 @@ def check_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -225,7 +225,7 @@ def solutions_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -304,7 +304,7 @@ def minimals_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -388,7 +388,7 @@ def vicinity_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -468,7 +468,7 @@ def canonical_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -550,7 +550,7 @@ def transform_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -632,7 +632,7 @@ def dedupe_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -713,7 +713,7 @@ def rate_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -807,7 +807,7 @@ def explain_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -901,7 +901,7 @@ def generate_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1004,7 +1004,7 @@ def overlap_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1085,7 +1085,7 @@ def split_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1167,7 +1167,7 @@ def score_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1257,7 +1257,7 @@ def convert_file(
     `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
     Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    the function raises an error if the output comes from another call, or from a call without `resume=True`.
+    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the

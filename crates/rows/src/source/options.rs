@@ -11,8 +11,8 @@ use super::replay::Replay;
 ///
 /// The text of an input is cut at marks. The distance from a mark to the next one is 1/32 of the mark's position, but at least `min` and at
 /// most `max`. So a small input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends
-/// before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than the upper bound is
-/// still in one block.
+/// before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than `max` is still in
+/// one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark, and the smallest distance between two marks.

@@ -42,8 +42,8 @@ pub(super) struct Stream {
 pub(super) enum Body {
     /// Text.
     Text(BlockReader),
-    /// A file of typed rows. If the file came through a pipe, also its digest. A resumed run takes the digest and compares it with the data
-    /// of the earlier run.
+    /// A file of typed rows. If the file came through a pipe, also its digest, until the digest is taken: a resumed run compares it with
+    /// the data that the earlier run read, and any other run passes it on with the next block.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 

@@ -153,7 +153,7 @@ fn missing_doubled_and_unknown_parts_are_named() {
     fs::remove_file(&all[1]).unwrap();
     assert_eq!(
         refused(&records),
-        "part-2.csv.shard.json is the record of part-2.csv, which is not there: run that shard again\nshard 2 of 8 is missing"
+        "part-2.csv.shard.json is the record of part-2.csv, but this part is missing: run that shard again\nshard 2 of 8 is missing"
     );
     let partial = sharded.folder.path().join("part.shard-2-of-8.csv.partial");
     let state = sharded.folder.path().join("part.shard-2-of-8.csv.partial.json");

@@ -47,8 +47,8 @@ use sudobench_rows::{Digest, OptionError};
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 
-/// Maximum number of rows of a row group. If the input has no row groups, each row group has this number of rows. pyarrow uses the same
-/// number. The encoded rows are in memory until the row group is full.
+/// Maximum number of rows of a row group. If the input has no row groups, a row group is full at this number of rows (or earlier, at
+/// [`GROUP_BYTES`]). pyarrow uses the same number. The encoded rows are in memory until the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;

@@ -347,7 +347,7 @@ registry! {
     ));
     TIMED_AGAIN = judged(stored(
         "timed_again", ("timed again", Count, Neither), "timed_again",
-        judge!(it, it.timed_again), "Puzzles whose time was near a limit, so that they were timed again alone",
+        judge!(it, it.timed_again), "Puzzles whose time was near a limit or a budget, so that they were timed again alone",
     ));
     SPREAD_OF = of_forms(stored(
         "spread_of", ("by", Word, Neither), "spread_of",

@@ -33,7 +33,7 @@ const PERCENTILES: Words = Words {
 const PERCENTILES_JUDGED: Words = Words {
     title: "processor time by percentile",
     description: "For each share of all runs: the processor time, start-up included, that this share stays within, whether accepted or \
-                  not; lower is better. Dotted lines are the times of the judge's own programs.",
+                  not; lower is better. Dotted lines are the reference times (of the judge's own programs) and other budgets.",
     x: "share of the runs",
     y: "processor time of a run",
 };
@@ -49,7 +49,7 @@ const CACTUS: Words = Words {
 const CACTUS_JUDGED: Words = Words {
     title: "puzzles accepted within a processor time",
     description: "Cactus plot: for each processor time, the share of the puzzles that were accepted within this time (the median over \
-                  the runs), start-up included; further right and lower is better. Dotted lines are the times of the judge's own programs.",
+                  the runs), start-up included; further right and lower is better. Dotted lines are the reference times (of the judge's own programs) and other budgets.",
     x: "share of the puzzles accepted",
     y: "processor time of a run",
 };

@@ -244,7 +244,7 @@ fn a_window_that_takes_too_much_memory_is_refused() {
     );
     let mut later = open([encode(20), encode(31)].concat()).unwrap();
     let error = rows_of(&mut later).unwrap_err().to_string();
-    assert!(error.starts_with("big.zst needs a zstd window of more memory, but"), "{error}");
+    assert!(error.starts_with("big.zst needs a zstd window of a larger size, but"), "{error}");
 }
 
 #[test]

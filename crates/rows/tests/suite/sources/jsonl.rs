@@ -65,15 +65,15 @@ fn every_kind_of_row_is_recognised() {
     1 ok
     4 ok
     5 ok
-    6 not a JSON object: it goes wrong at byte 1
+    6 not a JSON object: parsing failed at byte 1
     7 not a JSON object
     8 the object has no puzzle
     9 the puzzle is null
     10 the puzzle is neither a text nor 81 cells
     11 1 characters where a puzzle has 81
-    12 not a JSON object: it goes wrong at byte 94
+    12 not a JSON object: parsing failed at byte 94
     13 ok
-    14 not a JSON object: it goes wrong at byte 97
+    14 not a JSON object: parsing failed at byte 97
     ");
     assert_eq!(rows[0].expected.as_deref(), Some(S.as_bytes()));
     assert!(rows[1..].iter().all(|row| row.expected.is_none()));

@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(strategy.start_passes(), (2, false));
     }
 
-    /// Without this limit on the number of passes, a few settled lanes among many others could wait until the batch ends.
+    /// Without the limit [`PASSES_WITHOUT_TRIPLES`], a few settled lanes among many others could wait until the batch ends.
     #[test]
     fn the_triple_rule_is_applied_after_enough_passes_without_it() {
         let mut strategy = Strategy::default();

@@ -157,13 +157,13 @@ fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
     let refused = |board: &Puzzle, candidates, puzzle| {
         hint(Position { board, candidates, puzzle }).unwrap_err().to_string()
     };
-    assert_eq!(refused(&wrong, None, Some(&puzzle)), "wrong: r1c3,r9c9");
+    assert_eq!(refused(&wrong, None, Some(&puzzle)), "these cells are wrong: r1c3,r9c9");
     assert_eq!(
         refused(&wrong, None, None),
         "the grid has no solution; if you also give the puzzle, the wrong cells are listed"
     );
     let without_a_clue = puzzle.without(Cells::one(0));
-    assert_eq!(refused(&without_a_clue, None, Some(&puzzle)), "wrong: r1c1");
+    assert_eq!(refused(&without_a_clue, None, Some(&puzzle)), "these cells are wrong: r1c1");
     let mut candidates = [0x1ff; 81];
     candidates[2] = 0b10;
     assert_eq!(refused(&puzzle, Some(&candidates), None), "the right candidate is missing in r1c3");
