@@ -239,14 +239,21 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// Serves one pair on a machine that becomes slower with every leg.
-    struct Drifting {
+    /// The speed of a machine: returns the time of a leg, in percent of its time on a quiet machine, from the number of the leg.
+    type Speed = fn(u64) -> u64;
+
+    /// A machine that becomes slower with every leg.
+    const DRIFTING: Speed = |leg| 100 + leg;
+
+    /// Serves one pair on a machine with this speed.
+    struct Machine {
         pairs: Vec<ServedPair>,
         pass_ns: u64,
+        speed: Speed,
         legs: Rc<Cell<u64>>,
     }
 
-    impl Passes for Drifting {
+    impl Passes for Machine {
         fn pairs(&self) -> &[ServedPair] {
             &self.pairs
         }
@@ -254,19 +261,20 @@ mod tests {
         fn run(&mut self, request: Request) -> Result<Leg, Fault> {
             assert_eq!((request.puzzles, request.passes), (5, 20));
             self.legs.set(self.legs.get() + 1);
-            let time_ns = self.pass_ns * (100 + self.legs.get());
+            let time_ns = self.pass_ns * (self.speed)(self.legs.get());
             Ok(Leg { time_ns, instructions: 2 * time_ns, ..Leg::default() })
         }
     }
 
-    /// Both sides on the same slowing machine. The base has the pairs `b` and `a`, in this order.
-    struct DriftingSides {
+    /// Both sides on the same machine. The base has the pairs `b` and `a`, in this order.
+    struct SameMachine {
         head_pairs: Vec<ServedPair>,
         head_ns: u64,
+        speed: Speed,
         legs: Rc<Cell<u64>>,
     }
 
-    impl Sides for DriftingSides {
+    impl Sides for SameMachine {
         fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
             Ok(self.side(vec![served("b", 5), served("a", 5)], 1_000))
         }
@@ -276,9 +284,9 @@ mod tests {
         }
     }
 
-    impl DriftingSides {
+    impl SameMachine {
         fn side(&self, pairs: Vec<ServedPair>, pass_ns: u64) -> Box<dyn Passes> {
-            Box::new(Drifting { pairs, pass_ns, legs: self.legs.clone() })
+            Box::new(Machine { pairs, pass_ns, speed: self.speed, legs: self.legs.clone() })
         }
     }
 
@@ -295,44 +303,20 @@ mod tests {
 
     /// Returns the ratios of trials of one block and of three.
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
-        let sides = DriftingSides { head_pairs, head_ns, legs: Rc::new(Cell::new(0)) };
+        let sides = SameMachine { head_pairs, head_ns, speed: DRIFTING, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
         [1, 3, 1, 3].into_iter().flat_map(|blocks| trials.run(wanted, blocks)).collect()
     }
 
     #[test]
     fn a_disturbed_block_of_three_does_not_move_the_median() {
-        /// A side whose sixth leg, and only this one, takes a thousand times as long.
-        struct Disturbed(Vec<ServedPair>, Rc<Cell<u64>>);
-
-        impl Passes for Disturbed {
-            fn pairs(&self) -> &[ServedPair] {
-                &self.0
-            }
-
-            fn run(&mut self, _: Request) -> Result<Leg, Fault> {
-                self.1.set(self.1.get() + 1);
-                Ok(Leg { time_ns: if self.1.get() == 6 { 1_000_000 } else { 1_000 }, ..Leg::default() })
-            }
-        }
-
-        struct DisturbedSides(Rc<Cell<u64>>);
-
-        impl Sides for DisturbedSides {
-            fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-                Ok(Box::new(Disturbed(vec![served("a", 5)], self.0.clone())))
-            }
-
-            fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-                self.start_base()
-            }
-        }
-
-        let sides = DisturbedSides(Rc::default());
-        let mut trials = Trials { sides: &sides, leg: Duration::ZERO, random: Random::new(1) };
+        let speed = |leg| if leg == 6 { 100_000 } else { 100 };
+        let sides =
+            SameMachine { head_pairs: vec![served("a", 5)], head_ns: 1_000, speed, legs: Rc::default() };
+        let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
         let (_, ratios) = trials.run(&[0], 3).remove(0);
         assert_eq!(ratios.unwrap().of(&TRIAL_TIME), Some(1.0));
-        assert_eq!(sides.0.get(), 12, "three blocks of four legs");
+        assert_eq!(sides.legs.get(), 12, "three blocks of four legs");
     }
 
     #[test]
@@ -351,7 +335,7 @@ mod tests {
         let fault = SideFault::of_head(Fault("wrong answer".to_owned()));
         assert!(found.iter().all(|it| *it == (0, Err(fault.clone()))), "{found:?}");
         assert_eq!(fault.to_string(), "head: wrong answer");
-        let sides = DriftingSides { head_pairs, head_ns: 1_000, legs: Rc::default() };
+        let sides = SameMachine { head_pairs, head_ns: 1_000, speed: DRIFTING, legs: Rc::default() };
         let trials = Trials { sides: &sides, leg: Duration::ZERO, random: Random::new(1) };
         let HeadPairs { common, new } = trials.pairs().unwrap();
         let names =

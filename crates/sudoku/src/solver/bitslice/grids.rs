@@ -518,7 +518,7 @@ mod tests {
             }
         };
         let (mut grids, mut state, mut rows) = (Grids::new(simd), State::new(simd.ones()), LaneRows::new());
-        // Puzzles and solutions pass through the state.
+        // The first round writes the puzzles into the lanes of the state. The second round reads them back as solutions.
         grids.start_round(0, (0, boards.len()), &mut outcomes);
         grids.many_enter = true;
         let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
