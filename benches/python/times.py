@@ -76,7 +76,7 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for `seconds`, but at least one puzzle. Returns the mean time per puzzle and the share of these puzzles that were not solved correctly."""
+    """Solves puzzles for `seconds`, but at least one puzzle and at most all of them. Returns the mean time per puzzle and the share of puzzles that were not solved correctly."""
     start = time.perf_counter()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):

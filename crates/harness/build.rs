@@ -1,4 +1,4 @@
-//! Stores the compiler, the target and the commit of the build in the program, which writes them to its records.
+//! Stores the compiler, its flags, the target, the profile and the commit of the build in the program, which writes them to its records.
 
 use std::process::Command;
 

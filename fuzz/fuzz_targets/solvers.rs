@@ -20,7 +20,7 @@ const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
 /// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
 /// the same limit.
 const PATIENCE: u64 = 5_000;
-/// Number of puzzles for variants that are not made for batches.
+/// Number of puzzles for variants without constraint propagation, which are slow.
 const FEW: usize = 4;
 
 /// The parts of a question, and bytes for its puzzles.
@@ -79,7 +79,7 @@ fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcom
 }
 
 /// Makes a puzzle from bytes. Each byte decides whether its cell has the digit of a certain full grid, another digit, or is blank. So
-/// puzzles with solutions are not rare. In a variation, digits are renamed and one more cell is blank.
+/// puzzles with solutions are not rare. In a variation, digits are renamed, and a few more cells may be blank.
 fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
     let values = std::array::from_fn(|cell| {
         let (row, column, byte) = (cell / 9, cell % 9, usize::from(seed[cell]));

@@ -26,7 +26,7 @@ pub(crate) fn puzzles(
 ///
 /// # Errors
 ///
-/// `ValueError` for an array of another shape, or if there is not enough memory.
+/// `ValueError` for an array that is not contiguous, or if there is not enough memory.
 #[pyfunction]
 pub(crate) fn classes(
     py: Python<'_>,

@@ -67,16 +67,37 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
             Some(_) => PyOSError::new_err,
         },
     };
-    // In Python, options are keyword arguments, so the `--` before option names is removed.
     let is_not_made = matches!(error, RunError::Source(SourceError::NotMade(_)));
     let error = anyhow::Error::from(error);
     if is_not_made {
-        return NotGenerated::new_err(format!("{error:#}").replace("--", ""));
+        return NotGenerated::new_err(with_keywords(&format!("{error:#}")));
     }
-    exception(match context {
-        Some(context) => format!("{:#}", error.context(context)),
-        None => format!("{error:#}"),
-    })
+    let error = match context {
+        Some(context) => error.context(context),
+        None => error,
+    };
+    exception(with_keywords(&format!("{error:#}")))
+}
+
+/// Writes the names of options as keyword arguments: `--max-solutions` becomes `max_solutions`.
+pub(crate) fn with_keywords(text: &str) -> String {
+    let (mut words, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("--") {
+        let name = &rest[at + 2..];
+        words.push_str(&rest[..at]);
+        // Names of files may contain `--` too.
+        let is_in_name = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last));
+        if is_in_name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+            words.push_str("--");
+            rest = name;
+            continue;
+        }
+        let is_other = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
+        let (name, after) = name.split_at(name.find(is_other).unwrap_or(name.len()));
+        words.push_str(&name.replace('-', "_"));
+        rest = after;
+    }
+    words + rest
 }
 
 /// Returns the kind of system error, if the system caused the error.

@@ -11,12 +11,13 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Finished, Job, JobEnd, OnProgress, OptionError, Pass, Progress, RunError, RunOptions, ValidJob,
+    Finished, Job, JobEnd, OnProgress, OptionError, Pass, PassResults, Progress, RunError, RunOptions,
+    ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
-use crate::errors::{of_run, unusable};
+use crate::errors::{of_run, unusable, with_keywords};
 use crate::interruptible::{Flags, interruptible};
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
@@ -52,10 +53,10 @@ pub(crate) fn run_job<'py>(
         overlap.train = train.into_iter().map(Input::File).collect();
     }
     let job = valid(job)?;
-    let mut counted = None;
+    let mut counted = PassResults::default();
     let finished = watched(py, threads, progress, |how| {
-        let JobEnd { result, duplicates, strata, .. } = job.run(how);
-        counted = Some((duplicates, strata));
+        let JobEnd { result, passes } = job.run(how);
+        counted = passes;
         result
     })?;
     if finished.complete_before.is_some() {
@@ -73,8 +74,7 @@ pub(crate) fn run_job<'py>(
     fields.set_item("notices", notices(&job, &finished))?;
     fields.set_item("resumed_after", finished.resumed_after)?;
     fields.set_item("seconds", finished.wall.as_secs_f64())?;
-    let (duplicates, strata) = counted.unwrap_or_default();
-    if let Some(found) = duplicates {
+    if let Some(found) = counted.duplicates {
         fields.set_item("distinct", found.classes)?;
         fields.set_item("duplicates", found.duplicates())?;
         fields.set_item("groups", found.groups)?;
@@ -97,7 +97,7 @@ pub(crate) fn run_job<'py>(
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Rate(_) => {
-            let strata = strata.unwrap_or_default().strata;
+            let strata = counted.strata.unwrap_or_default().strata;
             let found = strata.iter().map(|stratum| (&stratum.value, stratum.found));
             let drawn = strata.iter().map(|stratum| (&stratum.value, stratum.drawn));
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
@@ -131,9 +131,9 @@ pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     job.validate(level).map_err(|error| refused(&error))
 }
 
-/// Returns a `ValueError` whose message names options without `--`, because they are keyword arguments in Python.
+/// Returns a `ValueError` whose message names options as keyword arguments.
 fn refused(error: &OptionError) -> PyErr {
-    unusable(error.to_string().replace("--", ""))
+    unusable(with_keywords(&error.to_string()))
 }
 
 /// Returns messages about the first malformed rows, mismatches and refused grids.
@@ -188,6 +188,7 @@ pub(crate) fn watched(
             description: Value::Null,
             on_pass: &on_pass,
             on_train: &|_, _| (),
+            on_end: &|_, _| Ok(()),
             list_groups: None,
         })
     };

@@ -84,7 +84,7 @@ fn seeds(options: &Keywords<'_>) -> PyResult<(u64, Option<Vec<u64>>)> {
 ///
 /// # Errors
 ///
-/// `ValueError` for wrong options and boards; `MemoryError` if there are too many forms.
+/// `ValueError` and `TypeError` for wrong options, `ValueError` for wrong boards; `MemoryError` if there are too many forms.
 #[pyfunction]
 pub(crate) fn transform_boards<'py>(
     py: Python<'py>,
@@ -225,7 +225,8 @@ impl TableTransform {
 ///
 /// # Errors
 ///
-/// `ValueError` for wrong options and columns, and any exception of the table's own stream.
+/// `ValueError` and `TypeError` for wrong options, `ValueError` for wrong columns and for an error of the table's stream, and any exception
+/// of the table when its stream is opened.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "only Python code calls it, with all its arguments")]
 pub(crate) fn transform_table<'py>(

@@ -28,11 +28,12 @@ type BoardsFound = (Memory, Memory, Memory);
 type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
 
 /// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a
-/// JSON object with the options of the verb. The steps are empty if the verb finds puzzles.
+/// JSON object with the options of the verb. If the verb finds boards, the returned steps are empty. If it finds steps, the returned boards
+/// are the boards before each step.
 ///
 /// # Errors
 ///
-/// `ValueError` for another shape and for wrong options.
+/// `ValueError` for an array that is not contiguous and for wrong options.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,

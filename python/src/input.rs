@@ -316,9 +316,8 @@ fn read_arrow(value: &Bound<'_, PyAny>, function: &str) -> PyResult<Held> {
     let array: AnyArray = value.extract()?;
     let data_type = array.field()?.data_type().clone();
     if matches!(data_type, DataType::Struct(_)) {
-        return Err(PyTypeError::new_err(format!(
-            "this is a table: pass one of its columns, or call {function}_table"
-        )));
+        let refused = value.py().import("sudobench._puzzles")?.call_method1("table_refused", (function,))?;
+        return Err(PyErr::from_value(refused));
     }
     let chunks: Vec<ArrayRef> = match array {
         AnyArray::Array(array) => vec![array.into_inner().0],

@@ -82,7 +82,7 @@ pub(crate) fn are_few(puzzles: usize) -> bool {
 }
 
 /// Does `work` in another thread, and regularly calls `watch` in this thread. An exception from `watch` or from a signal handler raises the
-/// flags one after the other; a second exception raises both at once.
+/// flags one after the other; a second exception raises the second flag at once.
 ///
 /// Returns the result of the work, with the first exception.
 pub(crate) fn interruptible<T: Send>(

@@ -29,7 +29,7 @@ type Answered = (&'static str, Option<String>, u64, u64, u64);
 /// Solves one puzzle.
 ///
 /// # Errors
-/// `ValueError` if the row is malformed.
+/// `ValueError` if the row is malformed; `ValueError` and `TypeError` for wrong options; `RuntimeError` if the solver's answer is wrong.
 #[pyfunction]
 pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py>) -> PyResult<Answered> {
     let Solving { question, variant, level, .. } = Solving::from_keywords(&options)?;

@@ -126,8 +126,8 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether to restore lost zeros at the start of texts.
     pub(crate) restore_zeros: bool,
-    /// The number of random forms of each puzzle over which the guesses are averaged, and the seed of the forms. The seed is also used to
-    /// draw rows and to generate puzzles.
+    /// The number of random forms of each puzzle over which the guesses are averaged, and the seed of the forms. Other functions that need
+    /// a seed get it separately.
     pub(crate) isomorphs: Isomorphs,
 }
 

@@ -65,10 +65,10 @@ pub(crate) fn columns_of<'py>(
 }
 
 /// Returns a dictionary array of Arrow as two capsules: one of its schema, one of its data. `codes` has for each row the position of its
-/// word in `words`.
+/// word in `words`, or -1 for no word.
 ///
 /// # Errors
-/// `ValueError` if a code is not the position of a word in `words`.
+/// `ValueError` if another code is not the position of a word in `words`.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(
@@ -77,7 +77,7 @@ pub(crate) fn words_to_arrow<'py>(
     words: Vec<String>,
     requested_schema: Option<Bound<'py, PyCapsule>>,
 ) -> PyArrowResult<Bound<'py, PyTuple>> {
-    let codes: Int8Array = codes.as_array().iter().copied().collect();
+    let codes: Int8Array = codes.as_array().iter().map(|&code| (code != -1).then_some(code)).collect();
     let array = DictionaryArray::<Int8Type>::try_new(codes, Arc::new(StringArray::from(words)))?;
     let field = Field::new("", array.data_type().clone(), true);
     to_array_pycapsules(py, Arc::new(field), &array, requested_schema)

@@ -303,7 +303,7 @@ pub(crate) type RawPassAt = (u32, u64, u64, Mean);
 /// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1.
 ///
 /// # Errors
-/// `ValueError` for arrays of other shapes, and for a `k` of 0.
+/// `ValueError` for arrays that are not contiguous, and for a `k` of 0.
 #[pyfunction]
 pub(crate) fn pass_at(
     groups: PyReadonlyArray1<'_, i64>,

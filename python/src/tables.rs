@@ -99,7 +99,8 @@ impl SolvedTable {
 ///
 /// # Errors
 ///
-/// `ValueError` for wrong options and columns, and any exception of the table's own stream.
+/// `ValueError` and `TypeError` for wrong options, `ValueError` for wrong columns and for an error of the table's stream, and any exception
+/// of the table when its stream is opened.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the Python code passes each argument")]
 pub(crate) fn add_columns<'py>(

@@ -109,8 +109,9 @@ def test_what_is_wrong_is_named(pairs: Pair) -> None:
     cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         (puzzles, solutions, {}, TypeError, "pass index=.* and epoch=.*workers of a DataLoader"),
         (puzzles, solutions, {"index": range(3)}, TypeError, "pass index="),
-        (puzzles, solutions, {**good, "index": 1}, ValueError, "index has the shape (): pass 3 numbers for 3 pairs"),
+        (puzzles, solutions, {**good, "index": 1}, ValueError, "index has the shape (): pass numbers of the shape (3,), one for each pair"),
         (puzzles[0], solutions[0], {**good, "index": [1]}, ValueError, "index has the shape (1,): pass one number for one pair"),
+        (puzzles[:1], solutions[:1], {**good, "index": 1}, ValueError, "index has the shape (): pass numbers of the shape (1,), one for each"),
         (puzzles, solutions, {**good, "index": [0, 1, -2]}, ValueError, "index has -2: give numbers from 0"),
         (puzzles, solutions, {**good, "index": [0, 1, 2.5]}, TypeError, "index is an array of float64"),
         (puzzles, solutions, {**good, "epoch": -1}, ValueError, "epoch=-1: give a whole number from 0"),

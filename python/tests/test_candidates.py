@@ -68,3 +68,11 @@ def test_solutions_keep_the_clues() -> None:
     assert sudobench.is_solution(np.zeros((1, 81), dtype=np.uint8), answers.solution).tolist() == [True]
     with pytest.raises(ValueError, match="2 grids for 3 puzzles"):
         sudobench.is_solution([PUZZLE] * 3, [SOLUTION] * 2)
+
+
+def test_a_table_is_refused_without_a_function_that_does_not_exist() -> None:
+    for table in (pd.DataFrame({"puzzle": [PUZZLE]}), pa.table({"puzzle": [PUZZLE]})):
+        with pytest.raises(TypeError, match="this is a table: pass one of its columns$"):
+            sudobench.candidates(table)
+        with pytest.raises(TypeError, match="this is a table: pass one of its columns, or call check_table$"):
+            sudobench.check(table)

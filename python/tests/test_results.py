@@ -68,7 +68,7 @@ def test_all_results_are_alike(name: str, puzzles: list[str]) -> None:
     assert pa.table(again).equals(pa.table(results)) and repr(again) == repr(results)
     page = results._repr_html_()
     assert page.count("<tr>") == min(len(rows), 10) + (2 if len(rows) > 10 else 1)
-    # The page contains the note about a malformed puzzle, with its text escaped.
+    # The text of a malformed puzzle must not be in the page as a tag.
     assert "<q>" not in page
 
 
@@ -127,4 +127,16 @@ def test_classes_that_a_slice_leaves_out_are_told() -> None:
     several = deduped[deduped.count > 1]
     assert (several.index.tolist(), several.inverse.tolist()) == ([0], [0, -1, 0, -1])
     assert deduped[::-1].inverse.tolist() == [2, 1, 2, 0]
+    assert deduped.duplicate.tolist() == [False, False, True, False]
+    assert several.duplicate.tolist() == [False, False, True, False], "the rows of the other classes are no duplicates of a row"
+    # A slice of a slice keeps what the first one left out.
+    last = deduped[1:][1:]
+    assert (last.index.tolist(), last.inverse.tolist()) == ([3], [-1, -1, -1, 0])
+    assert deduped[:0][:0].inverse.tolist() == [-1, -1, -1, -1]
     assert deduped[2]["note"] == "4 characters where a puzzle has 81"
+
+
+def test_words_without_a_value_are_null() -> None:
+    found = sudobench.overlap([PUZZLE], [PUZZLE, "." * 81])
+    assert pa.array(found.strongest).to_pylist() == ["text", None]
+    assert pl.Series(found.strongest).to_list() == ["text", None]

@@ -56,7 +56,9 @@ def test_reasoning_gym_reads_lines() -> None:
     reward = rewards.trl("reasoning_gym", solution="solution")
     wrong = GRID.replace("5 3 4", "5 3 9", 1)
     packed = SOLUTION[:9] + "\n" + SOLUTION[9:18]
-    texts = [GRID, f"Hm.\n<answer>\n{GRID}\n</answer>", wrong, packed, f"{GRID}\n{'x' * len(GRID)}", "5 3 4", SOLUTION]
+    # The last answer that is closed counts, even if another one is opened after it.
+    closed = f"Hm.\n<answer>5 3 4</answer><answer>\n{GRID}\n</answer> Or <answer>"
+    texts = [GRID, closed, wrong, packed, f"{GRID}\n{'x' * len(GRID)}", "5 3 4", SOLUTION]
     # The solution has 9 lines of 17 characters: 161 with the line ends. The longer text has 161 + 1 + 161.
     values = [1, 1, 0.9 * 80 / 81, 0.9 * 18 / 81, 0.9 * 161 / 323, 0, 0]
     for solutions in ([SOLUTION] * 7, None):

@@ -193,7 +193,7 @@ def test_an_executor_that_is_killed_changes_nothing(
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         written = pool.submit(write)
         try:
-            wait_for(lambda: written.done() or len(list(marks.iterdir())) == 2, "no task has begun")
+            wait_for(lambda: written.done() or len(list(marks.iterdir())) == 2, "not both executors have begun a task")
             assert not written.done()
             executor = int(next(marks.iterdir()).name)
             assert b"ExecutorBackend" in pathlib.Path(f"/proc/{executor}/cmdline").read_bytes()

@@ -48,6 +48,12 @@ def record_of(case, where):
     return counts
 
 
+def same_record(case, where="tried"):
+    """Checks that the record of a run equals the record of the undisturbed run."""
+    if record_of(case, where) != record_of(case, "whole"):
+        case.fail(f"its record has {record_of(case, where)}, undisturbed {record_of(case, 'whole')}")
+
+
 def words_of(ran):
     """Returns the messages of a run about rows and faults, as lines without times."""
     times = re.compile(r" rows in [0-9.]+ s(, .* from an earlier run, whose time is included)?$")
@@ -68,10 +74,11 @@ def resumed(case, words, name, fed, whole):
     """Resumes until the end, and compares all outputs with the undisturbed run."""
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if is_complete(ran) and whole.code != 1:
-        # The run was killed after its output was complete, before its last steps.
+        # The run was killed after its output was complete, so its record is complete too.
         case.files({name, "record.json"})
         if ran.code != (1 if UNKNOWN in ran.stderr else whole.code):
             case.fail(f"exit code {ran.code}, undisturbed {whole.code}: {ran.stderr[-1000:]!r}")
+        same_record(case)
         return case.same(name)
     if fed and fed[1] > 1 and b"is from a run with different" in ran.stderr:
         # The interrupted run detected the layout from an incomplete part of the input. With the whole input, another layout is detected.
@@ -84,8 +91,7 @@ def resumed(case, words, name, fed, whole):
         case.same(file)
     if words_of(ran) != words_of(whole):
         case.fail(f"it says {words_of(ran)}, undisturbed {words_of(whole)}")
-    if record_of(case, "tried") != record_of(case, "whole"):
-        case.fail(f"its record has {record_of(case, 'tried')}, undisturbed {record_of(case, 'whole')}")
+    same_record(case)
 
 
 def disturbed(case, words, name, fed, seconds):

@@ -50,7 +50,7 @@ pub struct BenchArgs {
     /// Append one line with the times and counters of this run to this file, for `sudobench history`
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub history: Option<PathBuf>,
-    /// Commit of this run, for the history [default: the commit of the current folder, from git]
+    /// Commit of this run, for the history [default: GITHUB_SHA, CI_COMMIT_SHA, or the commit of the current folder, from git]
     #[arg(
         long,
         value_name = "ID",
@@ -87,7 +87,7 @@ pub struct BenchCommandArgs {
         value_name = "NAME=COMMAND",
         conflicts_with_all = [
             "datasets", "solvers", "include", "exclude", "engines", "blank", "check_time", "threads", "sample", "isomorphs", "same_puzzles",
-            "max_solutions", "max_time_per_puzzle", "max_nodes", "budgets", "keep_puzzles", "export_wrong", "export_puzzles", "history",
+            "max_solutions", "max_time_per_puzzle", "max_nodes", "budgets", "keep_puzzles", "export_wrong", "export_puzzles", "history", "runs",
         ],
     )]
     pub commands: Vec<String>,
@@ -106,7 +106,7 @@ pub struct ContestantArgs {
     /// Measure an external solver: one puzzle per line in, one solution out. Repeatable
     ///
     /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without
-    /// --solvers, the only built-in solver that is measured as well is `auto`.
+    /// --solvers, --include and --exclude, the only built-in solver that is measured as well is `auto`.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -135,7 +135,7 @@ pub struct EngineUseArgs {
         hide_short_help = true,
     )]
     pub engine_answers: Vec<AnswersOf>,
-    /// Character for blank cells in the puzzles that engines read
+    /// Character for blank cells in the lines that engines read (protocols lines and files)
     #[arg(long, value_name = "CHAR", default_value_t = '.', hide_short_help = true)]
     pub blank: char,
 }
@@ -147,7 +147,7 @@ pub struct SelectionArgs {
     /// Built-in solvers to use, separated by commas; or `all` or `none`
     ///
     /// `sudobench solvers` lists their names. The default is `all`. `bench` leaves out naive solvers if they would take minutes. With
-    /// --engine, the default is only `auto` in `bench`, and `none` in `gate`.
+    /// --engine, the default is only `auto` in `bench`, and `none` in `gate`. In `gate --baseline`, it is the solvers of the baseline.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Use only built-in solvers whose name matches this pattern

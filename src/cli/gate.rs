@@ -87,7 +87,7 @@ const EXAMPLES: &[&str] = &[
 
 const EXIT_CODES: &str = "\
 Exit codes (all reports are written before the program exits):
-  0  all checks passed
+  0  all checks passed, or are inconclusive
   3  a limit is exceeded
   4  a program failed, an answer is wrong, or something could not be compared
   5  inconclusive; only with --fail-inconclusive";
@@ -114,8 +114,8 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
     ///
-    /// The pattern is matched against standard output and standard error. The new build may exceed the old one by --limits counter:NAME=P%
-    /// at most [default: 0%].
+    /// The pattern is matched against standard output or, if it does not match there, against standard error. The new build may exceed the
+    /// old one by --limits counter:NAME=P% at most [default: 0%].
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output
@@ -133,7 +133,7 @@ pub struct GateEngineArgs {
     /// External solver to check: one puzzle per line in, one solution out
     ///
     /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
-    /// are optional; these counts are then compared exactly. Without --solvers, no built-in solver is checked.
+    /// are optional; these counts are then compared exactly. Without --solvers, --include and --exclude, no built-in solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     /// Old build of the --engine of the same name, to compare with
@@ -222,10 +222,10 @@ pub struct PairedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Check the limits of this record of `bench` or `judge` instead of measuring
+    /// Check this record of `bench` or `judge` instead of measuring
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Maximum time to measure each pair of solver and dataset, including the warm-up
+    /// Maximum time to measure each pair of solver and dataset for limits such as p99=80ms, including the warm-up
     #[arg(long, value_name = "TIME", default_value = "4s", value_parser = positive_duration, hide_short_help = true)]
     pub max_time_per_pair: Duration,
 }
@@ -236,7 +236,7 @@ pub struct BudgetArgs {
 pub struct PuzzleArgs {
     /// Use this many puzzles of each dataset, drawn at random [default: from the baseline, otherwise 500]
     ///
-    /// Paired checks of a batch solver use at least four full batches.
+    /// Without this option, paired checks of a batch solver use at least four full batches.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub sample: Option<NonZeroU64>,
     /// Seed of the order of puzzles and trials [default: from the baseline, otherwise 1]
@@ -269,7 +269,7 @@ pub struct GateOutputArgs {
     /// Append one line with the counters and ratios of this run to this file, for `sudobench history`
     #[arg(long, value_name = "FILE", conflicts_with = "update_baseline", hide_short_help = true)]
     pub history: Option<PathBuf>,
-    /// Commit of this run, for the history [default: the commit of the current folder, from git]
+    /// Commit of this run, for the history [default: GITHUB_SHA, CI_COMMIT_SHA, or the commit of the current folder, from git]
     #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id, hide_short_help = true)]
     pub commit: Option<String>,
     /// Replace existing files even if sudobench did not write them

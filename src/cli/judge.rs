@@ -39,7 +39,7 @@ pub struct JudgeArgs {
     /// Run nothing; check existing outputs: `--check-output PUZZLES OUTPUTS`
     ///
     /// OUTPUTS is a file with all outputs one after the other, or a folder with a file NUMBER.out (or NUMBER.txt, or NUMBER) for each
-    /// puzzle. Malformed rows of PUZZLES get no NUMBER. No other option is allowed.
+    /// puzzle. Malformed rows of PUZZLES get no NUMBER. Besides --problem, no other option is allowed.
     #[arg(long, hide_short_help = true, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
         "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
@@ -108,12 +108,12 @@ pub struct ProgramArgs {
     /// Language of the programs: cpp, java, pypy, python or none [default: guessed from the command]
     ///
     /// The language sets the extra time and memory that the judge allows, and the reference time. NAME= before the language sets it for one
-    /// program only. The guess is `none` if the command names no language, and cpp for --solver.
+    /// program only. The guess is `none` if the command names no language. The solvers of --solver have cpp unless NAME= names them.
     #[arg(long, value_name = "[NAME=]LANGUAGE")]
     pub language: Vec<String>,
     /// Set an environment variable of the programs; without a value, your own value is passed on. Repeatable
     ///
-    /// The programs always have PATH, HOME, TMPDIR and LANG, and no other variables.
+    /// Besides the variables that you set, the programs have only PATH, HOME, TMPDIR and LANG.
     #[arg(long, value_name = "NAME[=VALUE]", hide_short_help = true)]
     pub env: Vec<String>,
 }
@@ -135,7 +135,7 @@ pub struct LimitArgs {
     /// The resident memory of the program and all processes that it starts counts.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// Limit of the output per run; a correct answer has 162 bytes
+    /// Limit of the output per run; a correct answer has at most 162 bytes
     #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = size, hide_short_help = true)]
     pub output_limit: u64,
     /// Also count the puzzles that are solved within these times, such as 80ms,1s
@@ -149,7 +149,7 @@ pub struct LimitArgs {
 pub struct JudgeRunningArgs {
     /// Number of programs that run at the same time
     ///
-    /// Programs that run at the same time distort each other's times. A run that ends near a limit is therefore repeated alone.
+    /// Programs that run at the same time distort each other's times. A run that ends near a limit or a budget is therefore repeated alone.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = threads)]
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle

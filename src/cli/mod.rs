@@ -1,5 +1,5 @@
-//! The command line as typed, one file for each command. This module only parses each value; other modules check that the values fit
-//! together.
+//! The command line as typed, one file for each command or group of commands. This module parses each value and refuses options that
+//! exclude each other; other modules check that the values fit together.
 
 mod bench;
 mod extras;
@@ -40,7 +40,7 @@ use sudobench_sudoku::simd::Level;
 /// The command line.
 #[derive(Debug, Args)]
 pub struct Cli {
-    /// SIMD instructions for the solvers `bitslice` and `bitboard`: avx512, avx2, baseline or auto
+    /// SIMD instructions for the solvers `bitslice` and `bitboard`, and so for the default solver: avx512, avx2, baseline or auto
     ///
     /// `auto`, the default, uses the widest instructions of this CPU. The environment variable SUDOBENCH_SIMD has the same effect.
     #[arg(
@@ -81,7 +81,7 @@ Exit codes:
   1    failure, such as a file that cannot be read
   2    wrong usage
   3    performance regression
-  4    a puzzle failed, or a verdict is bad
+  4    a puzzle failed, a verdict is bad, or a comparison is missing
   5    inconclusive; only on request
   130  interrupted
 

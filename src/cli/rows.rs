@@ -94,7 +94,7 @@ impl FromStr for ShardChoice {
 /// The cases in which progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProgressWhen {
-    /// A bar on a terminal, otherwise a line every 30 s; nothing with --quiet
+    /// A bar on a terminal, otherwise a line every 30 s; nothing with --quiet, or if the rows go to the terminal
     Auto,
     /// A bar on a terminal, otherwise a line every 30 s, even with --quiet
     Always,

@@ -15,7 +15,7 @@ use sudobench_harness::problem::Problem;
 ///
 /// # Errors
 ///
-/// If the input is not a puzzle, or has no solution.
+/// If the problem or the solver is unknown, or if the input is not a puzzle or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::named(&typed.problem)
         .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;

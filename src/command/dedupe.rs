@@ -1,7 +1,7 @@
 //! `sudobench dedupe`: keeps the first puzzle of each class of equal or isomorphic puzzles, and counts the occurrences.
 
 use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
-use sudobench_rows::{Groups, ListGroups, RunError};
+use sudobench_rows::{Finished, Groups, ListGroups, PassResults, RunError};
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};
@@ -30,12 +30,17 @@ pub(super) fn run(
     let exports = open_exports(asked, &rows, force)?;
     let list: ListGroups<'_> = Box::new(|groups| write_groups(groups, &exports, &rows, isomorph));
     let list = report_duplicates.is_some().then_some(list);
-    let ran = rows.run(&interrupt, || rows.description(), list)?;
-    let exported = write_record(&exports, &rows, &ran);
-    let Ran { finished, exit, duplicates, .. } = ran;
+    let write = |finished: &Finished, passes: &PassResults| write_record(&exports, &rows, finished, passes);
+    let ran = rows.run(&interrupt, || rows.description(), list, &write)?;
+    let exported = ran.export(&exports, &write);
+    let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    if let Some(found) = duplicates.filter(|_| !rows.quiet) {
-        say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph });
+    match passes.duplicates.filter(|_| !rows.quiet) {
+        Some(found) => {
+            say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph })
+        }
+        // If the output was complete before, the duplicates are not counted again.
+        None => rows.print_summary(&finished),
     }
     exported.and(exit)
 }

@@ -63,7 +63,7 @@ pub(super) fn draw(
 ) -> anyhow::Result<Exit> {
     let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
     let (puzzles, ran) = explained(rows, interrupt)?;
-    let exported = write_record(&exports, rows, &ran);
+    let exported = write_record(&exports, rows, &ran.finished, &ran.passes);
     let Ran { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);

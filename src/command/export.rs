@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sudobench_rows::sink::{Place, folder_of};
-use sudobench_rows::{Finished, check_apart, is_standard, may_be_closed_stdout};
+use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
@@ -137,20 +137,13 @@ impl Exports {
         }
     }
 
-    /// Writes the exports of a run with `write`. If the output was complete before the run, the earlier run wrote the exports that were
-    /// requested then, and this run knows too little to write others.
+    /// Checks the exports of a run whose output was complete before. The earlier run wrote the exports that were requested then, and this
+    /// run knows too little to write others.
     ///
     /// # Errors
     ///
-    /// The error of `write`; or if the output was complete before and an export does not exist.
-    pub(super) fn write_after(
-        &self,
-        finished: &Finished,
-        write: impl FnOnce() -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        if finished.complete_before.is_none() {
-            return write();
-        }
+    /// If an export does not exist.
+    pub(super) fn check_written(&self) -> anyhow::Result<()> {
         let missing =
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
         let Some((_, export)) = missing else { return Ok(()) };
@@ -260,14 +253,15 @@ impl Export {
     }
 
     fn write_through(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        match &self.place {
-            Place::Stdout => match buffered(io::stdout().lock(), fill) {
-                // It is not an error if the reader closed the pipe, because this must not change the exit code of a command such as `gate`.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                written => written,
-            },
+        let written = match &self.place {
+            Place::File(path) => return replace_file(path, fill),
+            Place::Stdout => buffered(io::stdout().lock(), fill),
             Place::Stream => buffered(Place::open_stream(&self.path)?, fill),
-            Place::File(path) => replace_file(path, fill),
+        };
+        match written {
+            // It is not an error if the reader closed the pipe, because this must not change the exit code of a command such as `gate`.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
         }
     }
 

@@ -192,14 +192,20 @@ fn name_of(words: &[String]) -> String {
         Language::None | Language::Cpp => None,
         // The last word is taken as the class, because options before it may have values.
         Language::Java => arguments().last(),
-        Language::Pypy | Language::Python => arguments().find(|word| !is_option(word)),
+        Language::Pypy | Language::Python => {
+            // These two options have a value, which is the next word.
+            let has_value = |word: &String| word == "-X" || word == "-W";
+            let mut before = words.iter();
+            arguments().find(|word| !before.next().is_some_and(has_value) && !is_option(word))
+        }
     };
     let path = runs.or(words.first()).map_or("", String::as_str);
     let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
     if name.is_empty() { "program".to_owned() } else { name.into_owned() }
 }
 
-/// Returns the language of each program: as typed, or else from its command.
+/// Returns the language of each program: as typed, or else from its command. Built-in solvers are C++ unless a language was typed for their
+/// name.
 fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, UsageError> {
     let mut of_all = None;
     let mut languages: Vec<Option<Language>> = vec![None; commands.len()];
@@ -244,7 +250,7 @@ fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Con
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
             progress.say(&format!(
-                "{name} has the limits of the language `{}` ({time}, {memory} MiB); set another one with --language",
+                "{name} is judged in the language `{}` ({time}, {memory} MiB); set another one with --language",
                 language.name()
             ));
         }
@@ -272,8 +278,9 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
         }
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
         None => {
-            let value = std::env::var(text)
-                .map_err(|_| UsageError(format!("--env {text}: this variable is not set")))?;
+            let value = std::env::var(text).map_err(|_| {
+                UsageError(format!("--env {text}: this variable is not set, or its value is not UTF-8"))
+            })?;
             Ok((text.clone(), value))
         }
     };

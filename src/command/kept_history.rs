@@ -61,14 +61,14 @@ impl KeptHistory {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<()> {
         if pairs.is_empty() {
-            let words = "no solver was counted or timed on any dataset";
+            let words = "nothing was counted or timed";
             say(format_args!("nothing was appended to {}: {words}", self.path.display()));
             return Ok(());
         }
         let found = commit_of(self.commit.as_deref(), Path::new("."), supervisor);
         let Commit { hash, subject } = found.unwrap_or_else(|reason| {
             say(format_args!(
-                "the line that was appended to {} has no commit ({reason}): set it with --commit ID",
+                "the new line in {} has no commit ({reason}): set it with --commit ID",
                 self.path.display()
             ));
             Commit::default()

@@ -191,7 +191,10 @@ impl Prepared {
         }
         let left_out =
             leave_out(&mut names.variants, &contestants.selection, &plan.question, &datasets, level)?;
-        names.check()?;
+        names.check().map_err(|error| match &left_out {
+            Some(left_out) => UsageError(format!("{error}: {left_out}")),
+            None => error,
+        })?;
         if let Some((_, request)) = &mut runs {
             names.name_in(request);
         }
@@ -269,7 +272,7 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(setups).collect())
 }
 
-/// Parses named commands (`NAME=COMMAND`) of engines or other programs. All names must be different.
+/// Parses the named commands (`NAME=COMMAND`) of --command and --base-command. All names must be different.
 ///
 /// # Errors
 /// [`UsageError`] if a command can't be parsed, or if two commands have the same name.

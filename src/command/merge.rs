@@ -1,4 +1,4 @@
-//! `sudobench merge`: reads the outputs of all shards. Writes the output and prints the report that a run without shards would have.
+//! `sudobench merge`: reads the outputs of all shards. Writes the output, and prints the summary of all rows as a run without shards does.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,7 +96,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     exported.map(|()| exit_of_whole(&measures.tally, true))
 }
 
-/// Reports on the parts of a command that doesn't solve.
+/// Reports on the parts of a command other than `solve`.
 fn end_others(
     typed: &MergeArgs,
     parts: &Parts,
@@ -123,10 +123,11 @@ fn end_others(
         let takes_stdout = target(typed.output.as_deref()) == Target::Stdout;
         print_scores(scores, exports, takes_stdout, typed.quiet, false)?;
     }
-    exported.map(|()| exit_of_whole(&measures.tally, false))
+    let solves = VERBS.iter().any(|verb| verb.name == record.command && verb.solves);
+    exported.map(|()| exit_of_whole(&measures.tally, solves))
 }
 
-/// Returns the record of the run as it would be without shards, for a command that doesn't solve.
+/// Returns the record of the run as it would be without shards, for a command other than `solve`.
 fn rows_record(parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> anyhow::Result<RowsRecord> {
     let first = runs.first().context("there is no shard")?.clone();
     let score = (first.command == SCORE.name)
@@ -215,7 +216,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
 /// Descriptions of the runs in the records of the parts.
 enum Runs {
     Solve(Vec<RunSetup>),
-    /// Runs of a command that doesn't solve.
+    /// Runs of a command other than `solve`.
     Others(Vec<RowsSetup>),
 }
 

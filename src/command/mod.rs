@@ -56,7 +56,7 @@ pub enum Exit {
     Usage = 2,
     /// A performance regression.
     Regression = 3,
-    /// Some puzzle or verdict failed.
+    /// A puzzle failed, a verdict is bad, or a comparison is missing.
     PuzzleFailed = 4,
     /// A check of `gate --fail-inconclusive` or a pair of `compare --fail-on worse` is undecided.
     Inconclusive = 5,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::InputRead;
 use sudobench_rows::verbs::OverlapOptions;
-use sudobench_rows::{Finished, Job, Tally, TrainRead, is_standard};
+use sudobench_rows::{Finished, Job, PassResults, Tally, TrainRead, is_standard};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -45,13 +45,16 @@ pub(super) fn run(
     let exports = asked.exports(force)?;
     let counts_are_only_result = !asked.rows.job.has_rows && asked.comparing.fail_on.is_none();
     exports.check_print(counts_are_only_result)?;
-    let Ran { finished, exit, train: Some(train), .. } =
-        asked.rows.run(&interrupt, || asked.rows.description(), None)?
-    else {
+    let write = |finished: &Finished, passes: &PassResults| {
+        let Some(train) = &passes.train else { return Ok(()) };
+        exports.write(Kind::Json, |out| Ok(write_json(out, &asked.record(train, finished))?))
+    };
+    let ran = asked.rows.run(&interrupt, || asked.rows.description(), None, &write)?;
+    let exported = ran.export(&exports, &write);
+    let Ran { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
         return Ok(Exit::Fine);
     };
     let record = asked.record(&train, &finished);
-    let exported = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
     asked.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     let told = asked.tell(&record, &finished, &exports, counts_are_only_result);
     let tallies = [&train.tally, &finished.measures.tally];
@@ -157,7 +160,8 @@ impl Asked {
         }
     }
 
-    /// Prints the counts on standard output, or on standard error if standard output has rows or the record.
+    /// Prints the counts on standard output, or on standard error if standard output has rows or the record. Also reports the time.
+    /// `--quiet` prints nothing on standard error.
     fn tell(
         &self,
         record: &OverlapRecord,

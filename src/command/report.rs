@@ -36,7 +36,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     exports.write(Kind::Svg, |out| {
         let drawing = records.iter().find_map(report::speed_svg);
         let drawing = drawing.context(
-            "no record has speeds to draw: records of `bench` have them, records of `judge` do not",
+            "no record has speeds to draw: only pairs that `bench` measured have them, and records of `judge` have none",
         )?;
         Ok(out.write_all(drawing.as_bytes())?)
     })?;

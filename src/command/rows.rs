@@ -11,6 +11,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,13 +20,13 @@ use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    AnsweredRow, Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
-    OutputOptions, Pass, Progress, RowOrder, RunError, RunOptions, Sink, Strata, Tally, TrainRead, ValidJob,
+    AnsweredRow, Cut, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
+    PassResults, Progress, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
-use super::export::check_stdout;
+use super::export::{Exports, check_stdout};
 use super::interrupt::Flags;
 use super::say::{self, say};
 use super::typed_puzzles::inputs_of;
@@ -56,9 +57,29 @@ pub(super) struct RowsConfig {
 pub(super) struct Ran {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
-    pub(super) duplicates: Option<Duplicates>,
-    pub(super) strata: Option<Strata>,
-    pub(super) train: Option<TrainRead>,
+    pub(super) passes: PassResults,
+    /// Whether the run has written the exports, or failed to do so.
+    has_exported: bool,
+}
+
+/// Writes the exports of a run.
+pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
+
+impl Ran {
+    /// Writes the exports of a run that has not written them itself.
+    ///
+    /// # Errors
+    ///
+    /// The error of `write`; or if the output was complete before and an export does not exist.
+    pub(super) fn export(&self, exports: &Exports, write: WriteExports<'_>) -> anyhow::Result<()> {
+        if self.has_exported {
+            return Ok(());
+        }
+        match &self.finished.complete_before {
+            Some(_) => exports.check_written(),
+            None => write(&self.finished, &self.passes),
+        }
+    }
 }
 
 impl RowsConfig {
@@ -124,6 +145,7 @@ impl RowsConfig {
     }
 
     /// Runs the job. `description` returns the fields that this program adds to the record of a shard, such as its arguments and its build.
+    /// `write` writes the exports; see [`RunOptions::on_end`].
     ///
     /// # Errors
     ///
@@ -133,6 +155,7 @@ impl RowsConfig {
         interrupt: &Flags,
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         list_groups: Option<ListGroups<'_>>,
+        write: WriteExports<'_>,
     ) -> anyhow::Result<Ran> {
         self.tell_stdin();
         if self.takes_stdout() {
@@ -151,17 +174,23 @@ impl RowsConfig {
                 print_notices(&finished.notices, std::slice::from_ref(input), &finished.measures.tally, None);
             }
         };
-        let JobEnd { result, duplicates, strata, train } = self.job.run(RunOptions {
+        let has_exported = AtomicBool::new(false);
+        let on_end = |finished: &Finished, passes: &PassResults| {
+            has_exported.store(true, Ordering::Relaxed);
+            write(finished, passes).map_err(|error| RunError::Report(error.into()))
+        };
+        let JobEnd { result, passes } = self.job.run(RunOptions {
             threads: self.threads,
             reading: Arc::clone(&interrupt.reading),
             solving: Arc::clone(&interrupt.solving),
             description: if self.job.shard.is_some() { description()? } else { serde_json::Value::Null },
             on_pass: &on_pass,
             on_train: &on_train,
+            on_end: &on_end,
             list_groups,
         });
         let (finished, exit) = self.ended(result)?;
-        Ok(Ran { finished, exit, duplicates, strata, train })
+        Ok(Ran { finished, exit, passes, has_exported: has_exported.into_inner() })
     }
 
     /// Passes each row with its results to `each` instead of writing it.
@@ -182,6 +211,7 @@ impl RowsConfig {
             description: serde_json::Value::Null,
             on_pass: &|_| Box::new(|_| ()),
             on_train: &|_, _| (),
+            on_end: &|_, _| Ok(()),
             list_groups: None,
         };
         let sink = Sink::puzzles(|block| {
@@ -192,7 +222,7 @@ impl RowsConfig {
         let source = self.job.open(&how.reading);
         let run = source.and_then(|source| self.job.set_up(source, &how, pass));
         let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
-        Ok(Ran { finished, exit, duplicates: None, strata: None, train: None })
+        Ok(Ran { finished, exit, passes: PassResults::default(), has_exported: false })
     }
 
     fn tell_stdin(&self) {
@@ -228,7 +258,7 @@ impl RowsConfig {
         }
     }
 
-    /// Returns the fields that this program adds to the record of a shard, for verbs that don't solve.
+    /// Returns the fields that this program adds to the record of a shard, for verbs other than `solve`.
     ///
     /// # Errors
     ///
@@ -247,7 +277,7 @@ impl RowsConfig {
         self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None)).collect()
     }
 
-    /// Returns the fields of a record that don't depend on the rows, for verbs that don't solve.
+    /// Returns the fields of a record that don't depend on the rows, for verbs other than `solve`.
     pub(super) fn setup(&self, inputs: Vec<InputRecord>, interrupted: bool) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),
@@ -286,7 +316,7 @@ impl RowsConfig {
         }
     }
 
-    /// Reports the number of rows and the time, for a verb that doesn't solve.
+    /// Reports the number of rows and the time, for a verb other than `solve`.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
             say::show(self.summary(finished, self.job.verb.name));
@@ -308,7 +338,7 @@ impl RowsConfig {
                     counted(finished.forms, "form")
                 )),
                 None if self.job.output.order.is_some() => say(format_args!(
-                    "interrupted after {rows}; none is written, because sorting needs all rows: run the command again"
+                    "interrupted after {rows}; none is written, because --order-by and --sample need all rows: run the command again"
                 )),
                 // `--skip` can't continue this run, because a run with `--skip` would lack the result of the first pass.
                 None if self.job.input.replay.is_some() => {
@@ -316,6 +346,9 @@ impl RowsConfig {
                         "interrupted after {rows}; run the command again, with -o so that you can continue an interrupted \
                      run"
                     ));
+                }
+                None if !self.job.has_rows => {
+                    say(format_args!("interrupted after {rows}; run the command again"))
                 }
                 None => {
                     let skip = self.job.input.skip + answered;
@@ -446,7 +479,7 @@ pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &s
     }
 }
 
-/// Prints the first malformed rows, mismatches and refused grids, and their total numbers.
+/// Prints the first malformed rows, mismatches and refused grids, and how many more there are of each.
 ///
 /// `uncounted` is the start of a shard if the line number of the start is unknown. In that case, the lines of this input are counted from
 /// the start of the shard.

@@ -4,10 +4,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use sudobench_rows::verbs::VerbOptions;
-use sudobench_rows::{Duplicates, Finished};
+use sudobench_rows::{Duplicates, Finished, PassResults};
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig, check_recordable};
+use super::rows::{RowsConfig, check_recordable};
 use super::say::show;
 use super::{UsageError, terminal};
 use sudobench_harness::record::{DuplicatesRecord, InputRecord, RowsRecord, ScoresRecord, write_json};
@@ -35,15 +35,18 @@ pub(super) fn open_exports<const N: usize>(
     Ok(exports)
 }
 
-/// Writes the requested reports, unless the output was already complete before the run.
+/// Writes the requested reports of a run.
 ///
 /// # Errors
 ///
 /// The error of the system.
-pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, ran: &Ran) -> anyhow::Result<()> {
-    exports.write_after(&ran.finished, || {
-        write_reports(exports, || record(rows, &ran.finished, ran.duplicates.as_ref()))
-    })
+pub(super) fn write_record(
+    exports: &Exports,
+    rows: &RowsConfig,
+    finished: &Finished,
+    passes: &PassResults,
+) -> anyhow::Result<()> {
+    write_reports(exports, || record(rows, finished, passes.duplicates.as_ref()))
 }
 
 /// Writes the requested reports of a record.

@@ -26,7 +26,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &supervisor)?;
-    let warm_up_limit = "the warm-up's share of --warm-up-time";
+    let warm_up_limit = "set by --warm-up-time";
     let plan = Plan { single_sample, warm_up_limit, check_time: Duration::ZERO, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     bench::serve(&mut contestants, &datasets, &plan, &mut input, &mut output)?;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use sudobench_rows::Finished;
 use sudobench_rows::verbs::SolveOptions;
+use sudobench_rows::{Finished, PassResults};
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};
@@ -33,8 +33,10 @@ pub(super) fn run(
     let rows = RowsConfig::new(rows, options, recorded.hash, level)?;
     let exports = open_exports(asked_exports(reporting, recorded), &rows, force)?;
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
-    let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
-    let exported = exports.write_after(&finished, || export(&exports, &rows, &asked, &finished));
+    let write = |finished: &Finished, _: &PassResults| export(&exports, &rows, &asked, finished);
+    let ran = rows.run(&interrupt, description, None, &write)?;
+    let exported = ran.export(&exports, &write);
+    let Ran { finished, exit, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet && !rows.draws {
         let summary = RunSummary {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sudobench_rows::Finished;
-use sudobench_rows::sink::{DestinationError, folder_of};
+use sudobench_rows::sink::{self, DestinationError, Existing, Place, Target, folder_of};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::SplitOptions;
 use sudobench_sudoku::simd::Level;
@@ -11,8 +11,8 @@ use sudobench_sudoku::simd::Level;
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::RowsArgs;
-use sudobench_harness::report::{count, counted};
-use sudobench_rows::check_apart;
+use sudobench_harness::report::{count, counted, escape};
+use sudobench_rows::{check_apart, is_standard};
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
 ///
@@ -27,7 +27,12 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let train_output = rows.output.output.clone().unwrap_or_default();
-    check_apart([train_output.as_path()], [test_output.as_path()]).map_err(UsageError::from)?;
+    let keeps_record = rows.output.resume;
+    if is_standard(&train_output) && is_standard(&test_output) {
+        let words = "both sides go to standard output: name a file for one of them";
+        return Err(UsageError(words.to_owned()).into());
+    }
+    check_apart([], [train_output.as_path(), test_output.as_path()]).map_err(UsageError::from)?;
     let side = |output: PathBuf, condition: &str| {
         let mut rows = rows.clone();
         rows.output.output = Some(output);
@@ -36,7 +41,7 @@ pub(super) fn run(
         RowsConfig::new(rows, options.clone(), false, level)
     };
     // Both outputs are checked before one of them is written.
-    let sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
+    let mut sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
     if let Some(input) = sides[0].1.job.inputs.iter().find(|input| is_read_once(input)) {
         let words = format!(
             "--test-output reads the input twice, which {input} does not allow: store it in a file first"
@@ -54,11 +59,20 @@ pub(super) fn run(
             );
             anyhow::ensure!(!path.try_exists()?, DestinationError::Exists(path));
         }
+        for (_, config) in &sides {
+            sink::look(&config.job.target, Existing::Refuse)?;
+        }
+        // If the test rows are interrupted, a run with --resume must recognise the complete training rows.
+        let train = &mut sides[0].1.job;
+        if matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_)))) {
+            train.existing = Existing::Resume;
+        }
     }
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
     for (name, config) in &sides {
-        let Ran { finished, exit, .. } = config.run(&interrupt, || config.description(), None)?;
+        let Ran { finished, exit, .. } =
+            config.run(&interrupt, || config.description(), None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);
@@ -71,6 +85,9 @@ pub(super) fn run(
             worst = exit;
         }
         told.push((*name, config, finished));
+    }
+    if !keeps_record {
+        sink::forget(&sides[0].1.job.target)?;
     }
     if !sides[0].1.quiet {
         show(&told);
@@ -100,7 +117,8 @@ fn show(sides: &[(&str, &RowsConfig, Finished)]) {
         let rows = written(finished);
         let share = 100.0 * rows as f64 / all.max(1) as f64;
         let files = config.job.output_files();
-        let file = files.first().map_or(Path::new("-"), PathBuf::as_path).display();
+        let file = files.first().map_or(Path::new("-"), PathBuf::as_path).display().to_string();
+        let file = escape::visible(&file);
         say::show(format_args!("  {name:<11} {:>13}  {share:>7.2}%  {file}\n", count(rows)));
     }
 }

@@ -10,7 +10,8 @@ use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
 use super::UsageError;
 
-/// An argument with at least this many cell characters is meant as a puzzle. A shorter argument is the name of a file.
+/// An argument of at least this many characters, all of which can be cells, is meant as a puzzle. Any other argument of one line is the
+/// name of a file.
 const FEWEST_CELLS: usize = 20;
 
 /// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and also the name of an existing

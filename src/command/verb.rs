@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sudobench_rows::Tally;
 use sudobench_rows::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
-use sudobench_rows::{CheckedRows, Finished};
+use sudobench_rows::{CheckedRows, Finished, PassResults};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
@@ -94,16 +94,17 @@ fn run_and_tell(
     // Some verbs, such as `score`, write rows only if an output is named. Without an output, the printed counts are the only result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
-    let ran = rows.run(interrupt, || rows.description(), None);
+    let write = |finished: &Finished, passes: &PassResults| write_record(exports, rows, finished, passes);
+    let ran = rows.run(interrupt, || rows.description(), None, &write);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
         ran.finished.interrupted = false;
         ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
     }
-    let exported = write_record(exports, rows, &ran);
-    let Ran { finished, exit, strata, .. } = ran;
+    let exported = ran.export(exports, &write);
+    let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    match strata.filter(|_| !rows.quiet) {
+    match passes.strata.filter(|_| !rows.quiet) {
         Some(strata) => {
             // The strata already show the number of rows of each value of their column.
             let columns = rows.job.output.columns.iter().copied();
@@ -132,7 +133,7 @@ fn run_and_tell(
     exported.and(exit)
 }
 
-/// Reports puzzles that fail the check.
+/// Reports the number of puzzles that fail the check of `--fail-on`, and returns the exit code.
 fn tell_checked(
     check: &CheckOptions,
     finished: &Finished,

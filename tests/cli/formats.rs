@@ -1,6 +1,6 @@
 //! Every input format and compression of `datasets/formats`, and problems of real files.
 
-use super::{dataset, sample, solve, solve_input};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
 fn every_format_gives_the_same_answers() {
@@ -81,6 +81,26 @@ fn quoted_fields_are_written_unchanged() {
 }
 
 #[test]
+fn values_that_contain_the_delimiter_are_quoted() {
+    for delimiter in [" ", "-", "."] {
+        let rows: String = sample()
+            .iter()
+            .map(|(puzzle, _)| format!("{}{delimiter}x\n", puzzle.replace('.', "0")))
+            .collect();
+        let columns = ["--columns", "hardest_technique,se,depth,guesses", "-q", "--delimiter", delimiter];
+        let header = format!("puzzle{delimiter}note\n");
+        let mut rate = assert_cmd::Command::from_std(command());
+        rate.args(["rate", "-", "--header", "yes"]).args(columns);
+        let ran = Ran::of(rate.write_stdin(header + &rows).output().unwrap()).expect(0);
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter.as_bytes()[0]).from_reader(ran.stdout.as_bytes());
+        let read: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert!(read.len() == 60 && read.iter().all(|row| row.len() == 6), "{delimiter:?}");
+        assert!(read.iter().any(|row| &row[2] == "Hidden Single" && &row[3] == "1.5"), "{delimiter:?}");
+    }
+}
+
+#[test]
 fn labels_and_comments_of_lines_are_kept() {
     let ran = solve(&[&dataset("formats/labelled.txt"), "-q"]).expect(0);
     assert_eq!(ran.records()[0], ["label", "puzzle", "comment", "solution", "status"]);
@@ -115,7 +135,10 @@ fn a_damaged_gzip_member_is_an_error_after_the_rows_before_it() {
     let bytes = [&member[..], &[member[0] ^ 1], &member[1..]].concat();
     let ran = solve_input(&bytes, &["-q", "--columns", "status"]).expect(1);
     assert_eq!(ran.column("status"), ["unique"; 4]);
-    let words = format!("byte {} is neither the start of a gzip member nor padding", member.len());
+    let words = format!(
+        "byte {} is neither padding nor the start of a gzip member directly after another",
+        member.len()
+    );
     assert!(ran.stderr.contains(&words), "{}", ran.stderr);
 }
 

@@ -11,15 +11,15 @@
 //! How outputs are compared (`run`):
 //!
 //! - Every command gets `--simd baseline`, because the counters of batch solvers depend on the SIMD level. A command that names no threads
-//!   also gets `--threads 1`.
+//!   also gets `--threads 1`, except `merge`, which has none.
 //! - A compressed file is compared decompressed. A Parquet or Arrow file is compared by its schema and its rows, not by its
 //!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
 //!
-//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the outputs that are digested are kept there: one folder per command,
-//! with its standard output, its masked standard error and its files. If a file is compared in another form, for example decompressed, this
-//! form is kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set the variable to a different folder for each
-//! commit, and compare the folders with `diff -r -x inputs`.
+//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the outputs that are digested are kept there, in `digests-VERB`: one
+//! folder per command, with its standard output, its masked standard error and its files. If a file is compared in another form, for
+//! example decompressed, this form is kept too, as `FILE.plain`. Records are masked. To see how two commits differ, set the variable to a
+//! different folder for each commit, and compare the folders with `diff -r -x inputs`.
 //!
 //! To add a verb, add one entry to `verbs!` below. Columns are read from the verb's `--help`, so a new column is tested without a change
 //! here.
@@ -36,13 +36,13 @@ mod run;
 struct Verb {
     /// Its name, which is also the name of its file of digests.
     name: &'static str,
-    /// The command line without the options for the output. `{input}` is replaced by an input file; without it the verb reads nothing.
+    /// The command line without the options for the output. `{input}`, if it is there, is replaced by an input file.
     command: &'static str,
     /// Options that send CSV to standard output, if any are needed.
     to_stdout: &'static str,
     /// Columns that are not digested: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
-    /// Other command lines, whose output is digested unchanged.
+    /// Other command lines, which are run as they are. `{hostile}` and `{plain}` are replaced by input files.
     others: &'static [&'static str],
     /// Command lines without the option for the output. Their runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],
@@ -68,7 +68,7 @@ const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
 /// A single output, for verbs whose rows matter more than their format.
 const ONE_END: &[&str] = &["csv"];
 
-/// Makes a module for each verb, with a test for its digests and tests for its equalities.
+/// Makes a module for each verb, with a test for its digests and a test for its equalities.
 macro_rules! verbs {
     ($($module:ident = $verb:expr),+ $(,)?) => {
         #[test]

@@ -385,6 +385,51 @@ fn a_run_killed_before_writing_starts_again() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
+/// An output gets its name after the exports of its run are written. So a run that ends between the two can be resumed, and its exports are
+/// not lost. An output that can't be resumed is completed even if an export fails.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_without_its_export_can_be_resumed() {
+    let sample = dataset("sample.csv");
+    let verbs: [(&[&str], bool); 6] = [
+        (&["solve", &sample], true),
+        (&["dedupe", &sample], true),
+        (&["rate", &sample, "--stratify", "3"], true),
+        (&["overlap", &sample, "--with", &sample, "--keep", "all"], true),
+        (&["rate", &sample, "--order-by", "guesses"], false),
+        (&["score", &sample, "--prediction-column", "solution", "--pass-at", "1"], false),
+    ];
+    for (verb, is_resumed) in verbs {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let run = |out: &str, export: &str, code: i32| {
+            let resume = if is_resumed { "--resume" } else { "--force" };
+            let mut command = command();
+            let words = [resume, "-q", "-o", &at(out), "--export-json", export];
+            Ran::of(command.args(verb).args(words).output().unwrap()).expect(code)
+        };
+        run("whole.csv", &at("whole.json"), 0);
+        let failed = run("out.csv", "/dev/full", 1);
+        assert!(failed.stderr.contains("cannot write /dev/full: No space left"), "{}", failed.stderr);
+        assert_eq!(fs::exists(at("out.csv")).unwrap(), !is_resumed, "{verb:?}");
+        assert_eq!(fs::exists(at("out.csv.partial")).unwrap(), is_resumed, "{verb:?}");
+        if is_resumed {
+            assert!(failed.stderr.contains("continue with --resume"), "{}", failed.stderr);
+            run("out.csv", &at("record.json"), 0);
+            let counts = |name: &str| {
+                let record = fs::read(at(name)).unwrap();
+                let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+                ["inputs", "statuses", "duplicates", "train", "test"].map(|key| record[key].to_string())
+            };
+            assert_eq!(counts("record.json"), counts("whole.json"), "{verb:?}");
+            // If the output is complete, an export that the earlier run did not write is an error.
+            assert!(run("out.csv", &at("more.json"), 1).stderr.contains("nothing was measured"));
+            run("out.csv", &at("record.json"), 0);
+        }
+        assert!(fs::read(at("out.csv")).unwrap() == fs::read(at("whole.csv")).unwrap(), "{verb:?}");
+    }
+}
+
 /// Starts a run, and waits until the run has read `input` from its open standard input.
 #[cfg(target_os = "linux")]
 fn waiting(arguments: &[&str], input: &[u8]) -> (Child, ChildStdin) {

@@ -161,6 +161,19 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     assert!(!fs::exists(folder.at("all.csv.partial")).unwrap());
 }
 
+/// `check` solves, so an unsolvable puzzle is a failure, with and without shards.
+#[test]
+fn merged_checks_have_the_exit_code_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.txt"), format!("55{}\n", ".".repeat(79))).unwrap();
+    let run = |words: &str| {
+        Ran::of(command().current_dir(&folder).args(words.split(' ')).output().unwrap()).expect(4)
+    };
+    run("check in.txt -q -o whole.csv");
+    run("check in.txt -q -o all.csv --shard 1/1");
+    run("merge all.shard-1-of-1.csv -q -o all.csv");
+}
+
 #[test]
 fn parts_can_be_merged_to_standard_output() {
     let folder = Folder::new("jsonl");
@@ -214,7 +227,7 @@ fn an_output_must_differ_from_the_parts_and_have_their_format() {
         (["-o", &part, "--force"], "is the same file as"),
         (["--export-json", &part, "--force"], "is the same file as"),
         (["--export-json", &record, "--force"], "is the same file as"),
-        (["-o", &folder.at("all.jsonl"), "-q"], "has an extension for jsonl, but the parts contain csv"),
+        (["-o", &folder.at("all.jsonl"), "-q"], "is a name for jsonl, but the parts contain csv"),
         (["-o", &folder.at("all.tsv"), "-q"], "has the extension for columns separated by tabs"),
     ] {
         let ran = folder.merge(&arguments).expect(2);

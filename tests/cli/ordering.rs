@@ -23,7 +23,7 @@ fn rows_are_ordered_by_any_columns_and_ties_keep_their_order() {
         let ran = run(&["convert", "-q", "--order-by", order], levels.as_bytes()).expect(0);
         ran.column("id").concat()
     };
-    // Numbers compare as numbers and come before words; rows without a value come last in both directions.
+    // Numbers compare as numbers and are less than words; rows without a value come last in both directions.
     assert_eq!(ids("input.level"), "31705462");
     assert_eq!(ids("-input.level"), "64051732");
     assert_eq!(ids("-input.id"), "76543210");

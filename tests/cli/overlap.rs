@@ -455,16 +455,16 @@ fn either_side_can_be_standard_input_but_not_both() {
 }
 
 #[test]
-fn empty_inputs_do_not_overlap() {
+fn inputs_without_rows_are_refused() {
     let folder = Folder::new();
     small(&folder);
     let (train, with) = (folder.at("train.txt"), folder.at("test.txt"));
     let empty = folder.write("empty.csv", "puzzle\n");
-    for (train, test, rows) in [(&empty, &with, 4), (&train, &empty, 0), (&empty, &empty, 0)] {
-        let ran = overlap(&[train, "--with", test, "--export-json", "-"]).expect(0);
-        let record: OverlapRecord = serde_json::from_str(&ran.stdout).unwrap();
-        assert_eq!((record.test.rows, record.overlapping), (rows, 0));
-        overlap(&[train, "--with", test]).expect(0);
+    for (train, test, words) in
+        [(&empty, &with, "no rows in TRAIN,"), (&train, &empty, "no rows,"), (&empty, &empty, "TRAIN")]
+    {
+        let ran = overlap(&[train, "--with", test]).expect(1);
+        assert!(ran.stderr.contains(words) && ran.stdout.is_empty(), "{}", ran.stderr);
     }
 }
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 "#;
 
 /// The notes in the docstring of every verb.
-const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -205,7 +205,7 @@ fn function(verb: &Verb, command: &Command) -> String {
     text += "    threads: int | None = None,\n    progress: bool | OnProgress = False,\n";
     let _ = writeln!(text, ") -> _files.{result} | None:");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let _ = write!(text, "    \"\"\"{}.\n\n{NOTES}", about.trim_end_matches('.'));
+    let _ = write!(text, "    \"\"\"{}.\n\n{NOTES}", python_words(about.trim_end_matches('.')));
     for parameter in &parameters {
         text += &item(&parameter.name, &parameter.words);
     }

@@ -330,6 +330,8 @@ fn impossible_scores_are_errors() {
     }
     let empty = Ran::of(command().args(["score", "-"]).output().unwrap());
     assert_eq!(empty.code, 1, "{}", empty.stderr);
+    let none = score(&[&*file, "--skip", "1000000"]).expect(1);
+    assert!(none.stderr.contains("there are no rows"), "{}", none.stderr);
 }
 
 #[test]

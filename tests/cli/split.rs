@@ -128,6 +128,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
     for (words, code, message) in [
         ("all.csv -o new.csv --test-output test.csv", 1, "test.csv already exists"),
         ("all.csv -o new.csv --test-output new.csv", 2, "new.csv"),
+        ("all.csv -o - --test-output -", 2, "both sides go to standard output"),
         ("- -o new.csv --test-output newer.csv", 2, "reads the input twice"),
         ("all.csv --test-output newer.csv", 2, "--output"),
         ("all.csv --test 0 -o new.csv", 2, "write it as 10% or 0.1"),
@@ -165,6 +166,24 @@ fn an_interrupted_split_goes_on() {
     run(&format!("{words} --stop-after-blocks 1")).expect(130);
     assert!(folder.path().join("c.txt.partial").exists() && !folder.path().join("d.txt").exists());
     run(words).expect(0);
+    // Without --resume at first, too: the training rows are complete, but the file of the test rows becomes too large.
+    #[cfg(unix)]
+    {
+        let words = "--by text --test 90% -q -o e.txt --test-output f.txt";
+        let limited = format!("ulimit -f 600; \"$0\" split long.txt {words}");
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.current_dir(&folder).args(["-c", &limited]).arg(command().get_program());
+        let failed = Ran::of(shell.output().unwrap()).expect(1);
+        assert!(failed.stderr.contains("remove the cause and continue with --resume"), "{}", failed.stderr);
+        assert!(folder.path().join("e.txt").exists() && folder.path().join("f.txt.partial").exists());
+        run(&format!("long.txt {words} --resume")).expect(0);
+        run("long.txt --by text --test 90% -q -o g.txt --test-output h.txt").expect(0);
+        assert!(!folder.path().join("g.txt.resume.json").exists());
+        for (whole, resumed) in [("g.txt", "e.txt"), ("h.txt", "f.txt")] {
+            let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+            assert!(read(whole) == read(resumed) && !read(whole).is_empty(), "{resumed}");
+        }
+    }
     for (whole, resumed) in [("a.txt", "c.txt"), ("b.txt", "d.txt")] {
         let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
         assert!(read(whole) == read(resumed) && !read(whole).is_empty(), "{resumed}");

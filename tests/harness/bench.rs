@@ -395,7 +395,7 @@ fn mistyped_options_are_reported() {
         (vec!["-", "-"], "standard input (`-`) can be read only once"),
         (vec!["--preset", "boj2580"], "unexpected argument '--preset'"),
         (vec!["--budgets", "boj2580,boj2239"], "cannot be combined: choose one"),
-        (vec!["--threads", "0"], "write 1 or more, or leave the option out"),
+        (vec!["--threads", "0"], "write 1 or more"),
         (vec!["--sample", "few"], "write a whole number, such as 20000"),
         (vec!["--max-time-per-puzzle", "80"], "write a number with its unit"),
     ] {

@@ -231,6 +231,7 @@ fn any_programs_can_be_measured() {
     for (more, words) in [
         (&["puzzles.txt"][..], "cannot be used with '[DATASET]...'"),
         (&["--sample", "3"], "cannot be used with '--sample <N>'"),
+        (&["--runs", "5"], "cannot be used with '--runs <N>'"),
         (&["--engine", "e=cat"], "cannot be used with '--engine <NAME=COMMAND>'"),
         (&["--history", "h.jsonl"], "cannot be used with '--history <FILE>'"),
         (&["--command", "a=false"], "two commands are called `a`: rename one"),

@@ -491,6 +491,11 @@ fn budgets_check_a_measurement_or_a_record() {
     let bench = Command::new(BINARY).arg("bench").args(bench).current_dir(folder.path()).output().unwrap();
     expect(&bench, 0);
     expect(&budget("max=1h", &["--record", "r.json"]), 0);
+    expect(&budget("max=1h", &["--record", "r.json", "--solvers", "all"]), 0);
+    for pattern in ["--include", "--exclude"] {
+        let shown = expect(&budget("max=1h", &["--record", "r.json", pattern, "mrv"]), 2);
+        assert!(shown.contains("all solvers of a record are checked"), "{shown}");
+    }
     let shown = expect(&budget("within:1ms=1%", &["--record", "r.json"]), 4);
     assert!(shown.contains("--budgets"), "{shown}");
     assert!(expect(&budget("max=1h", &["--record", "sample.csv"]), 1).contains("is not a record"));

@@ -113,7 +113,7 @@ fn a_run_without_a_commit_is_explained_and_a_commit_can_be_typed() {
         expect(&output, 0);
         String::from_utf8(output.stderr).unwrap()
     };
-    let warning = "the line that was appended to h.jsonl has no commit (";
+    let warning = "the new line in h.jsonl has no commit (";
     let without = bench(&[], None);
     assert!(without.contains(warning) && without.contains("not a git repository"), "{without}");
     assert!(without.contains("set it with --commit ID"), "{without}");
@@ -234,7 +234,7 @@ fn failed_runs_are_appended_and_interrupted_ones_are_not() {
     let none = ["--exclude", ".", "--engine", "mine=false"];
     let broken = [&["bench", "sample.csv", "-q", "--history", "h.jsonl"][..], &none].concat();
     let shown = expect(&run(path, &broken), 4);
-    assert!(shown.contains("nothing was appended to h.jsonl: no solver was counted or timed"), "{shown}");
+    assert!(shown.contains("nothing was appended to h.jsonl: nothing was counted or timed"), "{shown}");
     assert_eq!(entries(path).len(), 1);
     #[cfg(unix)]
     {

@@ -268,7 +268,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
     assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
     assert!(text.contains("the judge's own search in this process"), "{text}");
     // The program is named after its script, and has the limits of its language.
-    assert!(text.contains("solve.py has the limits of the language `python` (5.00 s, 544 MiB)"), "{text}");
+    assert!(text.contains("solve.py is judged in the language `python` (5.00 s, 544 MiB)"), "{text}");
     assert!(text.contains("  solve.py: accepted within 5.00 s and 544 MiB (python)"), "{text}");
     let (code, text) = run(&["puzzles.txt", "--all-puzzles"]);
     assert_eq!(code, Some(4), "{text}");
@@ -332,7 +332,7 @@ fn mistyped_options_are_reported_before_anything_runs() {
     };
     let rows: [(&[&str], &str); 9] = [
         (&[], "no program is named: write its command after `--`"),
-        (&["--program", "cat"], "`cat` has no command: write NAME='COMMAND ARGUMENTS'"),
+        (&["--program", "cat"], "`cat` is not a name and a command: write NAME='COMMAND ARGUMENTS'"),
         (&["--", "./no-such-program"], "program: there is no program `./no-such-program`"),
         (&["--solver", "nobody"], "there is no solver `nobody`"),
         (&["--solver", "mrv", "--language", "cobol"], "the judge does not know the language `cobol`"),

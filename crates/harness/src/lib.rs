@@ -4,7 +4,7 @@
 //! ```text
 //! Benchmark  a whole benchmark as a library call
 //! bench      datasets, contestants, rounds, paired trials
-//! judge      programs under the rules of the online judge
+//! judge      programs under the rules of the online judge (problem: its two problems)
 //! leaderboard  the record of a contest, kept up to date
 //! record     measurements as stored in files, and histories of measurements
 //! analysis   statistics over records and histories

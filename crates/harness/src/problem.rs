@@ -34,10 +34,10 @@ pub struct Problem {
     pub max_calls: Option<u64>,
 }
 
-/// The checker's verdict on an output.
+/// A verdict on an output or on a run, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// The verdict: accepted, wrong answer or presentation error.
+    /// The verdict. The verdict on an output is accepted, wrong answer or presentation error.
     pub verdict: Verdict,
     /// Description of the fault; empty if there is no fault.
     pub words: String,

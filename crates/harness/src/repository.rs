@@ -20,7 +20,7 @@ const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
-    /// The hash, with `-dirty` for uncommitted changes.
+    /// The hash, with `-dirty` for uncommitted changes; or the ID that the user typed.
     pub hash: String,
     /// The first line of the commit's message, if git reports it.
     pub subject: Option<String>,
@@ -31,7 +31,7 @@ pub struct Commit {
 ///
 /// # Errors
 ///
-/// The message of git, if git finds no commit.
+/// The message of git if git finds no commit, or the reason why git can't run.
 pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor>) -> Result<Commit, String> {
     let by_service =
         || COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));

@@ -1,6 +1,6 @@
-//! Stores how this program was started, so that it can be started again as a helper process or as one of the two builds that `gate`
-//! compares. If the program runs inside an interpreter, the system reports only the interpreter, so the interpreter's process must call
-//! [`hosted`].
+//! Stores how this program was started, so that it can be started again: as a helper process, for a run of `bench --runs`, as a program for
+//! `judge`, or as one of the two builds that `gate` compares. If the program runs inside an interpreter, the system reports only the
+//! interpreter, so the interpreter's process must call [`hosted`].
 
 use std::ffi::OsString;
 use std::io;

@@ -7,7 +7,7 @@ use sudobench_sudoku::random::Random;
 /// its width.
 pub const RESAMPLES: usize = 4_000;
 
-/// The confidence of every interval in a report.
+/// The confidence of an interval in a report, unless Holm's procedure sets another level.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// An estimate, with bounds that contain the true value with a stated confidence.
@@ -155,7 +155,7 @@ pub const ENOUGH_VALUES: usize = 6;
 pub const ALPHA: f64 = 0.05;
 
 /// Returns the ratio of the medians of two independent samples, with its bootstrap interval at `1 - ALPHA`. `None` if a sample is empty or
-/// a median is 0.
+/// the median of the denominator is 0.
 pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) -> Option<Interval> {
     let ratio = median(numerator)? / median(denominator)?;
     let ratios = ratio_samples(numerator, denominator, seed, RESAMPLES);

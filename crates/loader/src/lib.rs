@@ -26,7 +26,8 @@ pub type SolveFunction = unsafe extern "C" fn(
 /// Reason why a library can't be called.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file is not a library for this system. The text is the reason that the system gives.
+    /// The file can't be loaded: for example, it is missing, or it is not a library for this system. The text is the reason that the system
+    /// gives.
     #[error("cannot be loaded: {0}")]
     Library(String),
     /// The library doesn't export the function.

@@ -167,7 +167,7 @@ where
     })
 }
 
-/// Reads a rating in tenths: a number, or a text such as `4.2`.
+/// Reads a rating, a number or a text such as `4.2`, and returns it in tenths.
 pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -9,8 +9,8 @@ use sudobench_sudoku::random::DrawKey;
 /// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. The puzzle and its solution get the same
 /// transformation.
 ///
-/// The form depends only on the seed, the epoch and the index of the pair, and is the same in every version. It doesn't depend on the
-/// puzzle, so equal puzzles at two indices get different forms.
+/// The transformation depends only on the seed, the kinds of changes, the epoch and the index of the pair, and is the same in every
+/// version. It doesn't depend on the puzzle, so equal puzzles at two indices usually get different forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Augment {
     /// The seed.

@@ -1,7 +1,7 @@
 //! Columns: the values that are computed for each row. Each verb (a command that processes rows) has its own set of columns.
 //!
-//! A column names the facts that it [needs](Need); a run computes only what its columns need. The [value](Holds) is typed, so that every
-//! sink can write it in its own way: text, a JSON number, an array of digits.
+//! A column names the facts that it [needs](Need); a run computes only what its columns and other options need. The [value](Holds) is
+//! typed, so that every sink can write it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -62,7 +62,8 @@ pub enum Holds {
     Note,
     /// 81 cells, some of them possibly blank.
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
-    /// One of at most 127 words, by its number from 0. The words consist of letters, which no format has to quote or escape.
+    /// One of at most 127 words, by its number from 0. The words consist of letters, digits, spaces and hyphens, which are written without
+    /// quotes or escapes.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
     /// Any text.
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
@@ -107,7 +108,7 @@ pub enum Value<'r> {
     Solution(&'r Solution),
     /// A grid, possibly with blanks.
     Puzzle(&'r Puzzle),
-    /// A word of letters, which no format has to quote or escape.
+    /// One of the words of a column: letters, digits, spaces and hyphens, which are written without quotes or escapes.
     Word(&'static str),
     /// Any text.
     Text(Cow<'r, str>),
@@ -207,7 +208,7 @@ pub const STATUSES: &[&str] = &{
 /// The name of the status.
 pub const STATUS: Column = Column {
     name: "status",
-    about: "unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed",
+    about: "unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed",
     needs: &[Need::Outcome],
     holds: Holds::Status,
 };
@@ -231,7 +232,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution; empty if none is expected",
+    about: "yes or no: whether the answer is the expected solution; empty if none is expected or the solver gave up",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
@@ -301,7 +302,7 @@ pub const CANONICAL: [Column; 5] = [
         needs: &[Need::of::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
-    // This note needs no solver, because it only says why a row is malformed.
+    // This note asks for no solver, because a malformed row is known without one.
     Column { needs: &[], ..NOTE },
 ];
 
@@ -497,7 +498,7 @@ pub const RATE: [Column; 19] = [
     },
     Column {
         name: "fewest_choices",
-        about: "smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle",
+        about: "fewest cells that a round fills, not counting the last of several; 0 if singles do not solve the puzzle",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
@@ -707,7 +708,7 @@ pub const CHECK: [Column; 14] = [
             Some(Cow::Owned((1..=9).map(count).collect::<Vec<_>>().join(" ")))
         }),
     },
-    Column { about: "number of solutions found, up to --max-solutions", ..named(&SOLVE, "count") },
+    named(&SOLVE, "count"),
     Column {
         name: "cnt12095",
         about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000",
@@ -750,7 +751,7 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
 /// The default columns of `check`.
 pub const CHECK_DEFAULT: [Column; 3] = [STATUS, named(&CHECK, "minimal"), named(&CHECK, "redundant")];
 
-/// Number of the found puzzle among the puzzles found for its row.
+/// Number of the result among the results of its row: puzzles, solutions or steps.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
     about: "number of this result among the results of its row, from 1",
@@ -846,7 +847,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
     }
 }
 
-/// Returns, for each chosen column, the number of rows with each word. Rows that are not written are counted too.
+/// Returns, for each chosen column of words except `match`, the number of rows with each word. Rows that are not written are counted too.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
@@ -862,7 +863,7 @@ pub fn word_counts<'c>(
 ///
 /// # Errors
 ///
-/// [`OptionError`] for an unknown or repeated name, and for an empty list.
+/// [`OptionError`] for an unknown or repeated name, for an empty list, and for `all` or `none` together with other names.
 pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());

@@ -32,10 +32,12 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns the word for the output rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
-    /// Returns the largest number of output rows for a puzzle. For forms it is the exact number.
+    /// Returns the largest number of output rows for a puzzle. For forms it is the exact number, and for steps an estimate that few puzzles
+    /// exceed.
     fn most(&self) -> NonZeroU64;
 
-    /// Returns whether a puzzle may have more results than are written. If random results are requested, there are always more.
+    /// Returns whether a limit may cut off results of a puzzle, so that the report has the number of incomplete rows. False for random
+    /// results, because there are always more.
     fn is_limited(&self) -> bool {
         true
     }

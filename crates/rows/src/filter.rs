@@ -69,7 +69,7 @@ impl Filter {
     /// `input.NAME`.
     ///
     /// # Errors
-    /// [`OptionError`] for an unknown status, column or value.
+    /// [`OptionError`] for an unknown status, column or value, and for an empty list of statuses.
     pub fn parse<T: AsRef<str>>(
         texts: impl IntoIterator<Item = T>,
         columns: &[Column],
@@ -83,7 +83,7 @@ impl Filter {
         self.conditions.is_empty()
     }
 
-    /// Returns the conditions as text, in the shortest form that [`Filter::parse`] reads.
+    /// Returns the conditions as text that [`Filter::parse`] reads, such as `clues=17..` for `clues = 17..`.
     pub fn names(&self) -> Vec<&str> {
         self.conditions.iter().map(|condition| condition.name.as_str()).collect()
     }

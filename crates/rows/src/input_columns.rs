@@ -13,7 +13,8 @@ pub enum InputColumns {
     Row(CsvLayout),
     /// JSON lines: the members of the objects at the start of the input.
     Members(JsonlLayout),
-    /// A line of text: the label before the puzzle (if any line has one), the puzzle, the comment after it.
+    /// A line of text: the label before the puzzle, the puzzle, the comment after it. The layout decides whether there are labels and
+    /// comments.
     Line {
         /// Whether there is a column for labels.
         label: bool,

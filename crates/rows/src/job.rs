@@ -8,8 +8,8 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
@@ -57,7 +57,7 @@ impl Job {
     /// values.
     ///
     /// # Errors
-    /// [`OptionError`] names an unknown keyword, or one with an invalid value.
+    /// [`OptionError`] for an unknown verb, or naming an unknown keyword or one that is missing or has an invalid value.
     ///
     /// ```
     /// use serde_json::json;
@@ -155,7 +155,7 @@ impl Job {
             && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
-                "{} adds columns, but the output format {} has none, so the output would only copy the input; choose {}, or select rows \
+                "{} adds columns, but the output format {} has none, so the output would only copy the input; choose one of {}, or select rows \
                  with --only",
                 verb.name,
                 output.format.name(),
@@ -244,7 +244,7 @@ pub struct ValidJob {
 pub struct Pass {
     /// Name of the pass, such as `pass 1 of 2: `; empty if there is only one pass.
     pub name: String,
-    /// Whether the pass writes rows.
+    /// Whether this is the pass that writes the rows, or only counts them if no rows are requested.
     pub writes: bool,
 }
 
@@ -252,6 +252,8 @@ pub struct Pass {
 pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 /// Makes the callback for a pass.
 pub type OnPass<'r> = &'r (dyn Fn(Pass) -> OnProgress<'r> + Sync);
+/// Writes reports of a complete run.
+pub type OnEnd<'r> = &'r (dyn Fn(&Finished, &PassResults) -> Result<(), RunError> + Sync);
 /// Receives the rows of each class of duplicates.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
@@ -269,6 +271,10 @@ pub struct RunOptions<'r> {
     pub on_pass: OnPass<'r>,
     /// Called for `overlap` after each input of TRAIN has been read.
     pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
+    /// Called after the last row of a complete run, before the output file gets its final name. If it fails, the output isn't completed. So
+    /// if the process is killed while this callback writes reports, a run with `--resume` writes them again. Not called if `--resume` can't
+    /// continue the output, if an earlier run had completed it, or if no rows are written.
+    pub on_end: OnEnd<'r>,
     /// Called with the duplicates of `dedupe` before rows are written. `None`: the duplicates are not listed, which saves a pass.
     pub list_groups: Option<ListGroups<'r>>,
 }
@@ -277,6 +283,13 @@ pub struct RunOptions<'r> {
 pub struct JobEnd {
     /// The result, or the error.
     pub result: Result<Finished, RunError>,
+    /// The results of the passes before the rows were written.
+    pub passes: PassResults,
+}
+
+/// The results of the passes of a job before the pass that writes rows.
+#[derive(Debug, Default)]
+pub struct PassResults {
     /// The counts of `dedupe`.
     pub duplicates: Option<Duplicates>,
     /// The counts of `rate --stratify`.
@@ -285,8 +298,21 @@ pub struct JobEnd {
     pub train: Option<TrainRead>,
 }
 
+impl PassResults {
+    /// Returns the results of the passes that are done.
+    fn collect(passes: &Passes, train: &OnceLock<TrainRead>) -> PassResults {
+        let (mut duplicates, mut strata) = (None, None);
+        match passes {
+            Passes::One | Passes::Overlap(_) => {}
+            Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
+            Passes::Stratify(stratify) => strata = stratify.strata().cloned(),
+        }
+        PassResults { duplicates, strata, train: train.get().cloned() }
+    }
+}
+
 /// The rows of TRAIN, the training set of `overlap`, that were read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TrainRead {
     /// Counts of the rows of TRAIN.
     pub tally: Tally,
@@ -353,15 +379,19 @@ impl ValidJob {
     pub fn run(&self, mut how: RunOptions<'_>) -> JobEnd {
         let list_groups = how.list_groups.take();
         let passes = self.options.passes(list_groups.is_some());
-        let mut train = None;
-        let result = self.run_passes(&how, &passes, list_groups, &mut train);
-        let (mut duplicates, mut strata) = (None, None);
-        match &passes {
-            Passes::One | Passes::Overlap(_) => {}
-            Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
-            Passes::Stratify(stratify) => strata = stratify.strata().cloned(),
-        }
-        JobEnd { result, duplicates, strata, train }
+        let train = OnceLock::new();
+        let result = self.run_passes(&how, &passes, list_groups, &train);
+        let result = result.and_then(|finished| match self.refuses(&finished) {
+            true => Err(RunError::NoRows("")),
+            false => Ok(finished),
+        });
+        JobEnd { result, passes: PassResults::collect(&passes, &train) }
+    }
+
+    /// Returns whether a run has no rows and must have some.
+    fn refuses(&self, finished: &Finished) -> bool {
+        let is_part = self.shard.is_some() || finished.interrupted;
+        self.options.refuses_empty() && !is_part && finished.measures.tally.rows() == 0
     }
 
     fn run_passes<'r>(
@@ -369,7 +399,7 @@ impl ValidJob {
         how: &RunOptions<'r>,
         passes: &Passes,
         list_groups: Option<ListGroups<'r>>,
-        train: &mut Option<TrainRead>,
+        train: &OnceLock<TrainRead>,
     ) -> Result<Finished, RunError> {
         let count = match passes {
             Passes::One | Passes::Overlap(_) => 1,
@@ -395,6 +425,9 @@ impl ValidJob {
         if let Some(shard) = self.shard {
             run = run.shard(shard, how.description.clone());
         }
+        if self.options.refuses_resume().is_none() {
+            run = run.report(|finished| (how.on_end)(finished, &PassResults::collect(passes, train)));
+        }
         let sink =
             Sink::target(self.target.clone(), self.existing).format(self.output.format).sync(self.sync);
         match passes {
@@ -417,7 +450,7 @@ impl ValidJob {
                     sink::look(&self.target, self.existing)?;
                 }
                 let (training, read) = self.read_train(overlap, how)?;
-                *train = Some(read);
+                train.get_or_init(|| read);
                 self.write_or_count(run.marks(Arc::new(Compared { training, keep: overlap.keep })), sink)
             }
         }
@@ -445,7 +478,7 @@ impl ValidJob {
         let names: Vec<_> = columns.names_or_numbers();
         let names: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
         Err(OptionError::new(format!(
-            "the output format {} contains only puzzles, but the input has the columns {}; choose {} to keep all columns",
+            "the output format {} contains only puzzles, but the input has the columns {}; choose one of {} to keep all columns",
             format.name(),
             names.join(", "),
             OutputFormat::names_of(OutputFormat::has_columns)
@@ -475,6 +508,9 @@ impl ValidJob {
             (how.on_train)(input, &finished);
             tally.merge(&finished.measures.tally);
             inputs.extend(finished.inputs);
+        }
+        if tally.rows() == 0 {
+            return Err(RunError::NoRows(" in TRAIN"));
         }
         training.settle();
         let distinct = Overlap::ALL.iter().map(|&overlap| training.distinct(overlap)).collect();

@@ -9,7 +9,7 @@ use crate::option_error::OptionError;
 ///
 /// # Errors
 ///
-/// [`OptionError`] names the option that is unknown or has an impossible value.
+/// [`OptionError`] names the option that is unknown or missing, or has an impossible value.
 pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<T, OptionError> {
     let names = names_of::<T>();
     if let Some(unknown) = keywords.keys().find(|name| !names.contains(&name.as_str())) {

@@ -107,7 +107,10 @@ pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};
 pub use formats::add_formats;
 pub use input_options::InputOptions;
-pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};
+pub use job::{
+    Job, JobEnd, ListGroups, OnEnd, OnPass, OnProgress, Pass, PassResults, RunOptions, TrainRead, ValidJob,
+    target,
+};
 pub use latency::{Latency, LatencyCounts, LatencySummary, Within};
 pub use measures::Measures;
 pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};

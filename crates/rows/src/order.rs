@@ -319,7 +319,7 @@ impl RowFormatter for OrderedFormatter {
 /// Keeps all rows until the end of the run, and then writes them in order.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
-    /// Sorts rows by random numbers, to draw the first ones. Each of its rows starts with the key for `sorter`.
+    /// Sorts rows by random numbers, to draw the first ones. Each of its rows starts with the length of the key for `sorter`, and this key.
     sample: Option<(Sample, Sorter)>,
     sorter: Sorter,
     /// Number of rows received so far.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, mean};
 
-/// Groups of predictions, such as the predictions for one puzzle. Each group takes a few bytes.
+/// Groups of predictions, such as the predictions for one puzzle. Each group takes 38 to 76 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PredictionGroups(HashMap<u128, GroupCounts>);
 

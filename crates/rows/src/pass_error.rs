@@ -22,7 +22,7 @@ pub enum PassError {
     TooMany,
     /// An input changed between two passes.
     #[error(
-        "{input} changed while it was read: {passes}; run the command again when no program writes to the file"
+        "{input} changed while it was read (it is read more than once: {passes}); run the command again when no program writes to the file"
     )]
     Changed {
         /// The input.
@@ -42,7 +42,7 @@ pub enum PassError {
     },
     /// A temporary file cannot be written or read.
     #[error(
-        "cannot write a temporary file in {}; set TMPDIR to another folder",
+        "cannot use a temporary file in {}; set TMPDIR to another folder",
         std::env::temp_dir().display()
     )]
     Temporary(#[from] io::Error),

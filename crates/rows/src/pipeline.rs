@@ -19,8 +19,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of threads. This is more than the number of cores of any machine, and small enough that all threads and their solvers can
-/// be started.
+/// Maximum number of threads. Hardly any machine has more cores, and all threads and their solvers can be started.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.

@@ -13,7 +13,7 @@ use sudobench_sudoku::techniques::Technique;
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
 
-/// Everything that decides the bytes of an output. It contains no path and no time, so it is the same on every machine.
+/// Everything that decides the bytes of an output. It contains no path and no date, so that runs on different machines can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedJob {
@@ -25,7 +25,7 @@ pub struct ResolvedJob {
     /// input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// The name of the column whose values are written if the output format has no columns: the puzzle or the solution. `None` if the
+    /// The name of the column whose boards are written if the output format has no columns, such as `puzzle` or `solution`. `None` if the
     /// format has columns.
     pub board: Option<String>,
     /// The format of the output.

@@ -112,7 +112,7 @@ pub enum ResumeError {
          with --force"
     )]
     Differs {
-        /// The partial file.
+        /// The partial file, or the complete output.
         partial: PathBuf,
         /// The option that differs.
         what: String,
@@ -121,7 +121,7 @@ pub enum ResumeError {
         /// The value in this run, as it is written in the message.
         now: String,
     },
-    /// The output was changed after the run.
+    /// The output was changed after the run, or can't be read.
     #[error("{partial} {fault}; start again with --force")]
     Changed {
         /// The partial file.
@@ -247,15 +247,7 @@ impl ResumeState {
     }
 
     fn store_as(&self, path: &Path) -> io::Result<()> {
-        let text = serde_json::to_vec(&self.checked()?)?;
-        let new = beside(path, NEW_END);
-        // If there is already a file with the name `new`, it may be a leftover of a killed run, or a link to another person's file. So it
-        // is removed, not overwritten.
-        if fs::symlink_metadata(&new).is_ok() {
-            fs::remove_file(&new)?;
-        }
-        let stored = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
-        stored.inspect_err(|_| drop(fs::remove_file(&new)))
+        store(path, &serde_json::to_vec(&self.checked()?)?)
     }
 
     /// Removes the record of an earlier `output`, if there is one.
@@ -276,6 +268,18 @@ impl ResumeState {
     }
 }
 
+/// Writes a file, completely or not at all.
+pub(crate) fn store(path: &Path, text: &[u8]) -> io::Result<()> {
+    let new = beside(path, NEW_END);
+    // If there is already a file with the name `new`, it may be a leftover of a killed run, or a link to another person's file. So it is
+    // removed, not overwritten.
+    if fs::symlink_metadata(&new).is_ok() {
+        fs::remove_file(&new)?;
+    }
+    let stored = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
+    stored.inspect_err(|_| drop(fs::remove_file(&new)))
+}
+
 /// Returns the path of `FILE.resume.json`.
 pub(crate) fn record_path(output: &Path) -> PathBuf {
     beside(output, ".resume.json")
@@ -292,8 +296,10 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     let Digest { bytes, .. } = written;
     let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
-    let found = digest_of(partial, bytes, head)
-        .map_err(|error| ResumeError::Unknown { partial: partial.to_owned(), reason: error.to_string() })?;
+    let found = match digest_of(partial, bytes, head) {
+        Ok(found) => found,
+        Err(error) => return changed(format!("cannot be read: {error}")),
+    };
     if found.bytes < bytes {
         return changed(format!("has {} bytes, but the run wrote {bytes}: it was truncated", found.bytes));
     }

@@ -20,7 +20,7 @@ use crate::run::RunError;
 use crate::source::RowFault;
 use crate::watch::Watch;
 
-/// Number of boards that are scored at once: few enough for the first-level cache.
+/// Number of rows whose boards are scored at once: few enough for the first-level cache.
 const BOARDS_AT_ONCE: usize = 64;
 
 /// The boards of some rows: puzzles, predictions and solutions.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     impl PredictedRows for Rows {
-        /// The scores of the rows with a puzzle, and how many of these rows were collected as boards.
+        /// The score of each row, `None` for a row without a puzzle; and how many rows were collected as boards.
         type Scores = (Vec<Option<Score>>, usize);
 
         fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {

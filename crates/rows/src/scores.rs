@@ -39,7 +39,7 @@ pub struct ScoreSums {
     pub puzzles: u64,
     /// Number of predictions that are equal to the solution. If no solution is known, valid predictions are counted.
     pub exact: u64,
-    /// Number of predictions that solve their puzzle. If a puzzle has several solutions, each of them counts.
+    /// Number of predictions that solve their puzzle. If a puzzle has several solutions, any of them is accepted.
     pub valid: u64,
     /// Predictions that could not be read. They count as wrong in every mean.
     pub malformed: u64,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::Digest;
 use crate::place::{beside, without_end};
-use crate::resume::{Answered, Difference, ResumeError, check_whole, difference};
+use crate::resume::{Answered, Difference, ResumeError, check_whole, difference, store};
 use crate::shard::{Cut, Shard, Span};
 
 /// Suffix of a record's file name, after the name of its output.
@@ -61,8 +61,8 @@ pub enum ShardRecordError {
         /// Expected path of the record.
         record: PathBuf,
     },
-    /// The file is not a record.
-    #[error("{record} is not the record of a shard: {reason}; run that shard again")]
+    /// The record can't be read or used.
+    #[error("{record} cannot be used as the record of a shard: {reason}; run that shard again")]
     Unreadable {
         /// Path of the record.
         record: PathBuf,
@@ -168,11 +168,9 @@ impl ShardRecord {
 
     /// Stores the record beside its output, completely or not at all.
     pub(crate) fn store(&self, output: &Path) -> io::Result<()> {
-        let path = ShardRecord::path_of(output);
         let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
         text.push(b'\n');
-        let new = beside(&path, ".new");
-        fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
+        store(&ShardRecord::path_of(output), &text)
     }
 
     /// Returns the CRC-32 of the record. The description is left out, because its floating-point numbers may change slightly when they are

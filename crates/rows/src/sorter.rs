@@ -140,7 +140,7 @@ impl Sorter {
     ///
     /// # Errors
     ///
-    /// Errors of `put`, or of the system if a temporary file can't be read.
+    /// Errors of `put`, or of the system if a temporary file can't be written or read.
     pub(crate) fn for_each<E: From<io::Error>>(
         &mut self,
         mut put: impl FnMut(&[u8], &[u8]) -> Result<ControlFlow<()>, E>,

@@ -102,7 +102,8 @@ impl Stratify {
     }
 
     /// Makes `writing` write only drawn rows. After the output is opened and before the first row is written, all rows of `drawing` are
-    /// rated. The sources of `drawing` and `writing` must have the same inputs and options. The columns of `drawing` are replaced.
+    /// read and the rows to write are drawn. The sources of `drawing` and `writing` must have the same inputs and options. The columns of
+    /// `drawing` are replaced.
     pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
@@ -149,7 +150,7 @@ impl Stratify {
         self.drawn.get_or_init(|| Drawn { strata, lines, inputs }).inputs.check()
     }
 
-    /// Checks that the rows of the second pass are those of the first one.
+    /// Checks that no input has changed, and that the second pass had as many rows as the first one.
     fn check(&self, tally: &Tally) -> Result<(), RunError> {
         match self.drawn.get() {
             Some(drawn) => drawn.inputs.check_rows(drawn.strata.rows, tally),

@@ -128,8 +128,8 @@ impl Tally {
         self.of(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
-    /// Returns whether every row had a puzzle with a solution, and no answer differs from an expected one. Several solutions are a verdict,
-    /// not a failure.
+    /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer differs from an expected one. Several
+    /// solutions are a verdict, not a failure.
     pub fn all_well(&self) -> bool {
         let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
         failed + self.mismatches == 0

@@ -17,8 +17,8 @@ use crate::{as_text, draw_key};
 pub enum Transform {
     /// Random forms. Each form is drawn independently, and all forms are equally likely. So two of the forms may be the same.
     ///
-    /// The form depends only on the seed, the puzzle and the number of the form, and is the same in every version. So equal puzzles have
-    /// equal forms, in any order and on any machine.
+    /// The form depends only on the seed, the kinds of changes, the puzzle and the number of the form, and is the same in every version. So
+    /// equal puzzles have equal forms, in any order and on any machine.
     Random {
         /// Number of forms.
         #[serde(rename = "random")]
@@ -56,7 +56,7 @@ impl Transform {
         Transform::Random { forms, seed, kinds: Kinds::ALL, include_original: false }
     }
 
-    /// Returns the number of forms of each puzzle.
+    /// Returns the number of forms that are written for each puzzle, with the puzzle itself if it is included.
     pub fn forms(&self) -> u64 {
         match self {
             Transform::Random { forms, include_original, .. } => {

@@ -39,8 +39,7 @@ pub fn plain_fraction(text: &str) -> String {
 /// # Errors
 /// The remedy, if the text is no such count.
 pub fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
-    let number =
-        NonZeroU64::new(count(text)?).ok_or("write 1 or more, or leave the option out for its default")?;
+    let number = NonZeroU64::new(count(text)?).ok_or("write 1 or more")?;
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
 }
 
@@ -147,7 +146,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
     };
     let rating = digits(whole, 2).filter(|&whole| whole < 20).zip(digits(tenths, 1));
     let rating = rating.map(|(whole, tenths)| 10 * whole + tenths);
-    rating.ok_or_else(|| "write a rating with one decimal, such as 4.2".to_owned())
+    rating.ok_or_else(|| "write a rating from 0 to 19.9 with one decimal, such as 4.2".to_owned())
 }
 
 /// Parses a count, or two counts with `..` between them. The counts must fit into `T`.

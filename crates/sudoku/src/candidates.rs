@@ -97,7 +97,7 @@ struct Open {
     possible: Candidates,
     /// The digits of the known solutions.
     seen: CellDigits,
-    /// The cell where the search for an undecided digit starts.
+    /// The cell that was examined last for an undecided digit. The next examination starts [`STEP`] cells after it.
     cell: usize,
 }
 

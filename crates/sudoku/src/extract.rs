@@ -64,10 +64,6 @@ pub enum TextForm {
 }
 
 impl TextForm {
-    /// All forms.
-    pub const ALL: [TextForm; 5] =
-        [TextForm::Digits, TextForm::Lines, TextForm::Box, TextForm::Table, TextForm::List];
-
     /// The names of all forms.
     pub const NAMES: &[&str] = &["digits", "lines", "box", "table", "list"];
 

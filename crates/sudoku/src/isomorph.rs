@@ -124,7 +124,7 @@ impl FromStr for Kinds {
 pub enum TransformationError {
     /// The text doesn't follow the notation.
     #[error(
-        "write a transformation as r, c and d with nine digits after each, and optionally t at the start, such as \
+        "write a transformation as r, c and d with nine digits from 1 to 9 after each, and optionally t at the start, such as \
          tr213456789c123456789d123456789"
     )]
     Form,
@@ -137,7 +137,7 @@ pub enum TransformationError {
         /// `r` or `c`.
         letter: char,
     },
-    /// One digit occurs twice, so another digit is missing.
+    /// A digit occurs more than once, so another digit is missing.
     #[error("after d, each digit from 1 to 9 must occur once")]
     Digits,
 }
@@ -248,7 +248,7 @@ impl Transformation {
     }
 
     /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. All commands
-    /// that need random forms of a puzzle use this function, so they all get the same forms.
+    /// that need random forms of a puzzle use this function or `draw_of`, so they all get the same forms.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(Kinds::ALL, seed, key, number)
     }

@@ -50,8 +50,8 @@ impl Minimality {
     /// Writes to `are_minimal[i]` whether `puzzles[i]`, which must have exactly one solution, is minimal. Returns false
     /// if the work was cancelled before all puzzles were decided.
     ///
-    /// `solutions` are the solutions of the puzzles, or empty if the solutions are not known. With the solutions, most needed clues are
-    /// found without a search.
+    /// `solutions` are the solutions of the puzzles, or empty if the solutions are not known. With the solutions, most needed clues of
+    /// puzzles with up to 27 clues are found without a search.
     ///
     /// A single redundant clue is enough to show that a puzzle is not minimal. So the clue that is most likely redundant is tested first:
     /// the clue whose row, column and box contain the most different digits.
@@ -111,7 +111,7 @@ impl Minimality {
     /// If the slices differ in length. An empty `solutions` is allowed.
     pub fn redundant(&mut self, puzzles: &[Puzzle], solutions: &[Solution], redundant: &mut [Cells]) -> bool {
         /// Number of puzzles tested together. With about 25 probes for each puzzle, the probes fill all lanes of the solver several times
-        /// and take 2 MiB of memory.
+        /// and take 1 MiB of memory.
         const AT_ONCE: usize = 512;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
         assert_known_for_all(puzzles, solutions);

@@ -106,8 +106,9 @@ impl Minimals {
     }
 
     /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
-    /// `count` random orders. The number in each pair is the seed of the puzzle's random orders. A minimal puzzle that results from several
-    /// orders is returned once, so there may be fewer than `count` minimal puzzles. Returns `None` if the work was cancelled.
+    /// `count` random orders. The number in each pair is the seed of the puzzle's random orders. The minimal puzzles are listed in the
+    /// order in which they are found. One that results from several orders is listed once, so there may be fewer than `count` minimal
+    /// puzzles. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<Found>> {
         let mut found = vec![Found::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();
@@ -175,7 +176,7 @@ struct Chosen {
 
 impl Search<'_> {
     /// Finds the minimal puzzles that consist of all clues of `kept` and any other clues of `left`. `left` must have exactly one solution.
-    /// `chosen` are the kept clues that are redundant in `left`.
+    /// `chosen` are the kept clues that were redundant when they were kept; they may be needed in `left`.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
@@ -222,7 +223,8 @@ impl Search<'_> {
         hit.fold(Cells::EMPTY, Cells::or)
     }
 
-    /// Stores the unavoidable set in which `other` differs from the solution, and returns its cells with clues.
+    /// Stores the unavoidable set in which `other` differs from the solution, unless too many sets are stored already, and returns its
+    /// cells with clues.
     fn learn(&mut self, other: &Solution) -> Cells {
         let differs = |&cell: &usize| other.values()[cell] != self.solution.values()[cell];
         let set = self.clues.iter().filter(differs).collect();

@@ -67,7 +67,7 @@ impl Prober {
     /// cell. Returns false if the work was cancelled before all probes were answered.
     ///
     /// # Panics
-    /// If the slices differ in length.
+    /// If the slices differ in length, or if a cell is above 80.
     pub fn probe(&mut self, probes: &[Probe], have_other: &mut [bool]) -> bool {
         assert_eq!(probes.len(), have_other.len(), "one answer for every probe");
         let question = Question { cancel: self.cancel.clone(), ..Question::first() };

@@ -53,7 +53,7 @@ pub struct Puzzle([u8; CELLS]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
-    /// The text does not have 81 characters.
+    /// The text does not have 81 characters. Each byte counts as a character.
     #[error("{0} characters where a puzzle has 81")]
     Length(usize),
     /// A character is neither a digit nor one of the blanks `. 0 _ * x X -`.

@@ -18,7 +18,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 /// Largest number of sets that [`small_sets`] finds: four cycles for each pair of lines.
 pub(crate) const MOST_SMALL_SETS: usize = 18 * 4;
 
-/// Calls `found` with each unavoidable set in two lines of a band or stack. The argument is the union of the `masks` of its cells.
+/// Calls `found` with each minimal unavoidable set in two lines of a band or stack. The argument is the union of the `masks` of its cells.
 pub(crate) fn small_sets(grid: &Solution, masks: &[u128; CELLS], mut found: impl FnMut(u128)) {
     let rows: [[u8; 9]; 9] = std::array::from_fn(|row| std::array::from_fn(|at| grid[9 * row + at] - 1));
     let columns = std::array::from_fn(|column| std::array::from_fn(|at| rows[at][column]));
@@ -94,7 +94,7 @@ struct DigitPlaces {
     rows_with_clue: u16,
 }
 
-/// Calls `found` with the rows of each unavoidable set of two digits.
+/// Calls `found` with the rows of each minimal unavoidable set of two digits.
 #[inline]
 fn rows_of_sets(first: &DigitPlaces, second: &DigitPlaces, mut found: impl FnMut(u16)) {
     let mut swapped_with = [0; 9];

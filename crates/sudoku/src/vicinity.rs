@@ -145,7 +145,7 @@ struct Bounds {
 
 const BOUNDS: Bounds = Bounds { for_one: 16, for_several: 1024, with_each: 4 };
 
-/// Number of puzzles that are solved together.
+/// Number of possible neighbours that are tested together.
 const ASKED: usize = 4096;
 
 impl Vicinity {

@@ -1,7 +1,7 @@
 //! Times of solving puzzles in memory, compared with the solver alone.
 //!
-//! `table/alone` runs only a solver on each thread. Each other benchmark solves the puzzles of an array, whose type is the name of the
-//! benchmark, and makes the arrays `solution` and `status`.
+//! `table/alone` runs only a solver on each thread. The other benchmarks solve the puzzles of plain memory (`table/values`) or of an array,
+//! whose type is the name of the benchmark. They make the arrays `solution` and `status`.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;

@@ -151,7 +151,7 @@ enum PartOfValues<'a> {
 impl AddedColumns {
     /// Returns the fields of the added columns. If the table already has a column with the same name, the added column gets the prefix
     /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
-    /// dictionary, the type of its values). Columns of words are dictionaries.
+    /// dictionary or runs, the type of the values). Columns of words are dictionaries.
     ///
     /// # Panics
     /// If the table has no column with this number, counted from 0.
@@ -250,7 +250,7 @@ impl AddedColumns {
     /// Returns the columns in order. Unfilled rows are null.
     ///
     /// # Errors
-    /// If the texts of a column exceed 2 GiB together.
+    /// If the texts of a column exceed 2 GiB together, or if a column returned the number of a word that is not in its list.
     pub(crate) fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
         let AddedColumns { columns, rows, part_rows } = self;
         columns.into_iter().map(|added| added.into_array(rows, part_rows)).collect()
@@ -649,7 +649,7 @@ fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
 
 fn too_large(what: &str, rows: usize) -> ArrowError {
     ArrowError::InvalidArgumentError(format!(
-        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: pass fewer rows at once, or puzzles of a type with \
+        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: pass fewer rows at once, or (for grids) puzzles of a type with \
          64-bit offsets"
     ))
 }

@@ -53,7 +53,7 @@ pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// Reasons why a batch cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An unknown or repeated column was requested.
+    /// The list of requested columns is empty, or has an unknown or repeated name.
     #[error(transparent)]
     Columns(#[from] OptionError),
     /// The puzzles were not found.
@@ -62,7 +62,7 @@ pub enum Error {
     /// The puzzles can't be solved, or the work was interrupted.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The answers do not fit into the batch, or a stream failed.
+    /// The answers do not fit into the batch, a batch of a stream has other columns than the first one, or a stream failed.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }
@@ -154,11 +154,11 @@ impl Options {
     }
 
     /// Sets the columns to add, by name, separated by commas: names of [`columns::SOLVE`], or of [`columns::CANONICAL`]
-    /// for [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for
-    /// [`Options::rate`], or `all`.
+    /// for [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for [`Options::rate`], or `all` or
+    /// `none`.
     ///
     /// # Errors
-    /// [`Error::Columns`] for an unknown or repeated name.
+    /// [`Error::Columns`] for an unknown or repeated name, for an empty list, and for `all` or `none` together with other names.
     pub fn columns(self, names: &str) -> Result<Options, Error> {
         Ok(Options { columns: columns::parse(names, self.known)?, ..self })
     }
@@ -275,7 +275,7 @@ impl BatchSolver {
     /// Returns the columns that [`BatchSolver::solve`] returns for this batch.
     ///
     /// # Errors
-    /// [`Error::Source`] if no column holds puzzles.
+    /// [`Error::Source`] if no column holds puzzles, or if a column that the options name is missing or cannot hold puzzles.
     pub fn schema(&self, batch: &RecordBatch) -> Result<SchemaRef, Error> {
         Ok(self.schema_of(&self.layout(batch)?))
     }
@@ -284,7 +284,7 @@ impl BatchSolver {
     /// puzzle column in this batch.
     ///
     /// # Errors
-    /// [`Error::Source`] if no column holds puzzles, [`Error::Arrow`] if the stream fails.
+    /// [`Error::Source`] as for [`BatchSolver::schema`], [`Error::Arrow`] if the stream fails.
     pub fn stream<R: RecordBatchReader>(&self, batches: R) -> Result<SolvedBatches<R>, Error> {
         SolvedBatches::new(self, batches)
     }

@@ -40,7 +40,7 @@ impl FormedColumns {
         FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
     }
 
-    /// Returns the columns of the transformed table. Dictionaries of boards become columns with the type of their values, because
+    /// Returns the columns of the transformed table. Dictionaries and runs of boards become columns with the type of their values, because
     /// transformed boards seldom repeat.
     pub(crate) fn schema(&self, schema: &Schema) -> Schema {
         let field = |(column, field): (usize, &Arc<Field>)| {
@@ -139,7 +139,8 @@ impl TableForms {
     /// missing.
     ///
     /// # Errors
-    /// If the table does not have the columns of the layout, or if its forms do not fit into arrays of their types.
+    /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if a text in the column
+    /// of transformations is not a transformation, or if the forms do not fit into arrays of their types.
     pub fn of(
         &self,
         batch: &RecordBatch,

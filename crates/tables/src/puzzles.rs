@@ -71,8 +71,8 @@ pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::of_array(&new_empty_array(data_type)).is_some()
 }
 
-/// Returns the type of an array of solutions to puzzles of a type. This is the same type. For a dictionary, it is the type of the values,
-/// because solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of a type. This is the same type. For a dictionary or runs, it is the type of the
+/// values, because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
@@ -119,7 +119,7 @@ impl<'a> Puzzles<'a> {
     }
 
     /// Returns puzzles given as texts of `width` bytes. Shorter texts are padded with NUL bytes, as in numpy. Their solutions are
-    /// `FixedSizeBinary(81)`. Returns `None` if the length of `bytes` isn't a multiple of `width`.
+    /// `FixedSizeBinary(81)`. Returns `None` if `width` is 0 or the length of `bytes` isn't a multiple of `width`.
     pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
         let is_whole = width > 0 && bytes.len().is_multiple_of(width);
         let solutions = DataType::FixedSizeBinary(CELLS as i32);
@@ -165,8 +165,8 @@ impl<'a> Puzzles<'a> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
-    /// Appends the puzzles of rows, if each row holds a puzzle that needs no conversion. Otherwise returns false; some puzzles may have
-    /// been appended then.
+    /// Appends the puzzles of rows, if each row holds a puzzle without restored zeros. Otherwise returns false; some puzzles may have been
+    /// appended then.
     pub fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
             // Number of puzzles that are checked together: so few that the checked values are still in the first-level cache when they are

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Accuracy(NamedTuple):
-    """A mean over puzzles, from 0 to 1, with the ends of its 95 % interval."""
+    """A mean from 0 to 1, with the ends of its 95 % interval."""
 
     mean: float
     low: float
@@ -40,11 +40,11 @@ class CellErrors(NamedTuple):
     """How often predictions are wrong, cell by cell: arrays of shape (9, 9). Only predictions that were compared with a solution count."""
 
     clues: npt.NDArray[np.uint64]
-    """Number of puzzles in which the cell is a clue."""
+    """Number of predictions for puzzles in which the cell is a clue."""
     wrong_clues: npt.NDArray[np.uint64]
     """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
     blanks: npt.NDArray[np.uint64]
-    """Number of puzzles in which the cell is blank."""
+    """Number of predictions for puzzles in which the cell is blank."""
     wrong_blanks: npt.NDArray[np.uint64]
     """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
 

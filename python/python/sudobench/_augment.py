@@ -92,8 +92,9 @@ class Augment:
         if given[1].size // 81 != rows:
             raise ValueError(f"{given[1].size // 81} solutions for {rows} puzzles")
         numbers = _index(index)
-        if numbers.size != rows or numbers.ndim != given[0].ndim - (2 if given[0].shape[-1] == 9 else 1):
-            wanted = "one number for one pair" if numbers.size == rows else f"{rows} numbers for {rows} pairs"
+        pairs = given[0].shape[: -2 if given[0].shape[-1] == 9 else -1]
+        if numbers.shape != pairs:
+            wanted = f"numbers of the shape {pairs}, one for each pair" if pairs else "one number for one pair"
             raise ValueError(f"index has the shape {numbers.shape}: pass {wanted}")
         results = tuple(np.empty(boards.shape, boards.dtype) for boards in given) if out is None else _targets(out, given)
         _sudobench.augment_pairs(

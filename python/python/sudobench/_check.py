@@ -37,10 +37,13 @@ class Check:
     automorphisms: int | None
     """Number of ways in which the puzzle is equivalent to itself; 1 for most puzzles."""
     redundant_count: int | None = None
-    """`Checks` describes this field and the next three fields. They are `None` unless they were requested."""
+    """Number of redundant clues; `None` unless there is exactly one solution."""
     clues: int | None = None
+    """Number of clues."""
     clue_pattern: str | None = None
+    """The cells with clues, as the column `clue_pattern` of `sudobench check` writes them."""
     digit_counts: str | None = None
+    """Number of clues with each digit, as the column `digit_counts` of `sudobench check` writes them."""
     note: str | None = None
     """Why the row is malformed."""
 
@@ -96,11 +99,12 @@ class Checks(Results[Check]):
         }
 
 
-OF_ONE = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
-COLUMNS = [*OF_ONE, "redundant_count", "clues", "clue_pattern", "digit_counts"]
+COLUMNS = [
+    "minimal", "redundant", "count", "cnt12095", "automorphisms", "redundant_count", "clues", "clue_pattern", "digit_counts",
+]
 
 
-@accepts_one(first, columns=OF_ONE)
+@accepts_one(first, columns=COLUMNS)
 def check(
     puzzles: Any,
     *,
@@ -113,7 +117,7 @@ def check(
     """Checks one puzzle or many: whether there is exactly one solution, whether the puzzle is minimal, and which clues
     are redundant.
 
-    Puzzles are of the kinds that `solve` takes, one or many. The result for one puzzle is a `Check` with all fields.
+    Puzzles are of the kinds that `solve` takes, one or many. The result for one puzzle is a `Check` with all columns.
     The result for many is `Checks`, with the status and the requested columns.
 
     - `columns`: the columns to compute: minimal, redundant, redundant_count, clues, clue_pattern, digit_counts,
@@ -184,8 +188,9 @@ def check_table(
 
     - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and
       content.
-    - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, count, cnt12095,
-      automorphisms, candidates, exact_candidates and note, or `"all"`. The values of unique and minimal are `yes` or
+    - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, clue_pattern,
+      digit_counts, count, cnt12095, automorphisms, candidates, exact_candidates and note, or `"all"`. The values of
+      unique and minimal are `yes` or
       `no`. The values of redundant are lists of cells, such as `r1c2 r3c4`.
 
     The other options are as in `check`."""

@@ -39,10 +39,11 @@ class Deduped(Results[dict[str, Any]]):
 
     @property
     def duplicate(self) -> npt.NDArray[np.bool_]:
-        """For each row, whether an earlier row belongs to the same class, like `pandas.DataFrame.duplicated`."""
+        """For each row, whether an earlier row belongs to the same class, like `pandas.DataFrame.duplicated`. False for
+        the rows of classes that a slice or a mask left out."""
         import numpy as np
 
-        duplicate = np.ones(len(self.inverse), dtype=bool)
+        duplicate = self.inverse >= 0
         duplicate[self.index] = False
         return duplicate
 
@@ -53,7 +54,8 @@ class Deduped(Results[dict[str, Any]]):
     def _take(self, rows: npt.NDArray[np.intp]) -> Deduped:
         import numpy as np
 
-        places = np.full(len(self), -1)
+        # The last item is the place of the class -1.
+        places = np.full(len(self) + 1, -1)
         places[rows] = np.arange(len(rows))
         return dataclasses.replace(super()._take(rows), inverse=places[self.inverse])
 

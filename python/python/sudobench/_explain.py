@@ -57,7 +57,7 @@ class Steps(Boards[Step]):
     board: npt.NDArray[np.uint8]
     """Of shape (M, 81), 0 for a blank: the board before each step."""
     complete: npt.NDArray[np.bool_]
-    """Of shape (N,), for each puzzle: whether the steps solve it. A puzzle without exactly one solution has no
+    """Of shape (N,), for each puzzle: whether the steps solve it; True for a malformed puzzle. A puzzle without exactly one solution has no
     steps."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason."""

@@ -67,7 +67,7 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
        matter whether a grid is right.
 
     A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes
-    (`"box"`) or between all cells (`"table"`), or a nested list (`"list"`). `.`, `0` and `_` are blanks. Row labels,
+    (`"box"`) or between all cells (`"table"`), or a list of cells or rows (`"list"`). `.`, `0` and `_` are blanks. Row labels,
     lines of column numbers above the grid, borders, code fences, emphasis of Markdown, and simple commands of HTML and
     LaTeX are understood. The exact rule is in the [documentation of the Rust
     function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).

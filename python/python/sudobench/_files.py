@@ -23,11 +23,11 @@ class Finished:
     """The result of a function on files."""
 
     rows: int
-    """Number of rows that were read. Each is a row of the output unless it was left out."""
+    """Number of rows that were read, or of puzzles that were generated. Each is in the output unless it was left out, with one row or with a row for each result."""
     statuses: dict[str, int]
     """Number of rows with each status."""
     left_out: int
-    """Number of rows that were left out: by `only`, as duplicates, or because they were not drawn."""
+    """Number of rows that were left out, for example by `only` or `keep`, as duplicates, or because they were not drawn."""
     restored: int
     """Number of puzzles whose zeros at the start were restored."""
     compared: int
@@ -35,7 +35,7 @@ class Finished:
     mismatches: int
     """Number of rows whose answer differs from the expected solution."""
     notices: list[str]
-    """Messages about the first rows with problems: malformed rows and mismatches."""
+    """Messages about the first rows with problems: malformed rows, mismatches, and wrong answers of the solver."""
     resumed_after: int
     """Number of rows that the resumed run had already done."""
     seconds: float
@@ -47,12 +47,12 @@ AnyFinished = TypeVar("AnyFinished", bound=Finished)
 
 @dataclass(frozen=True)
 class FinishedFound(Finished):
-    """The result of `solutions_file`, `minimals_file` and `vicinity_file`."""
+    """The result of `solutions_file`, `minimals_file`, `vicinity_file` and `explain_file`."""
 
     found: int
-    """Number of boards that were found. Each is a row of the output."""
+    """Number of boards or steps that were found. Each is a row of the output unless `only` leaves it out."""
     incomplete: int
-    """Number of rows with more boards than `limit_per_puzzle`."""
+    """Number of rows that may have more boards than `limit_per_puzzle`, or whose steps do not lead to the solution."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class FinishedScore(Finished):
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
-    """Runs a verb over files. `options` are the arguments of its function, by their names. If a run with the same
-    options has already completed the output, warns and returns `None`."""
+    """Runs a verb over files. `options` are the arguments of its function, by their names. If `resume` is true and a
+    run with the same options has already completed the output, warns and returns `None`."""
     if verb == "split":
         test_output = options.pop("test_output")
         if test_output is not None:

@@ -152,7 +152,7 @@ def solutions_table(
     """Returns a table with a row for each solution of the puzzles in a column, the smallest first.
 
     Takes `Table` and `RecordBatch` of pyarrow, and frames of polars and pandas. The result has the same type, and
-    pandas frames keep their index. A row without a solution is returned once, without values.
+    pandas frames keep their index. A row without a solution is returned once, with null for `solution` and `number`.
 
     - `column`: the column of puzzles, by its name or its number from 1.
     - `columns`: the columns to add: solution, number (from 1), complete.

@@ -32,7 +32,7 @@ class Generated(Boards[dict[str, Any]]):
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): the smallest solution; zeros if there is none."""
     count: npt.NDArray[np.uint64]
-    """Number of solutions of each puzzle."""
+    """Number of solutions of each puzzle; with `hardest`, counted up to `max_solutions`."""
     weight: npt.NDArray[np.float64] | None
     """Weight of each puzzle in a mean over all minimal puzzles. Only the method `controlled-bias` has weights."""
 

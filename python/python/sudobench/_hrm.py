@@ -21,7 +21,7 @@ BLOCK = 1 << 16
 """Number of boards that are in memory at a time."""
 
 MOST = 2**31 - 1
-"""Maximum number of boards in a folder, because its indices have 32 bits."""
+"""Maximum number of boards in a set, because its indices have 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _write_set(
     if groups == 0:
         raise ValueError(f"the {name} set is empty: of {finished.rows} rows, none was taken: {finished.statuses}")
     if count > MOST:
-        raise ValueError(f"the {name} set would have {count} boards, but the folder can have at most {MOST}: lower num_aug or subsample_size")
+        raise ValueError(f"the {name} set would have {count} boards, but a set can have at most {MOST}: lower num_aug or subsample_size")
     folder.mkdir()
     shape = (count, 81)
     inputs, labels = (

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 OnProgress = Callable[[int, float | None], object]
-"""A function that gets the number of rows that are done, and their share of all rows. The share is `None` if the number of all rows is not
-known."""
+"""A function that gets the number of rows that are done, and the share of the work that is done. The share is `None` if
+it is not known."""
 
 LINE_INTERVAL = 30.0
 """Number of seconds between two lines if standard error is not a terminal."""
@@ -53,7 +53,7 @@ class Line:
 
 
 class Bar:
-    """tqdm's bar. The number of rows is known only at the end, so it is estimated from the share of the bytes."""
+    """tqdm's bar. The number of all rows is estimated from the share of the work, because for files it is known only at the end."""
 
     def __init__(self, tqdm: Any) -> None:
         self._bar = tqdm(unit=" rows", unit_scale=True)

@@ -1,4 +1,4 @@
-"""The input of all functions on puzzles in memory. `_sudobench` reads all types except those of pandas."""
+"""The input of all functions on puzzles in memory. `_sudobench` reads all types except types of pandas, and tensors that only have DLPack."""
 
 from __future__ import annotations
 
@@ -143,10 +143,19 @@ def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:
     return Words.distinct(*column)
 
 
+def table_refused(function: str) -> TypeError:
+    """Returns the exception for a table that was passed to a function of puzzles. Not every function has one of tables."""
+    import sudobench
+
+    name = f"{function}_table"
+    other = f", or call {name}" if hasattr(sudobench, name) else ""
+    return TypeError(f"this is a table: pass one of its columns{other}")
+
+
 def _pandas_series(series: Any, function: str) -> Any:
     """Returns the data of a series: an array of Arrow if no conversion is needed, otherwise a list."""
     if getattr(series, "ndim", 1) != 1:
-        raise TypeError(f"this is a table: pass one of its columns, or call {function}_table")
+        raise table_refused(function)
     if getattr(series.dtype, "kind", "O") in "iufcb":
         raise TypeError(f"{NO_NUMBERS} (dtype: {series.dtype})")
     array = getattr(series.array, "__arrow_array__", None)

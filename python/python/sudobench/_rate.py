@@ -174,7 +174,7 @@ def rate(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Ratings:
-    """Rates the difficulty of one puzzle or many. All equivalent forms of a puzzle have the same rating. `Rating`
+    """Rates the difficulty of one puzzle or many. Equivalent forms of a puzzle have the same ratings, except `guesses` and the ratings of Sudoku Explainer. `Rating`
     describes the measures.
 
     Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The

@@ -66,7 +66,7 @@ class Results(Generic[Row]):
     _record: ClassVar[type[Any] | None] = None
     """The class of one row, with the names of the columns as fields. Without it, a row is a dictionary."""
     _of_all: ClassVar[tuple[str, ...]] = ()
-    """The fields that do not hold one value for each row. Slices keep them as they are."""
+    """The fields that do not hold one value for each row. Slices keep them as they are, except `Deduped.inverse`."""
 
     def _columns(self) -> dict[str, Column]:
         """Returns the columns of a row, by name."""

@@ -57,8 +57,8 @@ class Scores(Results[dict[str, Any]]):
     first_error: npt.NDArray[np.int8]
     """The first cell that differs from the solution, row by row from 0; -1 if there is none."""
     compared: npt.NDArray[np.bool_]
-    """Whether the prediction was compared with a solution. It is not compared if no solution was given and the puzzle
-    does not have exactly one solution."""
+    """Whether the prediction was compared with a solution. It is not compared if the puzzle is malformed, or if no
+    right solution was given and the puzzle does not have exactly one solution."""
     solvable: npt.NDArray[np.bool_] | None
     """Whether the prediction, with the clues, can be completed to a solution; `None` if this was not requested."""
     scored: npt.NDArray[np.bool_]
@@ -68,7 +68,7 @@ class Scores(Results[dict[str, Any]]):
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
-    """For each row that could not be read, its number from 0 and the reason."""
+    """For each row with a malformed puzzle, an unreadable prediction or a wrong expected solution: its number from 0 and the reason."""
     pass_at: dict[int, PassAt]
     """pass@k over all predictions, for each k of `pass_at`. A slice of the scores has the same values."""
     cell_errors: CellErrors
@@ -267,8 +267,9 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
         try:
             predictions = array_of(predictions)
         except Exception as error:
-            words = str(error).rstrip(".")
-            raise TypeError(f"predictions: {words}; pass a tensor in the memory of the CPU, such as `.detach().cpu()`") from error
+            is_on_cpu = "cpu" in str(getattr(predictions, "device", "")).lower()
+            remedy = "" if is_on_cpu else "; pass a tensor in the memory of the CPU, such as `.detach().cpu()`"
+            raise TypeError(f"predictions: {str(error).rstrip('.')}{remedy}") from error
     dtype = getattr(predictions, "dtype", None)
     shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
     is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)

@@ -84,6 +84,8 @@ def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
         return pa.Table.from_pandas(table, preserve_index=keeps_index)
     except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
         columns = ", ".join(str(name) for name, kind in table.dtypes.items() if kind == object)
+        if not columns or not table.columns.is_unique:
+            raise
         raise TypeError(
             f"a column of objects ({columns}) cannot be read as values of one type: {NO_NUMBERS} ({error})"
         ) from None
@@ -117,7 +119,7 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
 
 
 def column_of(table: Any, column: str | int, added: list[str]) -> Any:
-    """Returns the puzzles of a table: the column with this name, or with this number from 1.
+    """Returns a column of a table: the one with this name, or with this number from 1.
 
     Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if the
     table already has a column with the name of an added column."""

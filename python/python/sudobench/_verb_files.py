@@ -45,8 +45,8 @@ def solve_file(
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -65,8 +65,8 @@ def solve_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -94,13 +94,13 @@ def solve_file(
     Available columns (default: solution, status):
 
     - `solution`: 81 digits; the smallest solution if there are several
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
     - `nodes`: number of search nodes: alternatives that the solver tried
     - `guesses`: number of guesses: decisions between several alternatives
     - `time_ns`: time to solve the puzzle, in nanoseconds
-    - `match`: yes or no: whether the answer is the expected solution; empty if none is expected
+    - `match`: yes or no: whether the answer is the expected solution; empty if none is expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
@@ -134,8 +134,8 @@ def check_file(
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -149,8 +149,8 @@ def check_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -175,7 +175,7 @@ def check_file(
 
     Available columns (default: status, minimal, redundant):
 
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
     - `minimal`: yes or no: whether every clue is needed; empty unless unique
     - `redundant`: cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none
@@ -222,8 +222,8 @@ def solutions_file(
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -237,8 +237,8 @@ def solutions_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -266,7 +266,7 @@ def solutions_file(
     - `solution`: a solution of the row's puzzle, 81 digits; empty if there is none
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "solutions", locals())
@@ -301,8 +301,8 @@ def minimals_file(
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -313,15 +313,15 @@ def minimals_file(
       are compared as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
       puzzle, it is written once.
-    - `seed`: Seed of the random orders
+    - `seed`: Seed of the random orders, and of `sample`
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -349,7 +349,7 @@ def minimals_file(
     - `clues`: number of clues of the puzzle that was found
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "minimals", locals())
@@ -385,8 +385,8 @@ def vicinity_file(
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -394,7 +394,7 @@ def vicinity_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
-    - `minimal`: Write only minimal neighbours: no clue can be removed
+    - `minimal`: Write only minimal neighbours: if any one of their clues is removed, there are several solutions
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -402,8 +402,8 @@ def vicinity_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -432,7 +432,7 @@ def vicinity_file(
     - `clues`: number of clues of the puzzle that was found
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "vicinity", locals())
@@ -465,8 +465,8 @@ def canonical_file(
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -479,8 +479,8 @@ def canonical_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -547,8 +547,8 @@ def transform_file(
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -556,22 +556,22 @@ def transform_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `random`: Replace each row by N random forms of it
-    - `seed`: Seed of the random forms
+    - `seed`: Seed of the random forms, and of `sample`
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
       and the rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Also write each row unchanged, before its random forms
     - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The long help of `sudobench transform`
       describes the notation.
     - `to`: Transform each row to a special form of its puzzle
-    - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -627,10 +627,10 @@ def dedupe_file(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _files.FinishedDedupe | None:
-    """Remove duplicate puzzles; --isomorph also removes equivalent puzzles.
+    """Remove duplicate puzzles; `isomorph` also removes equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -638,8 +638,8 @@ def dedupe_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
-      reordering rows, columns, bands and stacks, by transposing the grid and by renaming the digits. Puzzles are equal if all 81 cells
-      are equal; it does not matter how blanks are written.
+      reordering bands, stacks, rows in a band and columns in a stack, by transposing the grid and by renaming the digits. Puzzles are
+      equal if all 81 cells are equal; it does not matter how blanks are written.
     - `part`: Process only one part of the different puzzles, such as 3/16, to save memory
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -647,8 +647,8 @@ def dedupe_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -710,8 +710,8 @@ def rate_file(
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -722,15 +722,15 @@ def rate_file(
       `stratify_by` names another column.
     - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
     - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
-    - `seed`: Seed of the random forms, and of the rows that `stratify` draws
+    - `seed`: Seed of the random forms, and of the rows that `stratify` or `sample` draws
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -764,14 +764,14 @@ def rate_file(
     - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
     - `naked_singles`: number of cells that the rounds of singles fill as naked singles
     - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
-    - `fewest_choices`: smallest number of cells that a round before the last one fills; 0 if singles do not solve the puzzle
+    - `fewest_choices`: fewest cells that a round fills, not counting the last of several; 0 if singles do not solve the puzzle
     - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
     - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
     - `steps`: number of steps to the solution
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedRate, "rate", locals())
@@ -804,8 +804,8 @@ def explain_file(
 ) -> _files.FinishedFound | None:
     """Explain how each puzzle is solved by technique, one step per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -818,8 +818,8 @@ def explain_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -853,7 +853,7 @@ def explain_file(
     - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "explain", locals())
@@ -898,8 +898,8 @@ def generate_file(
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -927,7 +927,7 @@ def generate_file(
       each blank has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
-    - `board`: Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle
     - `max_nodes`: Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
@@ -955,7 +955,7 @@ def generate_file(
 
     - `solution`: 81 digits; the smallest solution if there are several
     - `clues`: number of clues of the puzzle
-    - `status`: unique, multiple, solved (one found, others not searched), unsolvable, aborted or malformed
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
     - `weight`: weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
@@ -1001,8 +1001,8 @@ def overlap_file(
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -1018,8 +1018,8 @@ def overlap_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
@@ -1082,8 +1082,8 @@ def split_file(
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -1092,7 +1092,7 @@ def split_file(
       number of rows that are done and the share of the work.
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
-    - `seed`: Seed of the random choice
+    - `seed`: Seed of the random choice of a side, and of `sample`
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
@@ -1101,8 +1101,8 @@ def split_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1164,8 +1164,8 @@ def score_file(
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -1185,8 +1185,8 @@ def score_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1254,8 +1254,8 @@ def convert_file(
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input.
-    Malformed rows stay in the output and raise no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
+    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
+    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
     continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
     it is an error if another call wrote the output, or if a call without `resume=True` completed it.
 
@@ -1268,8 +1268,8 @@ def convert_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. Text of fewer than 81 digits then
-      becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
+      among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows, such as 20000 or 20k
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]

@@ -12,7 +12,7 @@
   0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the
   solution, the reward is also multiplied by the length of the solution / the length of the text.
 
-A text without a grid gets 0. A malformed puzzle raises `ValueError`.
+A text without a grid gets 0, except that `"reasoning_gym"` counts single lines. A malformed puzzle raises `ValueError`.
 
 >>> from sudobench import rewards
 >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -144,8 +144,9 @@ def _solutions(puzzles: Any, solutions: Any) -> list[list[int]]:
 def _reasoning_gym(text: str, solution: list[int]) -> float:
     rows = [solution[start : start + 9] for start in range(0, 81, 9)]
     oracle = "\n".join(" ".join(map(str, row)) for row in rows)
-    start, end = text.rfind("<answer>"), text.rfind("</answer>")
-    answer = text[start + len("<answer>") : end].strip() if 0 <= start < end else text.strip()
+    end = text.rfind("</answer>")
+    start = text.rfind("<answer>", 0, max(end, 0))
+    answer = text[start + len("<answer>") : end].strip() if start >= 0 else text.strip()
     if [line.rstrip() for line in answer.splitlines()] == oracle.splitlines():
         return 1.0
     lines = ([int(digit) for digit in line if digit in "0123456789"] for line in answer.splitlines())

@@ -105,7 +105,17 @@ fn check_same_question(
             )));
         }
     }
+    let patterns = [("--include", &selection.include), ("--exclude", &selection.exclude)];
+    if let Some((option, _)) = patterns.iter().find(|(_, pattern)| pattern.is_some()) {
+        return Err(UsageError(format!(
+            "{option} does not fit --record {}: all solvers of a record are checked; leave out the option",
+            path.display()
+        )));
+    }
     let names = &selection.solvers;
+    if names.iter().any(|name| name == "all") {
+        return Ok(());
+    }
     let recorded = |name: &String| record.pairs.iter().any(|pair| pair.solver == *name);
     let is_left_out = |name: &str| !names.is_empty() && !names.iter().any(|other| other == name);
     let left_out = record.pairs.iter().find(|pair| is_left_out(&pair.solver)).map(|pair| &pair.solver);

@@ -30,7 +30,8 @@ impl BuildsConfig {
     ///
     /// # Errors
     ///
-    /// [`UsageError`] if a command can't be parsed, if there is no new build with its name, or if a name occurs twice.
+    /// [`UsageError`] if a command can't be parsed, if there is no new build with its name, if a name occurs twice, or if the numbers of
+    /// trials contradict each other.
     pub(super) fn new(
         typed: &[String],
         engines: &[Command],

@@ -33,7 +33,8 @@ impl CommandsConfig {
     /// Returns the two builds of each command, and the comparisons to make. Returns `None` if there is no command.
     ///
     /// # Errors
-    /// [`UsageError`] if a command has no old build, if an old build has the name of no command, or if a name is used twice.
+    /// [`UsageError`] if a command can't be parsed or has no old build, if an old build has the name of no command, if the name of a
+    /// command or counter is already used, or if the numbers of trials contradict each other.
     pub(super) fn new(
         typed: GateCommandArgs,
         paired: &PairedArgs,

@@ -414,7 +414,7 @@ mod tests {
                 "two solvers are called `mrv`: rename",
             ),
             (&["p.txt", "--engine", "a b=cat", "--baseline", b], "choose a name without spaces"),
-            (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "has no command"),
+            (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "is not a name and a command"),
             (&["p.txt", "--baseline", b, "--include", "zzz"], "no solver is left to measure"),
             (
                 &["--command", "c=cat", "--base-command", "d=cat"],
@@ -428,7 +428,7 @@ mod tests {
                 &["--command", "c=cat", "--base-command", "c=cat", "--base-command", "c=tac"],
                 "two commands are called `c`",
             ),
-            (&["--command", "c='", "--base-command", "c=cat"], "has no command"),
+            (&["--command", "c='", "--base-command", "c=cat"], "is not a name and a command"),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--prepare", "'"],
                 "--prepare `'` is not a command",

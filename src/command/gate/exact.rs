@@ -42,7 +42,7 @@ impl ExactConfig {
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or if the file does not exist and this run doesn't create it.
+    /// If the file can't be read or is not a baseline, or if it does not exist or is empty and this run doesn't create it.
     pub(super) fn new(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
         let ExactArgs { baseline, update_baseline: updates, prune: prunes } = typed;
         let Some(path) = baseline else { return Ok(None) };

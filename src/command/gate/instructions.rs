@@ -1,5 +1,5 @@
 //! Compares the numbers of instructions of the old and the new build, which callgrind counts. For each pair of solver and dataset that was
-//! timed, both builds run once more, under valgrind.
+//! timed, both builds run again, under valgrind: engines and commands once, binaries of this program twice.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -131,7 +131,11 @@ impl PairedConfig {
     /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
         let mut words = vec!["serve".to_owned()];
-        words.extend(datasets.iter().map(|path| path.display().to_string()));
+        // The name of a file may begin like an option.
+        words.extend(datasets.iter().map(|path| match path.display().to_string() {
+            name if name.len() > 1 && name.starts_with('-') => format!("./{name}"),
+            name => name,
+        }));
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
         option("--seed", self.terms.seed.to_string());

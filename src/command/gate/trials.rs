@@ -56,7 +56,7 @@ pub(super) struct TrialledFigure {
     pub(super) figure: &'static Figure,
     pub(super) percent: f64,
     pub(super) check: Check,
-    /// Number of puzzles that every trial timed.
+    /// Smallest number of puzzles that a trial timed.
     pub(super) timed: u64,
 }
 
@@ -72,7 +72,8 @@ pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Fi
     figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
-/// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by its percentage.
+/// Runs trials until every figure of every pair that both sides have is decided or has the maximum number of trials. Each figure may rise
+/// by its percentage.
 ///
 /// # Errors
 ///

@@ -7,11 +7,11 @@ use crate::record::BenchRecord;
 pub struct Caveat {
     /// Position of the record; the first is 0.
     pub record: usize,
-    /// The kind of difference.
+    /// The kind of warning.
     pub kind: CaveatKind,
 }
 
-/// The kind of difference.
+/// The kind of warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaveatKind {
     /// The solvers ran at a different SIMD level than in the first record. This may explain a difference in time and, for a batch solver,

@@ -3,14 +3,14 @@
 //! ICPE 2023).
 //!
 //! ```text
-//! the series          find the best split: the place with the largest energy distance between the parts before and after it
+//! the series          find the best split: the place with the largest weighted energy distance between the parts before and after it
 //! its permutations    count how often their best split is at least as good: the p-value, the probability of such a split without a shift
 //! p-value <= LEVEL    report a shift, and search both parts
 //! otherwise           report no (further) shift
 //! ```
 //! The energy distance of two samples is twice the mean distance between values of different samples, minus the mean distance within each
-//! of the two samples. The noise may have any distribution. The test only requires that, without a shift, all orders of the values are
-//! equally likely.
+//! of the two samples. Its weight is the product of the two sizes divided by their sum. The noise may have any distribution. The test only
+//! requires that, without a shift, all orders of the values are equally likely.
 
 use sudobench_sudoku::random::Random;
 
@@ -32,7 +32,8 @@ const PERMUTATIONS: usize = 999;
 pub(super) struct ChangePoint {
     /// Position of the first value after the shift.
     pub(super) at: usize,
-    /// The p-value: the share of permutations whose best split is at least as good as the split here.
+    /// The p-value: the share of orders (the permutations and the order of the series itself) whose best split is at least as good as the
+    /// split here.
     pub(super) p_value: f64,
 }
 
@@ -102,7 +103,7 @@ impl Energy {
         ranks
     }
 
-    /// Returns the place of the best split of a series, and the energy distance there.
+    /// Returns the place of the best split of a series, and the weighted energy distance there.
     ///
     /// ```text
     /// for each value, from the first on        it moves from the part after the place to the part before it:

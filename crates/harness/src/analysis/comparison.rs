@@ -118,9 +118,9 @@ pub enum TimeVerdict {
     Same,
     /// The times differ, but no more than the runs of one record differ from each other.
     NoDifference,
-    /// One of the records has too few runs for a verdict.
+    /// One of the records has too few runs for a verdict, or its runs have different numbers of puzzles.
     TooFewRuns,
-    /// The records are from different machines, so a difference in time says nothing about the solver.
+    /// The records are from different machines or build profiles, so a difference in time says nothing about the solver.
     OtherMachine,
     /// The passes were over different numbers of puzzles. In a shorter pass, the puzzles stay in the caches and in the branch predictor, so
     /// each puzzle takes less time.
@@ -136,7 +136,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Returns the runs of two measurements. `None` if a measurement has too few runs, or the runs are of different puzzles.
+    /// Returns the runs of two measurements. `None` if a measurement has too few runs, or the runs have different numbers of puzzles.
     fn new(pair: &PairRecord, old: &Measurement, new: &Measurement) -> Option<Runs> {
         let both = || old.runs.iter().chain(&new.runs);
         let has_enough = [old, new].iter().all(|measurement| measurement.runs.len() >= ENOUGH_RUNS);
@@ -252,7 +252,7 @@ fn compare_pair(
     }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
     if !may_compare_machines {
-        return Err("another machine".to_owned());
+        return Err("another machine or build profile".to_owned());
     }
     if before.kind != pair.kind && (before.kind.is_external() || pair.kind.is_external()) {
         let [was, is] = [before.kind, pair.kind].map(Kind::in_words);
@@ -339,7 +339,8 @@ fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Cha
     Ok(change)
 }
 
-/// Returns the exact counters that differ.
+/// Returns the counters that differ: the exact figures (only with `same_search`), and the numbers of puzzles with each status and within
+/// each budget.
 fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(String, u64, u64)> {
     let mut all: Vec<(String, u64, u64)> = Vec::new();
     let exact = FIGURES.iter().filter(|figure| figure.comparing == Comparing::Exactly && same_search);

@@ -10,8 +10,8 @@ pub struct Standing {
     pub solver: String,
     /// The kind of the solver's answers, if it was measured.
     pub answers: Option<AnswerKind>,
-    /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the best solver's value; `None`
-    /// if the solver was not measured on the dataset.
+    /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the value of the best solver
+    /// with the same kind of answers; `None` if the solver was not measured on the dataset.
     pub times_best: Vec<Option<f64>>,
     /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
     pub geometric_mean: Option<f64>,
@@ -37,7 +37,8 @@ impl Standing {
     }
 }
 
-/// Returns the time of each pair of a dataset as a multiple of the best pair's time, on the puzzles that both have.
+/// Returns the time of each pair of a dataset as a multiple of the time of the best pair with the same kind of answers, on the puzzles that
+/// both have.
 pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
     multiples(record, dataset, None)
 }

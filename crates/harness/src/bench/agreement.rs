@@ -32,7 +32,7 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
     }
 }
 
-/// Compares the answers to one puzzle with each other. Each answer must have passed [`check_alone`].
+/// Compares the answers to one puzzle with each other. Each answer, except a mere number of solutions, must have passed [`check_alone`].
 ///
 /// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
 /// smaller solution refutes a larger one. A proof or a count of an external program is compared with the answers of solvers that answer the

@@ -1,4 +1,4 @@
-//! Small puzzles that show the kind of an engine's answers: some have one solution, some two, some none. They are never timed.
+//! Nearly full puzzles that show the kind of an engine's answers: some have one solution, some two, one none. They are never timed.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;

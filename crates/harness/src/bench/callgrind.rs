@@ -48,7 +48,7 @@ impl Callgrind {
     /// Returns the number of instructions of all processes that `run` runs under callgrind.
     ///
     /// # Errors
-    /// [`Fault`] if `run` fails, or callgrind left no counts.
+    /// [`Fault`] if `run` fails, or callgrind left no counts, or its files can't be read.
     pub fn count<T>(&self, run: impl FnOnce() -> Result<T, Fault>) -> Result<u64, Fault> {
         let ran = run();
         let total = self.take_total();

@@ -121,7 +121,7 @@ impl FromStr for CounterPattern {
     fn from_str(text: &str) -> Result<CounterPattern, Fault> {
         let form = || {
             Fault(format!(
-                "`{text}` is not a counter: write NAME='REGEX', such as allocs='allocations: ([0-9]+)'"
+                "`{text}` is not a counter: write NAME='REGEX' (no `,` and no `:` in NAME), such as allocs='allocations: ([0-9]+)'"
             ))
         };
         let (name, pattern) = text.split_once('=').ok_or_else(form)?;
@@ -144,7 +144,8 @@ impl CounterPattern {
     /// Reads the number from the standard output of a run or, if the pattern does not match there, from its standard error.
     ///
     /// # Errors
-    /// [`Fault`] if the pattern matches neither standard output nor standard error, or its first group is not a number.
+    /// [`Fault`] if the pattern matches neither standard output nor standard error, or its first group is not a finite number of at least
+    /// 0.
     pub fn read(&self, run: &Run) -> Result<f64, Fault> {
         let CounterPattern { name, pattern } = self;
         let group = |bytes: &[u8]| {

@@ -27,7 +27,7 @@ pub struct CommandStep<'c> {
     pub name: &'c str,
     /// The round, from 1; 0 in the warm-up.
     pub round: usize,
-    /// Number of runs already made, of all commands.
+    /// Number of runs already made, of all commands. Warm-ups don't count.
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
     pub of: usize,

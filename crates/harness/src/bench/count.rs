@@ -31,7 +31,7 @@ pub struct CountedAnswer {
 /// the limits, and for a batch solver also on the vector width.
 ///
 /// # Errors
-/// [`Fault`] at the first wrong answer.
+/// [`Fault`] at the first wrong answer, or if the CPU lacks the level.
 pub fn count(
     variant: &Variant,
     level: Level,
@@ -69,13 +69,13 @@ pub fn count_printed(
     let puzzles = dataset.puzzles();
     let outcomes = program.warm_up(puzzles, Allowance { time: allowance, limit: "--max-silence" })?.outcomes;
     if outcomes.len() < puzzles.len() {
-        return Err(too_slow(program, outcomes.len(), puzzles, allowance));
+        return Err(too_slow(program, "", puzzles, allowance));
     }
     check_all(program, &outcomes, dataset, question)?;
     let work = printed_work(program, &outcomes, dataset)?;
     let mut again = outcomes.clone();
     if program.pass(puzzles, &mut again, allowance)?.is_none() {
-        return Err(too_slow(program, 0, puzzles, allowance));
+        return Err(too_slow(program, " in its second run", puzzles, allowance));
     }
     let repeats = Repeats::of(program, question);
     for (at, puzzle) in puzzles.iter().enumerate() {
@@ -98,11 +98,11 @@ pub fn count_printed(
     Ok(outcomes.iter().zip(&work).map(answer).collect())
 }
 
-fn too_slow(program: &dyn Contestant, answered: usize, puzzles: &[Puzzle], allowance: Duration) -> Fault {
+fn too_slow(program: &dyn Contestant, run: &str, puzzles: &[Puzzle], allowance: Duration) -> Fault {
     let (of, within) = (counted(puzzles.len() as u64, "puzzle"), in_words(allowance));
     let far = program.stopped().map_or(String::new(), |it| format!("; {}", it.in_words(puzzles)));
     Fault(format!(
-        "it answered {answered} of {of} within {within}: raise --max-silence, or use fewer puzzles with --sample{far}"
+        "it did not answer all {of} within {within}{run}: raise --max-silence, or use fewer puzzles with --sample{far}"
     ))
 }
 
@@ -153,6 +153,9 @@ mod tests {
         let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
         assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is not a number");
         let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();
-        assert!(fault.starts_with("it answered 1 of 2 puzzles within 1s: raise --max-silence"), "{fault}");
+        assert!(
+            fault.starts_with("it did not answer all 2 puzzles within 1s: raise --max-silence"),
+            "{fault}"
+        );
     }
 }

@@ -78,7 +78,7 @@ impl From<SourceError> for DatasetError {
     }
 }
 
-/// Maximum number of forms in a dataset. So many forms take about a gigabyte.
+/// Maximum number of forms in a dataset with several forms of each puzzle. So many forms take about a gigabyte.
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {

@@ -77,7 +77,7 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::of(preset), max_time, supervisor)?)
             }
         };
-        // Only this protocol sends answers through pipes while the clock runs.
+        // Only this protocol sends single puzzles and answers through pipes while the clock runs.
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,
@@ -220,7 +220,7 @@ impl Contestant for Engine {
             self.probe(allowance.time)?;
         }
         let start = Instant::now();
-        // The whole allowance is given twice: to the start-up and to the first pass.
+        // The start-up and the first pass each get the whole allowance. The probe puzzles had their own time.
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }

@@ -1,4 +1,4 @@
-//! Two builds of the same engines, as the two sides of a trial. Each pass is a process of its own.
+//! Two builds of the same engines, as the two sides of a trial. Each pass starts new processes.
 //!
 //! Before the trials, each engine answers all puzzles once. If that takes long, trials time only the first part of the puzzles, and one
 //! last trial times the others ([`EngineBuilds::cut_away`]).
@@ -18,8 +18,8 @@ use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// A pass that takes longer than this time is shortened, because a trial has four passes or, after an undecided look, twelve, and a verdict
-/// needs ten trials or more.
+/// A pass that takes longer than this time is shortened, because a trial has four passes or, after an undecided look, twelve, and by
+/// default, a verdict needs ten trials or more.
 const PASS_NS: u64 = 1_000_000_000;
 
 /// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.
@@ -32,9 +32,9 @@ const LONG_PASS_NS: u64 = 3 * PASS_NS;
 /// Number of times that a difference on a puzzle is measured again before the puzzle is named.
 const CONFIRMATIONS: usize = 3;
 
-/// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by trial
+/// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by test
 /// passes and not computed from the time of all puzzles, because a few puzzles may take most of that time. `None` if a pass over all
-/// puzzles is short enough, or the first trial pass fails.
+/// puzzles is short enough, or the first test pass fails.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
     let all = pair.first.len();
     if pair.first_pass_ns <= PASS_NS || all == 0 {

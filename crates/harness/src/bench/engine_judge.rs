@@ -23,7 +23,8 @@ const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856
 /// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
-/// Maximum number of processes of a run. Threads count as processes, and an interpreter may have many threads, so the limit is high.
+/// Maximum number of processes of a run. Some systems limit the number of threads to a multiple of this number, and an interpreter may have
+/// many threads, so the limit is high.
 const PROCESSES: u64 = 1_000;
 
 /// No run starts if less time than this is left.

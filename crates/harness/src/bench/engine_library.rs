@@ -1,4 +1,5 @@
-//! Solvers in shared libraries. A separate process calls the solver for each puzzle and reports only the time of the calls.
+//! Solvers in shared libraries. One separate process makes all calls of a pass, one for each puzzle, and reports only the time of the
+//! calls.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -154,7 +155,12 @@ impl Exchange for LibraryCalls {
     ) -> Result<OneByOne, Fault> {
         // The first call is not used, because many solvers compute their tables in it.
         let puzzles: Vec<Puzzle> = std::iter::once(easy_puzzle()?).chain(puzzles.iter().copied()).collect();
-        let Called { output, timed, .. } = self.call(&puzzles, form, true, allowance)?;
+        let called = self.call(&puzzles, form, true, allowance).map_err(|Fault(words)| {
+            // The reason follows the name of the engine, so the path of the library is left out.
+            let named = format!("`{}` ", self.shown);
+            Fault(words.strip_prefix(&named).unwrap_or(&words).to_owned())
+        });
+        let Called { output, timed, .. } = called?;
         let output = lines(&output).skip(1).flatten().copied().collect();
         Ok(OneByOne { output, times_ns: timed.times_ns.into_iter().skip(1).collect() })
     }

@@ -65,7 +65,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the command has no placeholder for a path.
+    /// [`Fault`] if the command has no `{input}`.
     pub(super) fn of_files(
         command: &NamedCommand,
         blank: char,
@@ -282,7 +282,7 @@ pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
 /// The result of a run.
 #[derive(Debug)]
 pub(super) struct Ran {
-    /// Everything that the program printed. If the program was killed, the last line may be incomplete.
+    /// Everything that the program printed, or wrote to its output file. If the program was killed, the last line may be incomplete.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
     /// Description of how the program ended.
@@ -293,7 +293,7 @@ pub(super) struct Ran {
 
 /// Reason why [`run`] stopped waiting for the program.
 enum Over {
-    /// The program has ended. After its end, a child process kept its output open for this time.
+    /// The program has ended. After its end, a child process kept its output open for this time; 0 if the output was not closed in time.
     Ended {
         open: Duration,
     },
@@ -307,7 +307,8 @@ enum Over {
 ///
 /// # Errors
 ///
-/// [`Fault`] if the command can't be started, ends without success, or prints too much.
+/// [`Fault`] if the command can't be started, ends without success, closes its output without ending, or prints too much; if `fault`
+/// returns a fault; or after Ctrl-C.
 pub(super) fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,

@@ -28,15 +28,15 @@ pub(super) trait Exchange: Send {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if an answer is not in the right form.
+    /// [`Fault`] if the engine fails, or prints too few or too many lines. Other answers in a wrong form are in [`Answers::refused`].
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
     /// Passes these puzzles to the engine one at a time until `allowance` is over. Each puzzle is sent after the answer to the previous
-    /// one. Each answer may take at most `longest`. `form` says how the printed lines are interpreted.
+    /// one. Each answer may take at most `longest`, except in the protocol `library`. `form` says how the printed lines are interpreted.
     ///
     /// # Errors
     ///
-    /// [`Fault`] with the reason why single answers can't be timed, as text that follows the engine's name.
+    /// [`Fault`] with the reason why single answers can't be timed, as text that follows "it".
     fn answer_one_by_one(
         &self,
         puzzles: &[Puzzle],
@@ -75,7 +75,7 @@ pub(super) struct Answers {
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// Times of the answer that took too long, which are not part of `pass`.
+    /// Times that are not part of `pass`: of an answer that took too long and, for a library, of the process outside of the answered calls.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,

@@ -56,8 +56,9 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
-/// Returns statistics of the spread: for each puzzle, the largest amount (time or nodes) of its forms divided by the smallest amount.
-/// Returns `None` if puzzles have one form, or if no puzzle was measured in all its forms.
+/// Returns statistics of the spread: for each puzzle, the largest amount (time or nodes) of its forms divided by the smallest amount of its
+/// forms with a verdict. Returns `None` if puzzles have one form, or if no puzzle was measured in all its forms and has a verdict in one of
+/// them.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

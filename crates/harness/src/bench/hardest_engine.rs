@@ -39,7 +39,7 @@ impl HardestEngine {
     /// than `max_silence` is a failure. The caller must end the run when the supervisor's flag is set.
     ///
     /// # Errors
-    /// [`Fault`] if the command doesn't suit the protocol.
+    /// [`Fault`] if the command doesn't suit the protocol, or if the protocol belongs to a problem of the judge.
     pub fn new(
         command: NamedCommand,
         protocol: EngineProtocol,

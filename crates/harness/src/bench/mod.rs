@@ -14,12 +14,12 @@
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
 //! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
 //! callgrind    instructions of other programs, counted by valgrind
-//! count        one untimed pass under a node limit; exact, because no clock is involved       (count)
+//! count        one untimed pass under a node limit (an engine: two passes); exact counts      (count)
 //! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
 //! ```
-//! Contestants read the clock, and all other modules use the times that contestants report. So tests can use invented times. Nothing here
-//! prints.
+//! Contestants measure times; the other modules report these times, and read the clock only for time limits and estimates. So tests can use
+//! invented times. Nothing here prints.
 
 mod agreement;
 mod alarm;
@@ -150,7 +150,7 @@ impl Plan {
         }
     }
 
-    /// Returns the time limits of a warm-up.
+    /// Returns the time limit of a warm-up.
     fn warm_up_allowance(&self) -> Allowance {
         Allowance { time: self.max_time / WARM_UP_SHARE, limit: self.warm_up_limit }
     }
@@ -315,7 +315,7 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if no puzzle was answered, or an answer is not in the right form.
+    /// [`Fault`] if no puzzle was answered, or an external program fails or prints too few or too many lines.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
@@ -324,7 +324,7 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if an answer is not in the right form.
+    /// [`Fault`] if the program fails or prints too few or too many lines.
     fn answer_to_check(&mut self, _puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
         Ok(Vec::new())
     }

@@ -26,12 +26,12 @@ pub struct ServedPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// Number of puzzles that the warm-up reached.
+    /// Number of puzzles that a pass can have: those that the warm-up reached or, for a slow engine, fewer.
     pub puzzles: u64,
     /// Number of puzzles of the dataset that the solver gets. Older binaries don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
-    /// Time of a pass over the reached puzzles in the warm-up.
+    /// Estimated time of a pass over these puzzles.
     pub pass_ns: u64,
     /// Reason why the pair can't be requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -115,7 +115,7 @@ pub struct EngineSetup {
 ///
 /// # Errors
 ///
-/// [`Fault`] if an unknown engine is named, or an engine is named twice.
+/// [`Fault`] if an unknown engine is named, or there are two values for an engine or for all engines.
 pub fn engine_setups(
     engines: &[NamedCommand],
     protocols: &[ProtocolOf],

@@ -103,8 +103,8 @@ const SINGLE_PUZZLES: usize = 200;
 /// The time limit of the measurement with one puzzle at a time is the time limit of the pair divided by this number.
 const SINGLE_SHARE: u32 = 10;
 
-/// Minimum time that an engine has for an answer to a single puzzle. If the first answer does not come in time, the engine counts as an
-/// engine that prints its answers only at its end.
+/// Minimum time that an engine has for an answer to a single puzzle, unless the whole measurement has less time. If the first answer does
+/// not come in time, the engine counts as an engine that prints its answers only at its end.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Passes the first puzzles one at a time to engines that take all puzzles at once. A wrong answer makes the pair a failure, as in a round.

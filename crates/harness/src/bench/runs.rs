@@ -7,7 +7,7 @@
 //! The messages are lines:
 //!
 //! ```text
-//! parent   -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","plan":{...},"datasets":[...]}
+//! parent   -> {"type":"measure","level":"avx2","threads":1,"solvers":["mrv"],"engines":[...],"blank":".","isomorphs":null,"plan":{...},"datasets":[...]}
 //! child    -> {"type":"step","round":1,"rounds":10,"solver":"mrv","dataset":"hard.txt","done":2,"of":22,"left_ns":4000000}
 //! child    -> {"type":"measured","pairs":[...],"wrong":[...],"puzzles":[...]}
 //! ```
@@ -107,7 +107,7 @@ impl RunRequest {
     /// Returns the datasets.
     ///
     /// # Errors
-    /// [`Fault`] if the message does not hold whole puzzles.
+    /// [`Fault`] if a dataset of the message is not valid, or has too many forms.
     pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
         let fault = |error: String| Fault(format!("not a request: {error}"));
         let load = |stored: &StoredDataset| {

@@ -35,8 +35,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns the chosen solvers, each once. If only names were typed, the solvers are in the order of the names, otherwise in the order
-    /// of the registry.
+    /// Returns the chosen solvers, each once. If names without `all` were typed, the solvers are in the order of the names. Otherwise they
+    /// are in the order of the registry, and after them come solvers that are not listed but were named.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
 //! gate   -> {"type":"leg","pair":0,"puzzles":500,"passes":8}
-//! served -> {"type":"leg","pass_ns":3900000}       or {"type":"leg","error":"..."}
+//! served -> {"type":"leg","pass_ns":3900000}       or {"type":"leg","pass_ns":0,"error":"..."}
 //! ```
 
 use std::io::{BufRead, Write};
@@ -112,7 +112,7 @@ pub(super) fn describe(
 ///
 /// # Errors
 ///
-/// [`Fault`] if there is no such pair, or an answer differs from the warm-up's.
+/// [`Fault`] if there is no such pair, the pair or a pass failed, or an answer is wrong or differs from the warm-up's.
 pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],

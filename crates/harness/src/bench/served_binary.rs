@@ -132,7 +132,7 @@ pub struct ServedBinary {
 enum NoMessage {
     /// The binary printed something else, or its output ended.
     BrokeOff,
-    /// The time limit was reached, or the run was interrupted.
+    /// Another reason, for example that the time limit was reached or the run was interrupted.
     Over(Fault),
 }
 
@@ -245,6 +245,10 @@ impl ServedBinary {
         Fault(match self.own_end() {
             Err(fault) => return fault,
             Ok(None) => format!("{shown} printed something that is not an answer"),
+            // A binary whose input is closed because of what it printed also ends with code 0.
+            Ok(Some((Some(0), _))) => {
+                format!("{shown} ended during the measurement, or printed something that is not an answer")
+            }
             Ok(Some((_, words))) => format!("{shown} ended during the measurement: {words}"),
         })
     }

@@ -14,8 +14,8 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Number of puzzles that each of several threads takes at a time. With a larger number, some threads would end much later than others.
-/// With a smaller number, the lock would cost too much time.
+/// Number of puzzles that each of several threads takes at a time; a batch solver takes at least a batch. With a larger number, some
+/// threads would end much later than others. With a smaller number, the lock would cost too much time.
 const CHUNK: usize = 64;
 
 /// Number of puzzles in a slice for a solver that solves one puzzle at a time. The flag of Ctrl-C is checked between slices, so a slice

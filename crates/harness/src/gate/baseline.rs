@@ -98,7 +98,7 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// The line can't be parsed.
+    /// The line can't be parsed, or the pair before it has another number of puzzles than its line states.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]

@@ -61,11 +61,11 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     match kept {
         None if measurement.judge.is_some() => (
             GateVerdict::Missing,
-            "the record has no count for this time: judge counts puzzles only within the reference times and the time limit".to_owned(),
+            "the record has no count for this time: judge counts puzzles only within the reference times, the time limit and the times in --budgets".to_owned(),
         ),
         None if measurement.latency_ns.is_none() => (
             GateVerdict::Missing,
-            "the times of single puzzles are unknown: an engine is timed puzzle by puzzle only with --engine-protocol boj2580"
+            "the times of single puzzles are unknown: an engine is timed puzzle by puzzle only with --engine-protocol boj2580 or boj2239"
                 .to_owned(),
         ),
         None => (
@@ -74,13 +74,15 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
         ),
         Some((false, words)) => (GateVerdict::Fail, words),
         Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
-        Some((true, words)) => (
-            GateVerdict::Missing,
-            format!(
-                "{words}, but only the first {} of the puzzles were measured: raise --max-time-per-pair, or use fewer puzzles with --sample",
-                measurement.puzzles
-            ),
-        ),
+        Some((true, words)) => {
+            let remedy = match measurement.judge {
+                Some(_) => "measure again without --stop-at-first",
+                None => "raise --max-time-per-pair, or use fewer puzzles with --sample",
+            };
+            let first = measurement.puzzles;
+            let words = format!("{words}, but only the first {first} of the puzzles were measured: {remedy}");
+            (GateVerdict::Missing, words)
+        }
     }
 }
 
@@ -97,7 +99,8 @@ fn three_digits(ns: f64, down: bool) -> String {
     duration_ns(rounded)
 }
 
-/// Checks that at least `at_least_percent` of the puzzles have a verdict within a time. `None` if the record has no count for this time.
+/// Checks that at least `at_least_percent` of the puzzles have a verdict (of judged puzzles: are accepted) within a time. `None` if the
+/// record has no count for this time, or the count is over no puzzles.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
     let counted = budget.map(|budget| (budget.within, budget.of));

@@ -33,9 +33,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
     let own = std::mem::take(&mut check.reason);
     check.reason = match left_out {
         LeftOut::NeverTimed(remedy) => {
-            if check.verdict == GateVerdict::Pass {
-                check.verdict = GateVerdict::Missing;
-            }
+            check.verdict = check.verdict.max(GateVerdict::Missing);
             format!("{own}; {share}, the {others} were not timed in both builds: {remedy}")
         }
         LeftOut::WithinLimit(ratio) => {

@@ -9,9 +9,9 @@ use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 /// Limits of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
-    /// The figures whose rise was limited on the command line, with their percentages.
+    /// The figures whose rise was limited on the command line or by [`GateLimits::with_default`], with their percentages.
     rises: Vec<(&'static Figure, f64)>,
-    /// The counters of commands whose rise was limited on the command line, with their percentages.
+    /// The counters of commands whose rise was limited on the command line or by [`GateLimits::with_counters`], with their percentages.
     counters: Vec<(String, f64)>,
     /// Limits for single measurements.
     pub budgets: Vec<BudgetLimit>,

@@ -50,7 +50,7 @@ pub struct Series {
     first: Trialled,
     /// The confirming series over the pairs that fail in the first series.
     second: Trialled,
-    /// Whether failures of the first series are confirmed.
+    /// Whether failures of the first series are measured again, in the confirming series.
     confirms: bool,
 }
 
@@ -113,7 +113,7 @@ impl Series {
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
 
-    /// Returns the pairs for the next trial. Empty if all pairs are decided.
+    /// Returns the pairs for the next trial. Empty if all pairs are decided or have the maximum number of trials.
     pub fn wanted(&self) -> &[usize] {
         if self.first.is_over() { &self.second.wanted } else { &self.first.wanted }
     }

@@ -12,7 +12,7 @@ use crate::statistics::Interval;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Gate {
-    /// Counts are compared with a baseline.
+    /// Counts are compared with a baseline, or counts and outputs are compared with an old build.
     Exact,
     /// Two builds are compared by trials, in which they run in turn.
     Paired,
@@ -50,9 +50,9 @@ pub enum GateVerdict {
     Inconclusive,
     /// The check was not made, because there was nothing to compare with, or nothing comparable.
     Missing,
-    /// A figure is beyond its limit. This is more severe than a missing check, because a regression was found.
+    /// A figure is beyond its limit, or an answer changed. This is more severe than a missing check, because a regression was found.
     Fail,
-    /// The check was not made, because a program failed or an answer is wrong.
+    /// A program failed, an answer is wrong, or the output of a command changed.
     Broken,
 }
 
@@ -72,8 +72,9 @@ pub struct Check {
     pub solver: String,
     /// The dataset. Empty for a command.
     pub dataset: String,
-    /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), or the counter or `output` of a
-    /// command. Paired checks: the figure. Budgets: the limit. The gate, solver, dataset and subject together identify a check.
+    /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), `instructions`, or the counter or
+    /// `output` of a command. Paired checks: the figure, `alone`, or `new` (a pair that the base lacks). Budgets: the limit. Empty if the
+    /// check is about all of them. The gate, solver, dataset and subject together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
     /// The verdict.

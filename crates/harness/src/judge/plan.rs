@@ -40,7 +40,8 @@ pub enum Event<'a> {
         /// The current activity.
         words: &'a str,
     },
-    /// A program was not accepted on a puzzle. If several runs on the puzzle fail, only the first failure is reported.
+    /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. If most of the other
+    /// runs are within the time limit, a run beyond it does not count in the end.
     Failure {
         /// The program's name.
         program: &'a str,

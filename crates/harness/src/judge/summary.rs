@@ -109,9 +109,13 @@ impl<'j> Judged<'j> {
         tell: &mut dyn FnMut(Event) -> bool,
     ) -> bool {
         let runs = &mut self.puzzles[board][contender][index];
-        let had_failed = runs.samples.iter().any(|sample| sample.ruling.verdict != Verdict::Accepted);
-        let is_open = self.rules.jobs > 1 && sample.ruling.verdict == Verdict::TimeLimit;
-        let tells = sample.ruling.verdict != Verdict::Accepted && !had_failed && !is_open;
+        let tells_slow = self.rules.jobs == 1;
+        let is_told = |sample: &Sample| match sample.ruling.verdict {
+            Verdict::Accepted => false,
+            Verdict::TimeLimit => tells_slow,
+            _ => true,
+        };
+        let tells = is_told(&sample) && !runs.samples.iter().any(is_told);
         runs.samples.push(sample);
         match runs.samples.last().filter(|_| tells) {
             Some(sample) => {

@@ -53,7 +53,7 @@ impl Cgroup {
         write("cgroup.procs", "0".to_owned())
     }
 
-    /// Returns the number of processes that the system killed because the group had too much memory.
+    /// Returns the number of processes that the system killed because the group used too much memory.
     pub(super) fn kills(&self) -> u64 {
         let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
         events.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse().ok()).unwrap_or(0)

@@ -21,7 +21,7 @@ impl FromStr for NamedCommand {
 
     /// Reads `NAME=COMMAND`. The command is split into words as in a shell.
     fn from_str(text: &str) -> Result<NamedCommand, Fault> {
-        let form = || Fault(format!("`{text}` has no command: write NAME='COMMAND ARGUMENTS'"));
+        let form = || Fault(format!("`{text}` is not a name and a command: write NAME='COMMAND ARGUMENTS'"));
         let (name, command) = text.split_once('=').ok_or_else(form)?;
         let words = shell_words::split(command).map_err(|_| form())?;
         if name.trim().is_empty() || words.is_empty() {
@@ -32,8 +32,8 @@ impl FromStr for NamedCommand {
     }
 }
 
-/// Prepares the words of a command for a program that runs in an empty folder: if the name of the program has no slash, the program is
-/// looked up in `PATH` as in a shell, and words that are paths of existing files or folders become absolute.
+/// Prepares the words of a command for a program that runs in an empty folder: the program is looked up in `PATH` as in a shell if its name
+/// has no slash. In all cases, words that are paths of existing files or folders become absolute.
 ///
 /// # Errors
 ///

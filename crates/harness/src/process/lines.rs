@@ -1,8 +1,8 @@
 //! Control lines: the messages between this program and its child processes. Each line is a JSON object.
 //!
-//! The field `type` names the message. Runners use the messages in [`messages`](super::messages), served binaries the messages in
-//! `bench::serve`, and `bench --runs` the messages in `bench::runs`. Binaries of earlier releases must still be measurable, so fields are
-//! never removed, new fields are optional, and unknown fields are ignored.
+//! The field `type` names the message. Runners use the messages in [`messages`](super::messages), callers of libraries those in
+//! [`loader`](super::loader), served binaries those in `bench::serve`, and `bench --runs` those in `bench::runs`. Binaries of earlier
+//! releases must still be measurable, so fields are never removed, new fields are optional, and unknown fields are ignored.
 
 use std::io;
 
@@ -14,8 +14,8 @@ pub(crate) const PROTOCOL: u32 = 2;
 /// Oldest version that is still understood. Its lines have no `type`.
 pub(crate) const OLDEST_PROTOCOL: u32 = 1;
 
-/// Length of the longest control line that is read, in bytes. The longest line in practice is the first line of a served binary, with about
-/// 150 bytes for each pair.
+/// Length of the longest control line that is read from a runner or a served binary, in bytes. The longest such line in practice is the
+/// first line of a served binary, with about 150 bytes for each pair.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Returns a message as a line.

@@ -6,7 +6,7 @@
 //! sudobench -> {"type":"start","words":["./solve","-q"],...}
 //! runner    -> {"type":"ended"}
 //! sudobench -> {"type":"end"}
-//! runner    -> {"type":"ran","end":{"exited":0},"cpu_ns":1400000,"wall_ns":2100000,...}
+//! runner    -> {"type":"ran","end":{"exited":0},"cpu_ns":1400000,"system_ns":300000,...}
 //! ```
 
 use std::ffi::{OsStr, OsString};
@@ -31,7 +31,7 @@ pub(super) enum ToRunner {
     },
     /// Start a program. The descriptors of its standard input, output and error are sent together with this message.
     Start(Box<Start>),
-    /// End the program with its child processes. Ignored if no program runs.
+    /// End the run: the program, if it still runs, and its child processes. Ignored between runs.
     End,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Start {
     pub(super) words: Vec<Word>,
     /// Environment variables to set. A variable without a value is removed.
     pub(super) environment: Vec<(Word, Option<Word>)>,
-    /// The folder to run in, if it is not the folder of the runner.
+    /// The folder to run in. If absent: the current folder of the runner or, under the judge's isolation, the run's own empty folder.
     pub(super) folder: Option<Word>,
     /// Processor time after which the program is ended, in nanoseconds.
     pub(super) max_cpu_ns: Option<u64>,

@@ -28,8 +28,8 @@ pub struct Run {
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
-    /// The output that was not read before the end of the program. In the results of `Supervisor::run` and `Supervisor::finish`, this field
-    /// also contains the output that was read earlier.
+    /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
+    /// that was read earlier; in the result of `Supervisor::finish`, it contains only that output.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.
@@ -99,7 +99,7 @@ pub enum End {
     WallTime,
     /// The program was ended because it used too much memory.
     Memory,
-    /// The program was ended because it printed too much.
+    /// The program printed too much. It was ended if it still ran.
     Output,
     /// The program was ended because it had too many processes.
     Processes,
@@ -107,7 +107,7 @@ pub enum End {
     NotStarted(String),
 }
 
-/// Describes a signal by its number and, if it has a usual name, by that name.
+/// Describes a signal by its number and, for some common signals on Linux, by its name.
 pub(crate) fn signal_name(number: i32) -> String {
     let names = [
         (4, "SIGILL"),

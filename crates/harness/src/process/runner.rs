@@ -65,7 +65,8 @@ const MORE_TASKS: u64 = 1024;
 ///
 /// # Errors
 ///
-/// If an answer can't be sent to the process that started this one, or if that process sends something that is not a message.
+/// If the process that started this one can't be reached or sends something that is not a message, or if a run can't be prepared or cleaned
+/// up: for example because the system does not end killed processes.
 pub(super) fn serve() -> io::Result<()> {
     let input = io::stdin();
     let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };

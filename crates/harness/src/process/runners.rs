@@ -200,7 +200,7 @@ impl Runner {
 
     /// Returns the next message if it has arrived.
     pub(super) fn line(&mut self) -> Result<Option<FromRunner>, Fault> {
-        let lost = || Fault("the runner was killed".to_owned());
+        let lost = || Fault("the runner was killed or failed".to_owned());
         loop {
             if let Some(line) = take_line(&mut self.received, 0) {
                 let parsed = serde_json::from_slice(&line);

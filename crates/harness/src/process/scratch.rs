@@ -29,7 +29,7 @@ impl ScratchFolder {
     ///
     /// # Errors
     ///
-    /// If the folder can't be made. The error names the system's folder for temporary files.
+    /// If the folder can't be made or locked. The error names the system's folder for temporary files.
     pub fn new() -> io::Result<ScratchFolder> {
         sweep_once();
         let named = |error: io::Error| {

@@ -1,8 +1,8 @@
 //! Starts external programs and leaves no process behind.
 //!
 //! A command of sudobench makes one supervisor, and starts all programs through it. At the end of the command, the supervisor ends all
-//! processes that still run. The supervisor starts its helper processes only when the first program is started, so a command that starts no
-//! program has no helper processes.
+//! processes that still run. The supervisor starts its helper processes only when the first program is started or when
+//! [`Supervisor::make_ready`] is called, so a command that starts no program has no helper processes.
 //!
 //! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
 //! - on Unix a small process, the [runner](super::runner), starts and ends programs; sudobench itself reads and writes the program's pipes,
@@ -40,18 +40,18 @@ impl Supervisor {
         Supervisor { stop, system: OnceLock::new() }
     }
 
-    /// Starts the helper processes if they don't run yet. Call this before a measurement; otherwise an error is reported only when the
-    /// first program is started.
+    /// Starts the watchdog if it does not run yet. Runners are started later, when programs need them. Call this before a measurement;
+    /// otherwise an error is reported only when the first program is started.
     ///
     /// # Errors
-    /// [`Fault`] if no helper process can be started, or the system doesn't report how processes end.
+    /// [`Fault`] if the watchdog can't be started, or the system doesn't report how processes end.
     pub fn make_ready(&self) -> Result<(), Fault> {
         self.system().map(|_| ())
     }
 
     fn system(&self) -> Result<&Arc<System>, Fault> {
         let start = || System::new(Arc::clone(&self.stop)).map(Arc::new);
-        let words = "cannot start the watchdog, the process that ends programs if sudobench is killed";
+        let words = "cannot start external programs";
         let system = self.system.get_or_init(|| start().map_err(|error| Fault(format!("{words}: {error}"))));
         system.as_ref().map_err(Fault::clone)
     }
@@ -88,7 +88,7 @@ impl Supervisor {
     /// behind. The first `kept` bytes of its output are kept.
     ///
     /// # Errors
-    /// [`Fault`] if the program can't be started or takes longer than `most`, or if Ctrl-C is pressed.
+    /// [`Fault`] if the program can't be started or takes longer than `most`, if its runner is lost, or if Ctrl-C is pressed.
     pub(crate) fn finish(&self, command: &Command, most: Duration, kept: usize) -> Result<Run, Fault> {
         let program = command.get_program().to_string_lossy();
         let fault = |words: &str| Fault(format!("`{program}` {words}"));
@@ -117,7 +117,8 @@ impl Supervisor {
     /// Runs a program to its end, under limits and with this input.
     ///
     /// # Errors
-    /// [`Fault`] if no program can be run, or if Ctrl-C is pressed. If the program fails, this is not an error; the [`Run`] describes it.
+    /// [`Fault`] if no program can be run, if the runner is lost or does not answer, or if Ctrl-C is pressed. If the program fails, this is
+    /// not an error; the [`Run`] describes it.
     pub fn run(&self, program: &LimitedProgram, input: &[u8]) -> Result<Run, Fault> {
         let limits = &program.limits;
         let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);

@@ -125,7 +125,7 @@ impl Running {
         })
     }
 
-    /// Sends input to the program. The input is written to the pipe during calls of [`Running::next`].
+    /// Sends input to the program. The input is written to the pipe during calls of [`Running::next`] and [`Running::end_input`].
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         match self.sent.is_empty() {
             true => self.sent = bytes,
@@ -147,7 +147,7 @@ impl Running {
     /// Waits for the next event, for at most this time.
     ///
     /// # Errors
-    /// [`Fault`] if the program could not be started or its runner is lost.
+    /// [`Fault`] if the runner is lost, or if a program without limits could not be started.
     pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
         let start = Instant::now();
         loop {
@@ -175,7 +175,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the program couldn't be started, its runner is lost, or the system can't end the program.
+    /// [`Fault`] if the runner is lost, if a program without limits couldn't be started, or if the system can't end the program.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
         self.stop()?;
         let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` does not end", self.program)))?;

@@ -30,7 +30,7 @@ pub struct BenchRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The seed of the permutation of puzzles, of the order of pairs in each round, and of the bootstrap.
+    /// The seed of the permutation of puzzles, of their random forms, of the order of pairs in each round, and of the bootstrap.
     pub seed: u64,
     /// Settings that apply to every pair of a solver and a dataset.
     pub settings: Settings,
@@ -38,7 +38,7 @@ pub struct BenchRecord {
     /// has the rounds that were measured.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub interrupted: bool,
-    /// The datasets in the order of the command line.
+    /// The datasets in the order of the command line; in the record of a leaderboard, in the order of the contest.
     pub datasets: Vec<DatasetRecord>,
     /// Every pair of a solver and a dataset, dataset by dataset.
     pub pairs: Vec<PairRecord>,
@@ -86,9 +86,10 @@ pub struct Settings {
 /// One dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetRecord {
-    /// Name that the pairs use: the file's name, or the path if two files have the same name.
+    /// Name that the pairs use: the file's name, or the path if two files have the same name. In the record of a leaderboard, the name of
+    /// the set.
     pub name: String,
-    /// The path as typed.
+    /// The path as typed, or as in the contest of a leaderboard.
     pub path: String,
     /// SHA-256 of the file in hexadecimal. For a compressed file, this is the SHA-256 of the compressed bytes.
     pub sha256: String,
@@ -146,7 +147,7 @@ pub enum RecordError {
         /// The error, with its position in the text.
         source: serde_json::Error,
     },
-    /// The record has another kind or version, or lacks fields.
+    /// The record has another kind or version, lacks fields, or contradicts itself. Also for a contest file that can't be used.
     #[error("{path} {fault}")]
     Content {
         /// The file.
@@ -173,7 +174,7 @@ impl BenchRecord {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] if the file is not a record of `bench` or `judge` of this version.
+    /// [`RecordError`] if the file can't be read, is not a record of `bench` or `judge` of this version, or was edited or damaged.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
         let text = read_stored_file(path).and_then(stored_text);
@@ -195,7 +196,7 @@ impl BenchRecord {
         let content = |fault: String| RecordError::Content { path: path.to_owned(), fault };
         let head: Head = serde_json::from_str(text).map_err(json)?;
         if head.kind == COMMANDS {
-            let words = "is a record of `bench --command`, which `report` and `compare` cannot read, because it has no solvers. `bench \
+            let words = "is a record of `bench --command`, which cannot be used here, because it has no solvers. `bench \
             --command` itself writes its reports; to compare two builds, use `gate --command`";
             return Err(content(words.to_owned()));
         }
@@ -230,7 +231,8 @@ impl BenchRecord {
     }
 
     /// Returns what is wrong with a pair, as text that precedes the names of its solver and dataset, or `None`. Every pair must have either
-    /// a measurement or an error, and it must have verdicts if and only if the record is from `judge`.
+    /// a measurement or an error. In a record of `judge`, a measurement must have verdicts that agree with each other; in a record of
+    /// `bench`, it must have none.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");
@@ -251,8 +253,8 @@ impl BenchRecord {
         self.kind == JUDGE
     }
 
-    /// Describes the progress of a pair whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`. Returns `None` if
-    /// the pair is complete.
+    /// Describes the progress of a pair whose measurement was interrupted: `after 3 of 20 rounds`, `after 2 of 5 runs`, or for `judge`
+    /// `after 4 puzzles`. Returns `None` if the pair is complete or has no measurement, or if the run was not interrupted.
     pub(crate) fn unfinished(&self, pair: &PairRecord) -> Option<String> {
         let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
         let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);

@@ -9,7 +9,7 @@ use crate::statistics::Interval;
 /// Value of `kind` in a record of `bench --command`.
 pub const COMMANDS: &str = "commands";
 
-/// One run of `bench --command`. Times are in seconds.
+/// One run of `bench --command`. The times in `results` are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandsRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the program that wrote the record.
@@ -42,7 +42,7 @@ pub struct CommandsRecord {
 /// Settings of a measurement of commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandsSettings {
-    /// Minimum number of runs of each command.
+    /// Minimum number of runs of each command, unless `max_time_ns` is over earlier.
     pub rounds: usize,
     /// Minimum time of measurement of a command.
     pub min_time_ns: u64,
@@ -78,7 +78,8 @@ pub struct CommandResult {
     pub times: Vec<f64>,
     /// The exit code of each run.
     pub exit_codes: Vec<i32>,
-    /// The largest resident set of each run in bytes. Absent if the system does not report it.
+    /// The largest resident set of each run in bytes. Absent if it is unknown for a run: the system does not report it, or it is below that
+    /// of the process that starts the commands.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.

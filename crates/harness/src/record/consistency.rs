@@ -67,7 +67,9 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
 fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -> Result<(), String> {
     let (done, planned) = (measurement.rounds.len(), record.settings.rounds);
     ensure(done > 0, "rounds", || "is empty".to_owned())?;
-    ensure(done <= planned, "rounds", || format!("has {done} rounds, and `settings.rounds` is {planned}"))?;
+    ensure(done <= planned, "rounds", || {
+        format!("has {done} rounds, but `settings.rounds` is only {planned}")
+    })?;
     for round in &measurement.rounds {
         ensure(round.elapsed_ns > 0, "rounds[].elapsed_ns", || "is 0".to_owned())?;
         ensure(round.passes > 0, "rounds[].passes", || "is 0".to_owned())?;
@@ -98,7 +100,9 @@ fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let rounds = runs.iter().flat_map(|run| &run.rounds);
     let is_sound = runs.iter().all(|run| !run.rounds.is_empty())
         && rounds.clone().all(|round| round.elapsed_ns > 0 && round.passes > 0);
-    ensure(is_sound, "runs[].rounds", || "has a run without a round, or a round without a time".to_owned())?;
+    ensure(is_sound, "runs[].rounds", || {
+        "has a run without a round, or a round without a pass or a time".to_owned()
+    })?;
     let throughput = measurement.throughput.median;
     equal("throughput.median", throughput, middle.throughput())?;
     let is_middle =

@@ -44,7 +44,7 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Number of solutions of a puzzle after which the search stops. The default is 2. If such a search finds only one solution, this
+    /// Number of solutions of a puzzle after which the search stops. The default is 2: if a search for two solutions finds only one, this
     /// proves that the puzzle has no other.
     pub max_solutions: NonZeroU64,
     /// Seed of the order of the puzzles, of the order of the contestants in each round, and of the equivalent forms.
@@ -234,7 +234,8 @@ pub struct ContestantFile {
 
 impl Leaderboard {
     /// Replaces the description of the contest and the files of its contestants. Removes the measurements of contestants that changed, and
-    /// of sets and contestants that the contest no longer has. A contestant whose files don't exist on this machine keeps its measurements.
+    /// of sets and contestants that the contest no longer has. A contestant whose files don't exist on this machine keeps its measurements,
+    /// unless its command, protocol or kind of answers changed.
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ pub struct SpreadRecord {
 pub enum Amount {
     /// Times of single puzzles, in nanoseconds.
     Time,
-    /// Nodes, for solvers that take all puzzles at once and therefore have no times of single puzzles. 0 nodes count as 1.
+    /// Nodes, for batch solvers, which take many puzzles at once, so that a puzzle has no time of its own. 0 nodes count as 1.
     Nodes,
 }
 

@@ -57,12 +57,12 @@ pub struct HistoryEntry {
     pub pairs: Vec<HistoryPair>,
 }
 
-/// Results of a solver on a dataset. Values that were not measured are absent.
+/// Results of a solver on a dataset, or of a command. Values that were not measured are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPair {
-    /// The variant's or engine's name.
+    /// The name of the variant, engine or command.
     pub solver: String,
-    /// The dataset's name.
+    /// The dataset's name; empty for a command.
     pub dataset: String,
     /// Conditions of the measurement: the limits of the search, the seed that chooses the puzzles, and other settings, such as
     /// `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are compared only if these conditions are equal.
@@ -83,8 +83,8 @@ pub struct HistoryPair {
     /// Number of decisions over all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// For a command: the numbers that the command prints and the number of instructions that it executes. The keys are the names of these
-    /// numbers.
+    /// Other counters: the numbers that a command prints, and the number of instructions that a command or a solver executes. The keys are
+    /// their names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
@@ -108,7 +108,7 @@ impl HistoryPair {
     }
 }
 
-/// A ratio of times with its 95% interval.
+/// A ratio of times with its interval: the bounds with which the gate reached its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioRecord {
     /// The median over the trials and its interval.
@@ -135,7 +135,7 @@ pub struct TimeRecord {
 pub struct History {
     /// The runs. If lines are equal, which can happen after a merge, only one of them is kept.
     pub entries: Vec<HistoryEntry>,
-    /// Numbers of the lines that can't be parsed, from 1.
+    /// Numbers of the lines that are not a possible run, from 1: they can't be parsed, are of another kind, or have impossible numbers.
     pub passed_over: Vec<usize>,
 }
 
@@ -385,7 +385,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 }
 
 impl History {
-    /// Parses a history; `path` is its name in errors. Lines that can't be parsed are skipped, and their numbers are stored.
+    /// Parses a history; `path` is its name in errors. Lines that are not a possible run are skipped, and their numbers are stored.
     ///
     /// # Errors
     ///

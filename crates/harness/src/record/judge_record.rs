@@ -6,7 +6,8 @@ use sudobench_sudoku::Puzzle;
 
 use crate::figures::counted;
 
-/// Verdict on a run, from good to bad. If there are several runs, the worst verdict counts.
+/// Verdict on a run, from good to bad. If there are several runs, the worst verdict counts, but `TimeLimit` counts only if more than half
+/// of the runs have it.
 #[derive(
     Clone,
     Copy,
@@ -46,11 +47,11 @@ pub enum Verdict {
     #[serde(rename = "TLE")]
     #[strum(serialize = "TLE")]
     TimeLimit,
-    /// The program was ended by a signal, or ended with an exit code other than 0.
+    /// The program was ended by a signal, ended with an exit code other than 0, or had too many processes.
     #[serde(rename = "RTE")]
     #[strum(serialize = "RTE")]
     RuntimeError,
-    /// The program could not be run.
+    /// The run could not be made, or the program killed or stopped its runner.
     #[serde(rename = "JE")]
     #[strum(serialize = "JE")]
     JudgeError,
@@ -99,7 +100,7 @@ pub struct JudgeRecord {
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
-    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, its worst verdict counts.
+    /// Number of puzzles for each verdict, from good to bad. If a puzzle has several runs, its worst verdict counts (see [`Verdict`]).
     pub verdicts: Vec<VerdictRecord>,
     /// The first puzzles that were not accepted.
     pub failures: Vec<FailureRecord>,
@@ -225,7 +226,7 @@ pub struct JudgedPuzzle<'a> {
     pub number: u64,
     /// The program's name.
     pub program: &'a str,
-    /// The worst verdict of the puzzle's runs.
+    /// The verdict on the puzzle: the worst of its runs (see [`Verdict`]).
     pub verdict: Verdict,
     /// The reason; empty if the puzzle was accepted.
     pub words: &'a str,

@@ -16,7 +16,7 @@ use crate::statistics::{Interval, median};
 /// One solver on one dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// The variant's or engine's name.
+    /// The name of the variant, engine or program.
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
@@ -46,7 +46,7 @@ pub enum Kind {
     Single,
     /// Many puzzles at once. The latency of a puzzle is longer than the time of the batch divided by its number of puzzles.
     Batch,
-    /// All puzzles at once, in another process (an engine). The times of single puzzles are unknown.
+    /// All puzzles at once, in another process (an engine). The times of single puzzles in a pass are unknown.
     Engine,
     /// A process for each puzzle (a program). The time of a puzzle is the time of its process from start to end.
     Program,
@@ -132,7 +132,7 @@ pub struct AnswersRecord {
 pub struct Measurement {
     /// Number of measured puzzles. They are the first puzzles of the seeded permutation.
     pub puzzles: u64,
-    /// Whether all puzzles were measured. If not, the time of the pair ran out.
+    /// Whether all puzzles were measured. If not, the time of the pair ran out, or `judge` was interrupted or stopped at the first failure.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -141,9 +141,10 @@ pub struct Measurement {
     pub throughput: Interval,
     /// Core time per puzzle: wall time x threads / puzzles, median over the rounds.
     pub amortised_ns: f64,
-    /// Times of all timed solves, each from the call to the verdict. Absent for engines.
+    /// Times of all timed solves, each from the call to the verdict. In a record of `judge`, the processor time of each puzzle (the median
+    /// of its runs). Absent for engines.
     pub latency_ns: Option<LatencySummary>,
-    /// The histogram of every timed solve: base64 of HdrHistogram's V2 encoding, deflated.
+    /// The histogram of the times in `latency_ns`: base64 of HdrHistogram's V2 encoding, deflated.
     pub histogram: Option<String>,
     /// Histogram of the times of the puzzles with a verdict. The time of a puzzle is its median over the rounds.
     pub verdict_histogram: Option<String>,
@@ -225,7 +226,7 @@ impl Par2 {
 /// Exact counts of searches. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Number of puzzles with a verdict. The other counts are over these puzzles only.
+    /// Number of puzzles with a verdict; for an engine, only those with a printed count. The other counts are over these puzzles only.
     pub puzzles: u64,
     /// Number of digit placements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -346,7 +347,7 @@ pub struct KeptPuzzles {
     /// Number of the equivalent form, from 1. Empty if puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
-    /// Time of each puzzle: the median over the rounds. Empty for engines, which have no times of single puzzles.
+    /// Time of each puzzle: the median over the rounds. Empty for engines, which have no times of single puzzles in a pass.
     pub elapsed_ns: Vec<u64>,
     /// Number of nodes of each puzzle. Empty for programs, and for engines that don't print this number for every puzzle.
     pub nodes: Vec<u64>,
@@ -357,8 +358,8 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. A built-in solver, or an engine in an older record, has no stored kind: it counts as `Any` if the
-    /// search stopped at the first solution, otherwise as `Unique`.
+    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: it counts
+    /// as `Any` if the search stopped at the first solution, otherwise as `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
         let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
         match engine.and_then(|engine| engine.answers.as_ref()) {
@@ -418,7 +419,8 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
-    /// Returns the share of the time of a pass that the starts of an engine or a program took.
+    /// Returns the share of the time of a pass that the starts of an engine or a program took. `None` for built-in solvers, and in records
+    /// of `judge`.
     pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
         // An engine starts once in a pass; a program starts once for each puzzle.
@@ -427,8 +429,8 @@ impl Measurement {
         Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
     }
 
-    /// Returns the throughput of an engine or a program without its start-up. `None` if the start-up takes nearly the whole time of a pass,
-    /// because the remaining time is then mostly noise.
+    /// Returns the throughput of an engine or a program without its start-up. `None` if the share of the start-up is unknown, or if the
+    /// start-up takes nearly the whole time of a pass, because the remaining time is then mostly noise.
     pub(crate) fn throughput_without_startup(&self) -> Option<f64> {
         const MOST: f64 = 0.9;
         let share = self.share_of_startup().filter(|&share| share < MOST)?;

@@ -86,7 +86,7 @@ pub enum Unit {
     Rate,
     /// A whole number of something.
     Count,
-    /// A number per puzzle or per pass. Tables show it with three digits.
+    /// A number per puzzle or per pass. Tables show small numbers with decimals.
     Number,
     /// A sum over the puzzles with a verdict. Tables show the sum divided by the number of these puzzles.
     #[strum(serialize = "sum over the puzzles with a verdict")]

@@ -194,7 +194,7 @@ pub struct ScoreRecord {
     pub wrong_expected: u64,
     /// Number of rows whose prediction was compared with the solution.
     pub compared: u64,
-    /// Share of the predictions that are equal to the solution.
+    /// Share of the predictions that are equal to the solution or, if no solution is known, solve the puzzle.
     pub exact: Option<Accuracy>,
     /// Share of the predictions that solve the puzzle, even if the puzzle has several solutions.
     pub valid: Option<Accuracy>,

@@ -56,8 +56,8 @@ pub struct RunRecord {
     pub guesses: u64,
     /// Number of puzzles that got a verdict without a guess.
     pub without_guess: u64,
-    /// Wall time from the first byte read to the last byte written, in nanoseconds. For merged shards, the longest time of a shard: the
-    /// duration of the run if all shards ran at the same time.
+    /// Wall time from the first byte read to the last byte written, in nanoseconds. If this run resumed an earlier run, the time of the
+    /// earlier run is included. For merged shards, the longest time of a shard: the duration of the run if all shards ran at the same time.
     pub wall_ns: u64,
     /// Time spent in the solver, in nanoseconds, summed over the threads.
     pub solving_ns: u64,

@@ -264,7 +264,7 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Mark of an engine for which a sample of the puzzles was timed one by one.
+/// Mark of an engine whose puzzles, or the first of them, were timed one by one.
 const SAMPLED: &str = " *";
 
 /// Makes the table of latencies and budgets. Returns `None` if no single puzzles were timed and the record has no reason why an engine was

@@ -6,6 +6,7 @@ use std::time::Duration;
 use maud::html;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
+use super::export_csv::ExportCsv;
 use super::figure_cell::{shown, time_cell};
 use super::grid::{Cell, Grid};
 use super::html::{page, table};
@@ -39,8 +40,8 @@ pub fn commands_page(record: &CommandsRecord) -> String {
 /// # Errors
 /// If `out` can't be written.
 pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record([
+    let mut writer = ExportCsv::new(out);
+    writer.write_row([
         "name",
         "command",
         "error",
@@ -82,11 +83,11 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
             optional(it.ratio.map(|ratio| ratio.low)),
             optional(it.ratio.map(|ratio| ratio.high)),
         ];
-        writer.write_record(row)?;
+        writer.write_row(row)?;
     }
     for it in &record.failures {
         let cells = [it.name.as_str(), &it.command, &it.error].into_iter().chain([""; 14]);
-        writer.write_record(cells)?;
+        writer.write_row(cells)?;
     }
     writer.flush()
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
-//! annotations      visible, then %-codes        HTML        maud, then visible_lines
+//! annotations      visible_lines, then %-codes  HTML        maud, then visible_lines
 //! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
 //!                                               CSV         export_csv: no formulas
 //! ```

@@ -7,7 +7,7 @@ use super::{escape, plural, wrapped};
 use crate::figures::pair_name;
 use crate::gate::{Check, GateReport, GateVerdict};
 
-/// Maximum size of the summary of a step on GitHub, in bytes.
+/// Size to which a summary is cut, in bytes: a little less than the 1 MiB that GitHub allows for the summary of a step.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
 
 /// Returns the verdicts as text, in lines of at most `width` columns: first the checks, with the most serious verdict last, then the
@@ -95,7 +95,7 @@ fn cut(markdown: &str, limit: usize) -> String {
         .unwrap_or(0);
     let left_out = markdown[whole_lines..].lines().count();
     let (lines, are) = (plural(left_out as u64, "line"), if left_out == 1 { "is" } else { "are" });
-    let words = format!("*{left_out} more {lines} {are} left out: the summary has a size limit.*");
+    let words = format!("*{left_out} more {lines} {are} left out: a summary on GitHub has a size limit.*");
     format!("{}\n{words}\n", &markdown[..whole_lines])
 }
 
@@ -194,6 +194,6 @@ pub(super) mod tests {
     fn a_summary_is_cut_at_a_line() {
         assert_eq!(cut("one\ntwo\n", 8), "one\ntwo\n");
         let cut = cut("one\ntwo\nthree\n", 9);
-        assert_eq!(cut, "one\ntwo\n\n*1 more line is left out: the summary has a size limit.*\n");
+        assert_eq!(cut, "one\ntwo\n\n*1 more line is left out: a summary on GitHub has a size limit.*\n");
     }
 }

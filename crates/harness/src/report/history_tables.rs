@@ -35,8 +35,8 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// Returns all tables: changes of counters, shifts of times, and the trend of each pair. `draw` makes a small chart of numbers. A cell
-/// shows the chart before the last number.
+/// Returns all tables: changes of counts, shifts of times, the trend of each pair and, if there are any, other counters. `draw` makes a
+/// small chart of numbers. A cell shows the chart before the last number.
 pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Vec<Grid> {
     let mut grids = vec![changes(history, trends), shifts(history, trends), pairs(history, trends, draw)];
     grids.extend(counters(history, trends, draw));
@@ -80,7 +80,7 @@ pub(super) fn run_name(entry: &HistoryEntry) -> String {
     hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
 }
 
-/// Returns three cells: the name of a run, the name of the run before it, and the subject of the first run's commit.
+/// Returns three cells: the name of the run `run`, the name of the run `before`, and the subject of the commit of `run`.
 fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or("-");
@@ -245,7 +245,10 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let numbers: Vec<String> = history.passed_over.iter().take(NAMED).map(usize::to_string).collect();
         let more = history.passed_over.len().saturating_sub(NAMED);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        grid.notes.push(format!("Skipped (incomplete, or not a run): lines {}{rest}.", numbers.join(", ")));
+        grid.notes.push(format!(
+            "Skipped (incomplete, not a run, or with impossible numbers): lines {}{rest}.",
+            numbers.join(", ")
+        ));
     }
     grid
 }

@@ -42,7 +42,7 @@ pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
-/// Draws the processor times of each program's accepted puzzles, with a line at each reference time.
+/// Draws the processor times of each program's accepted puzzles, with a line at each budget, such as a reference time.
 pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String> {
     let pairs = record.datasets.iter().flat_map(|dataset| judged(record, dataset));
     let drawn = pairs.filter_map(|(pair, measurement, _)| {
@@ -201,7 +201,8 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget is the reference time of this language. For CPython, the reference time of PyPy counts.
+/// Returns whether a budget is the reference time of this language. For CPython, the reference time of PyPy counts; for an unknown
+/// language, every reference time.
 fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
     let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
         return false;

@@ -1,4 +1,4 @@
-//! The tables of a leaderboard: rankings over all sets, the contestants, and the pairs that are not ranked.
+//! The tables of a leaderboard: rankings over all sets, the pairs that are not ranked, the contestants, and the sets.
 
 use super::bench_tables::mean_cell;
 use super::figure_cell::time_cell;
@@ -10,7 +10,7 @@ use crate::figures::rate;
 use crate::record::{AnswerKind, BenchRecord, Entrant, Kind, Leaderboard, Measurement};
 use crate::statistics::geometric_mean;
 
-/// Number of hexadecimal digits of a digest that tables show.
+/// Number of hexadecimal digits of a file's digest that the table of contestants shows.
 const DIGEST: usize = 12;
 
 /// Returns the tables of a leaderboard that other records of `bench` don't have.

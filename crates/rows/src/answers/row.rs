@@ -75,7 +75,7 @@ impl Note {
         }
     }
 
-    /// Returns whether the answer differs from the expected solution.
+    /// Returns whether the answer differs from the expected solution and is not as good.
     pub fn is_mismatch(self) -> bool {
         match self {
             Note::None | Note::Refused(_) => false,
@@ -128,8 +128,8 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns whether the answer is the expected solution; `None` if the row has no expected solution, if the puzzle was not solved, or if
-    /// the solver gave up.
+    /// Returns whether the answer is the expected solution or as good; `None` if the row has no expected solution, if the puzzle was not
+    /// solved, or if the solver gave up.
     pub fn is_match(&self) -> Option<bool> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
@@ -148,7 +148,7 @@ impl<'a> AnsweredRow<'a> {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
     }
 
-    /// Returns the input row, unchanged.
+    /// Returns the text of the input row, unchanged; for a form of a row, the text of the form.
     pub fn text(&self) -> &'a [u8] {
         self.part(&self.row.text)
     }

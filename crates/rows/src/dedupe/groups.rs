@@ -3,7 +3,7 @@
 //! ```text
 //! first pass   the class of each row is stored, in four bytes
 //! counts       give the place of each class in the file
-//! third pass   each row is written to the next place of its class
+//! second pass  each row is written to the next place of its class
 //! ```
 //! So the file needs no sorting. Memory holds two numbers for each class: its number of rows, and the place of its next row in the file.
 

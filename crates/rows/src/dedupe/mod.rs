@@ -4,10 +4,10 @@
 //! ```text
 //! first pass    puzzle -> fingerprint -> class -> counts            (classes)
 //!               rows that are the first of their class              (firsts)
-//! second pass   the first rows are written, each with the count of its class
-//! third pass    lists the rows of each class with several rows      (groups)
+//! second pass   lists the rows of each class with several rows, if requested   (groups)
+//! last pass     the first rows are written, each with the count of its class
 //! ```
-//! The first pass needs memory for each class. The second pass needs memory only for the counts and for a bit per line. If the memory does
+//! The first pass needs memory for each class. The last pass needs memory only for the counts and for a bit per line. If the memory does
 //! not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
 
 mod classes;

@@ -60,7 +60,8 @@ pub struct PuzzlesOfBlock<'b> {
     pub outcomes: &'b [Outcome],
     /// Whether the referee has accepted every solution.
     pub(crate) all_stand: bool,
-    /// For each puzzle, whether its row is left out of the output regardless of the puzzle's facts. Empty if no row is left out.
+    /// For each puzzle, whether its row is left out of the output regardless of the puzzle's facts. An empty list means that no row is left
+    /// out.
     pub(crate) left_out: &'b [bool],
     /// The prediction for each puzzle; empty if the rows have no predictions.
     pub predictions: &'b [Prediction],

@@ -18,7 +18,6 @@ pub struct CanonicalForm {
 
 impl Fact for CanonicalForm {
     type Value = Canonical;
-    const NAME: &'static str = "canonical form";
 
     fn new(context: &FactContext, _: u32) -> Result<CanonicalForm, LevelError> {
         Ok(CanonicalForm { canonicalizer: Canonicalizer::default(), cancel: context.cancel.clone() })
@@ -38,7 +37,6 @@ pub struct CanonicalSolution(Canonicalizer);
 
 impl Fact for CanonicalSolution {
     type Value = Puzzle;
-    const NAME: &'static str = "canonical solution";
 
     fn builds_on(_: u32) -> Vec<Need> {
         vec![Need::Outcome]

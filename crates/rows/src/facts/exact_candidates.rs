@@ -15,7 +15,6 @@ pub struct ExactCandidates {
 
 impl Fact for ExactCandidates {
     type Value = CellDigits;
-    const NAME: &'static str = "exact candidates";
 
     fn new(context: &FactContext, _: u32) -> Result<ExactCandidates, LevelError> {
         let finder = CandidateFinder::new(context.level)?;

@@ -31,7 +31,6 @@ impl Minimality {
 
 impl Fact for Minimality {
     type Value = Redundancy;
-    const NAME: &'static str = "minimality";
 
     fn builds_on(_: u32) -> Vec<Need> {
         vec![Need::Outcome]

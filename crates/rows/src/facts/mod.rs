@@ -53,7 +53,6 @@ use sudobench_sudoku::simd::{Level, LevelError};
 ///
 /// impl Fact for EmptyRows {
 ///     type Value = u64;
-///     const NAME: &'static str = "empty rows";
 ///
 ///     fn new(_: &FactContext, _: u32) -> Result<EmptyRows, LevelError> {
 ///         Ok(EmptyRows)
@@ -75,9 +74,6 @@ use sudobench_sudoku::simd::{Level, LevelError};
 pub trait Fact: Send + Sized + 'static {
     /// The value for one puzzle.
     type Value: Send + Sync + 'static;
-
-    /// Name of the fact, for messages.
-    const NAME: &'static str;
 
     /// Whether the fact takes far longer than solving the puzzle. If so, blocks are small, so that all threads have work and an interrupt
     /// loses little.
@@ -126,7 +122,7 @@ impl Need {
 /// A fact as a value: everything that a [`FactPlan`] needs to know about it.
 #[derive(Clone, Copy)]
 pub struct FactSpec {
-    name: &'static str,
+    type_name: fn() -> &'static str,
     is_slow: bool,
     id: fn() -> TypeId,
     builds_on: fn(u32) -> Vec<Need>,
@@ -137,14 +133,14 @@ type MadeFact = Result<Box<dyn plan::AnyFact>, LevelError>;
 
 impl fmt::Debug for FactSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("FactSpec").field(&self.name).finish()
+        f.debug_tuple("FactSpec").field(&(self.type_name)()).finish()
     }
 }
 
 impl FactSpec {
     const fn new<F: Fact>() -> FactSpec {
         FactSpec {
-            name: F::NAME,
+            type_name: std::any::type_name::<F>,
             is_slow: F::IS_SLOW,
             id: TypeId::of::<F>,
             builds_on: F::builds_on,

@@ -167,7 +167,6 @@ mod tests {
 
     impl Fact for First {
         type Value = u32;
-        const NAME: &'static str = "first";
 
         fn builds_on(demand: u32) -> Vec<Need> {
             if demand & 2 == 0 { Vec::new() } else { vec![Need::Effort, Need::with::<Second>(4)] }
@@ -185,7 +184,6 @@ mod tests {
 
     impl Fact for Second {
         type Value = u32;
-        const NAME: &'static str = "second";
         const IS_SLOW: bool = true;
 
         fn new(_: &FactContext, demand: u32) -> Result<Second, LevelError> {
@@ -206,7 +204,10 @@ mod tests {
         let plan = FactPlan::new([Need::with::<First>(1), Need::with::<Second>(1), Need::with::<First>(2)]);
         assert_eq!((plan.demand_of::<First>(), plan.demand_of::<Second>()), (Some(3), Some(5)));
         assert!(plan.has_outcome() && plan.has_effort());
-        assert_eq!(plan.facts.iter().map(|(fact, _)| fact.name).collect::<Vec<_>>(), ["second", "first"]);
+        assert_eq!(
+            plan.facts.iter().map(|(fact, _)| (fact.id)()).collect::<Vec<_>>(),
+            [TypeId::of::<Second>(), TypeId::of::<First>()]
+        );
 
         let mut facts = plan.facts(&FactContext::new(Level::Baseline, None, Settings::default())).unwrap();
         let (puzzles, mut known) = ([Puzzle::EMPTY; 3], FactBlock::default());

@@ -92,7 +92,6 @@ impl Ratings {
 
 impl Fact for Ratings {
     type Value = Rated;
-    const NAME: &'static str = "rating";
     const IS_SLOW: bool = true;
 
     fn builds_on(_: u32) -> Vec<Need> {

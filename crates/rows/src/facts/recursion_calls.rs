@@ -13,14 +13,13 @@ pub const MOST_CALLS: u64 = 10_000_000;
 #[derive(Debug)]
 pub struct RecursionCalls {
     backtracker: BoolTable,
-    /// The question of BOJ 12095, which asks for one solution. Each call counts as a node, so the search is aborted if it makes more than
-    /// [`MOST_CALLS`] calls.
+    /// The question of BOJ 12095, which asks for one solution. A node is a placed digit, which is followed by at least one call. So a
+    /// search that is aborted at [`MOST_CALLS`] nodes has made about that many calls, or more.
     question: Question,
 }
 
 impl Fact for RecursionCalls {
     type Value = u64;
-    const NAME: &'static str = "recursion calls";
 
     fn new(context: &FactContext, _: u32) -> Result<RecursionCalls, LevelError> {
         let question =

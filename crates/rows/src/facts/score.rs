@@ -138,7 +138,6 @@ pub fn differing(cells: &[u8; CELLS], right: &[u8; CELLS]) -> [bool; CELLS] {
 
 impl Fact for Scored {
     type Value = RowScore;
-    const NAME: &'static str = "score of a prediction";
 
     fn new(context: &FactContext, demand: u32) -> Result<Scored, LevelError> {
         Ok(Scored { solver: default_variant().build(context.level)?, cancel: context.cancel.clone(), demand })

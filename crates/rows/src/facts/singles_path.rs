@@ -11,7 +11,6 @@ pub struct PathOfSingles;
 
 impl Fact for PathOfSingles {
     type Value = SinglesPath;
-    const NAME: &'static str = "path of singles";
 
     fn builds_on(_: u32) -> Vec<Need> {
         vec![Need::Outcome]

@@ -50,9 +50,8 @@ impl Split {
         ((self.draw(class) >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
-    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is as close to [`Split::test`] as
-    /// possible without dividing a class. A row has a class and the number of its stratum; a row without a stratum is never in the test
-    /// data.
+    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`], and
+    /// no class is divided. A row has a class and the number of its stratum; a row without a stratum is never in the test data.
     ///
     /// ```text
     /// for each class, in the order of its draw:
@@ -167,7 +166,6 @@ impl SplitSide {
 
 impl Fact for SplitSide {
     type Value = usize;
-    const NAME: &'static str = "side of a split";
 
     fn builds_on(demand: u32) -> Vec<Need> {
         let needs = |by: SplitBy| demand & 1 << by as u32 != 0;
@@ -254,7 +252,7 @@ mod tests {
     fn a_class_stays_on_one_side() {
         // 800 classes of 1 to 5 rows. One class in ten is in two of the three strata.
         let class_rows = |number: usize| {
-            let stratum = move |row: usize| if number.is_multiple_of(10) { row % 2 } else { number % 3 };
+            let stratum = move |row: usize| if number % 10 == 4 { row % 2 } else { number % 3 };
             (0..number % 5 + 1).map(move |row| (class(number), Some(stratum(row))))
         };
         let rows: Vec<_> = (0..800).flat_map(class_rows).collect();
@@ -267,7 +265,8 @@ mod tests {
             for stratum in 0..3 {
                 let all = rows.iter().filter(|(_, of_row)| *of_row == Some(stratum)).count();
                 let found = test_rows(&rows, &are_test, Some(stratum));
-                assert!((found as f64 - 0.2 * all as f64).abs() <= 3.0, "{found} of {all}");
+                // Classes in two strata prevent an exact share.
+                assert!((found as f64 - 0.2 * all as f64).abs() <= 0.02 * all as f64, "{found} of {all}");
             }
         }
         assert!(split(0.2, 1).stratified(&[]).is_empty());

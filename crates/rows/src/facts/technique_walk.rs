@@ -13,7 +13,6 @@ pub struct TechniqueWalk {
 
 impl Fact for TechniqueWalk {
     type Value = Walk;
-    const NAME: &'static str = "technique walk";
     const IS_SLOW: bool = true;
 
     fn builds_on(_: u32) -> Vec<Need> {

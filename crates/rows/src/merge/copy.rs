@@ -31,14 +31,14 @@ pub struct Merging {
     pub cancel: Arc<AtomicBool>,
 }
 
-/// The reason why parts were not merged. In each of these cases, no output file was made or changed.
+/// The reason why a merge failed. No output file was made or changed, unless the last steps after renaming the complete file failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The output cannot be written.
     #[error(transparent)]
     Destination(#[from] DestinationError),
-    /// A killed merge left a partial file.
-    #[error("{0} is from a run that was killed; replace it with --force")]
+    /// A run that was killed or interrupted left a partial file.
+    #[error("{0} is from a run that was killed or interrupted; replace it with --force")]
     Left(PathBuf),
     /// A part cannot be read.
     #[error("cannot read {part}")]
@@ -60,7 +60,7 @@ pub enum MergeError {
     #[error("cannot write the footer of the joined file")]
     Footer(#[source] io::Error),
     /// The merge was cancelled.
-    #[error("interrupted: nothing was merged, and the parts are unchanged")]
+    #[error("interrupted: the merge is not complete, and the parts are unchanged")]
     Interrupted,
 }
 
@@ -69,8 +69,8 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: the output's name belongs to another format, the output exists or can't be written, or a part was changed. Bytes
-    /// that were written to a stream before the error can't be taken back.
+    /// [`MergeError`]: the output's name belongs to another format, the output exists or can't be written, a part can't be read or was
+    /// changed, or the merge was cancelled. Bytes that were written to a stream before the error can't be taken back.
     pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
         if let Target::File(path) = &how.target {
             self.check_name(path).map_err(DestinationError::from)?;

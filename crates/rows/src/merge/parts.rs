@@ -1,4 +1,4 @@
-//! Finds the parts of a run and checks that they are complete.
+//! Reads the records of the parts of a run, and checks that the parts are complete.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -474,7 +474,7 @@ fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     parts.extend(by_number.into_values());
 }
 
-/// Reports the missing parts, except those known to be unfinished.
+/// Reports the missing parts, except those for which a fault is reported already.
 fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>) {
     let Some(of) = parts.first().map(|part| part.record.shard.of()) else { return };
     let mut known: Vec<u32> = parts.iter().map(|part| part.record.shard.number()).collect();

@@ -30,8 +30,8 @@ fn found(row: &AnsweredRow) -> Option<Found> {
     row.mark.map(Found::of_mark)
 }
 
-/// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of its [`print()`]. They are for
-/// callers that compare rows in memory.
+/// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of its [`print()`]; then the note. They
+/// are for callers that compare rows in memory.
 pub const PRINTS: [Column; 9] = {
     const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
         Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }

@@ -178,9 +178,9 @@ impl Keep {
     /// Returns one line of help.
     pub fn about(self) -> &'static str {
         match self {
-            Keep::Overlapping => "rows that TRAIN also has",
-            Keep::Clean => "rows that TRAIN does not have: a test set without leaks",
-            Keep::All => "all rows; the column `overlap` is empty if TRAIN does not have the row",
+            Keep::Overlapping => "rows that overlap with TRAIN",
+            Keep::Clean => "rows that do not overlap with TRAIN: a test set without leaks",
+            Keep::All => "all rows; the column `overlap` is empty if the row does not overlap",
         }
     }
 }

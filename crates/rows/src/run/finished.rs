@@ -25,7 +25,7 @@ pub struct Progress {
     pub limit: Option<u64>,
     /// Number of stored (compressed) input bytes read. Bytes of skipped rows, and of rows that an earlier run has done, are not counted.
     pub read: u64,
-    /// Total number of bytes in all inputs, if known.
+    /// The total number in all inputs, if known.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -109,18 +109,24 @@ pub enum RunError {
     /// The compressor can't be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
-    /// The filter has a condition on a column that the input doesn't have.
+    /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Filter(#[from] OptionError),
-    /// A pass over the rows failed before the pass that writes them.
+    /// A pass over the rows failed before the pass that writes them, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
-    /// Interrupted during preparation, before the first row.
+    /// Interrupted before the first row was written: during preparation, or in work on rows in memory.
     #[error("interrupted before the first row")]
     Interrupted,
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
+    /// There are no rows, and a result about nothing could mislead. The text names the side that has none.
+    #[error("there are no rows{0}, so the result would say nothing")]
+    NoRows(&'static str),
+    /// A report of the run can't be written.
+    #[error(transparent)]
+    Report(Box<dyn Error + Send + Sync>),
     /// The run failed halfway. Its results so far are included.
     #[error("the run stopped before its end")]
     Halfway {

@@ -91,12 +91,14 @@ pub struct Run<'r> {
     progress: ProgressCall<'r>,
     prepare: Option<PrepareCall<'r>>,
     confirm: Option<ConfirmCall<'r>>,
+    report: Option<ReportCall<'r>>,
     /// The shard to process, and the description of the program that is stored in the shard's record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
 type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
 type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
+type ReportCall<'r> = Box<dyn FnOnce(&Finished) -> Result<(), RunError> + Send + 'r>;
 
 impl<'r> Run<'r> {
     /// Makes a run that solves all rows of `source` with the default solver, on all cores, for the columns `solution`
@@ -122,6 +124,7 @@ impl<'r> Run<'r> {
             progress: Box::new(|_| ()),
             prepare: None,
             confirm: None,
+            report: None,
             shard: None,
         }
     }
@@ -157,7 +160,7 @@ impl<'r> Run<'r> {
         Run { needs: needs.into(), ..self }
     }
 
-    /// Sets the column that is written in formats without columns, such as `lines` and `npy`: puzzles or solutions.
+    /// Sets the column of boards that is written in formats without columns, such as `lines` and `npy`: puzzles, solutions or other boards.
     #[must_use]
     pub fn grid(self, grid: Column) -> Run<'r> {
         Run { grid, ..self }
@@ -242,6 +245,14 @@ impl<'r> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
+    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it fails,
+    /// the output isn't completed. So if the process is killed while reports are written, a resumed run writes them again. Not called for an
+    /// output that can't be resumed, such as a stream or a sorted file, and not if the run was interrupted.
+    #[must_use]
+    pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { report: Some(Box::new(call)), ..self }
+    }
+
     /// Returns the source of the rows.
     pub(crate) fn source(&self) -> &Source {
         &self.source
@@ -257,8 +268,8 @@ impl<'r> Run<'r> {
     /// Processes all rows.
     ///
     /// # Errors
-    /// [`RunError`] before the first row, for example if something can't be opened or the solver can't be built. An error after that is
-    /// wrapped in [`RunError::Halfway`].
+    /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. An error after that, also
+    /// one of starting the threads, is wrapped in [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
             // This is checked first, because each thread gets a solver, and building that many solvers would take long.
@@ -376,7 +387,8 @@ impl<'r> Run<'r> {
             *left_out += order.left_out();
         }
         let answered = writer.answered();
-        let BlockWriter { output, measures, notices, started, .. } = writer;
+        let BlockWriter { output, measures, notices, started, progress, .. } = writer;
+        drop(progress);
         let mut finished = Finished {
             measures,
             started,
@@ -390,6 +402,10 @@ impl<'r> Run<'r> {
             partial: None,
             complete_before: None,
         };
+        let ended = ended.and_then(|()| match self.report {
+            Some(report) if !interrupted && output.is_resumable() => report(&finished),
+            _ => Ok(()),
+        });
         let is_whole = ended.is_ok() && !interrupted;
         let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
         let left = output.end(is_whole, sync, record, answered).map(|partial| finished.partial = partial);
@@ -497,6 +513,7 @@ impl<'r> Run<'r> {
             progress: _,
             prepare: _,
             confirm: _,
+            report: _,
             shard: _,
         } = self;
         let Form { format, compression, plan, batch_size: _, forms: _ } = form;

@@ -11,7 +11,7 @@ use crate::columns::{Column, Value};
 /// One line for each row.
 pub(super) static LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
-    ..FormatSpec::text("lines", "81 digits per line; a row without a solution becomes a comment", |setup| {
+    ..FormatSpec::text("lines", "81 characters per line; a row without a board becomes a comment", |setup| {
         plain_format(setup, BoardLines(setup.grid))
     })
 };
@@ -33,10 +33,9 @@ pub(super) static BOJ2239: FormatSpec = FormatSpec {
 };
 
 /// A drawing of each board.
-pub(super) static GRID: FormatSpec =
-    FormatSpec::text("grid", "a grid of nine lines for people to read", |setup| {
-        plain_format(setup, DrawnBoards(setup.grid))
-    });
+pub(super) static GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for people to read", |setup| {
+    plain_format(setup, DrawnBoards(setup.grid))
+});
 
 /// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row without a
 /// value becomes a comment line with the reason and the input.
@@ -117,7 +116,7 @@ impl RowWriter for DrawnBoards {
     }
 }
 
-/// Draws a board of 81 characters as nine lines.
+/// Draws a board of 81 characters: nine lines, and two more between the boxes.
 pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     for (number, line) in cells.as_chunks::<9>().0.iter().enumerate() {
         if number == 3 || number == 6 {

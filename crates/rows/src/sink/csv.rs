@@ -30,6 +30,8 @@ struct CsvWriter {
     input: InputColumns,
     columns: Vec<Column>,
     delimiter: u8,
+    /// Whether the delimiter may occur in a word, a number or a puzzle, such as a space or a dot.
+    is_rare_delimiter: bool,
 }
 
 impl CsvWriter {
@@ -56,7 +58,8 @@ impl CsvWriter {
             }
             header.push(b'\n');
         }
-        CsvWriter { header, input, columns: columns.to_vec(), delimiter }
+        let is_rare_delimiter = !b",;\t|".contains(&delimiter);
+        CsvWriter { header, input, columns: columns.to_vec(), delimiter, is_rare_delimiter }
     }
 
     #[inline]
@@ -91,17 +94,25 @@ impl RowWriter for CsvWriter {
         self.write_input(row, out);
         for column in &self.columns {
             out.push(self.delimiter);
+            let start = out.len();
             match column.value(row) {
                 None => {}
                 Some(Value::Solution(solution)) => out.extend_from_slice(&solution.text()),
                 Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
                 Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),
-                Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
+                Some(Value::Text(text)) => {
+                    push_field(text.as_bytes(), self.delimiter, out);
+                    continue;
+                }
                 // Writing to a Vec does not fail.
                 Some(Value::Number(number)) => drop(write!(out, "{number}")),
                 Some(number @ (Value::Decimal { .. } | Value::Real(_))) => {
                     drop(write!(out, "{number}"));
                 }
+            }
+            if self.is_rare_delimiter {
+                let value = out.split_off(start);
+                push_field(&value, self.delimiter, out);
             }
         }
         out.push(b'\n');

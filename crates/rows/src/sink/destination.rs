@@ -28,7 +28,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns all files that rows are written to; `-` for standard output.
+    /// Returns the output and the files that are written beside it; `-` for standard output.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
@@ -54,13 +54,13 @@ pub enum Existing {
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
     /// The file exists.
-    #[error("{0} already exists; replace it with --force, or choose another name with -o")]
+    #[error("{0} already exists; replace it with --force, or choose another name")]
     Exists(PathBuf),
     /// An interrupted run left a partial file.
     #[error("{0} is from an interrupted run; continue it with --resume, or start again with --force")]
     PartialExists(PathBuf),
     /// Something that is not a regular file has the name of the partial file.
-    #[error("{0} exists and is not a regular file; move it, or choose another name with -o")]
+    #[error("{0} exists and is not a regular file; move it, or choose another name")]
     InTheWay(PathBuf),
     /// Another run is writing the partial file.
     #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
@@ -85,7 +85,7 @@ pub enum DestinationError {
     /// The file name doesn't fit the format, or the format doesn't support the columns.
     #[error(transparent)]
     Name(#[from] OptionError),
-    /// The partial output does not belong to this run.
+    /// The partial or complete output does not belong to this run, or was changed.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// The system reported an error.
@@ -310,6 +310,18 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
         Ok((_, true)) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
         Err(DestinationError::Whole(path)) => Ok(ResumeState::find_record(&path).map(drop)?),
         looked => looked.map(drop),
+    }
+}
+
+/// Removes the record that a complete output has after a run with `--resume`, if there is one.
+///
+/// # Errors
+/// If the record can't be removed.
+pub fn forget(target: &Target) -> io::Result<()> {
+    let Target::File(name) = target else { return Ok(()) };
+    match Place::of(name)? {
+        Place::File(path) => ResumeState::discard_record(&path),
+        _ => Ok(()),
     }
 }
 

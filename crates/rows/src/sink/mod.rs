@@ -23,7 +23,7 @@ mod row_sink;
 pub use boards::draw_board;
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
-pub use destination::{Completion, Destination, DestinationError, Existing, Target, files_of, look};
+pub use destination::{Completion, Destination, DestinationError, Existing, Target, files_of, forget, look};
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
 pub use name::{Ending, Promise};

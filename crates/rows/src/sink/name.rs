@@ -53,7 +53,7 @@ pub(crate) fn parts_hold_other(
         (None, compression) => compression.name().to_owned(),
     };
     OptionError::new(format!(
-        "{} has an extension for {}, but the parts contain {}: choose a name with the extension of the parts",
+        "{} is a name for {}, but the parts contain {}: choose a name with the extension of the parts",
         path.display(),
         words(promise.format, promise.compression),
         words(Some(held.0), held.1)
@@ -120,7 +120,7 @@ impl Promise {
         match self.delimiter {
             Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
                 Err(OptionError::new(format!(
-                    "{} has the extension for columns separated by tabs, but the output keeps the delimiter of its input, {:?}: choose \
+                    "{} has the extension for columns separated by tabs, but the columns of the output are separated by {:?}: choose \
                      the extension .csv",
                     path.display(),
                     char::from(delimiter)

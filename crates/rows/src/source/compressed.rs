@@ -116,7 +116,9 @@ impl<R: BufRead> Read for Members<R> {
                     let offset = self.raw.bytes_read() - other.len() as u64;
                     return Err(io::Error::new(
                         io::ErrorKind::InvalidData,
-                        format!("byte {offset} is neither the start of a gzip member nor padding"),
+                        format!(
+                            "byte {offset} is neither padding nor the start of a gzip member directly after another"
+                        ),
                     ));
                 }
             };
@@ -153,7 +155,9 @@ fn zstd_window(head: &[u8]) -> Option<u64> {
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length = 1 << (descriptor >> 6);
     let size = rest.get(dictionary..dictionary + length)?;
-    Some(size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte)))
+    let size = size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte));
+    // A size of two bytes is stored minus 256.
+    Some(if length == 2 { size + 256 } else { size })
 }
 
 fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> {

@@ -323,7 +323,8 @@ pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
     }
 }
 
-/// Passes the range of each field's content to `each`. Fields with quotes inside, or without a closing quote, are left out.
+/// Passes the range of each field's content to `each`. Quoted fields are left out if they have quotes inside, text after the closing quote,
+/// or no closing quote.
 #[inline]
 pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Range<usize>)) {
     let has_quote = memchr(b'"', record).is_some();

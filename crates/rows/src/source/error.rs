@@ -11,7 +11,7 @@ use super::fault::RowFault;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::waiting;
 
-/// Reasons why an input can't be read, or can't be read further. Each message names the input and the remedy.
+/// Reasons why an input can't be read, or can't be read further. Most messages name the input, and a remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// The file is missing, or may not be read.
@@ -89,7 +89,7 @@ pub enum SourceError {
         /// The error of the decoder.
         source: io::Error,
     },
-    /// The input is not text.
+    /// The input has a form that is recognised but not read.
     #[error(
         "{input} is {is}, which sudobench does not read directly: convert it first, for example with `{remedy}`"
     )]
@@ -200,10 +200,8 @@ pub enum SourceError {
         /// The start of this line.
         text: String,
     },
-    /// The first record does not end within the examined start of the input, although the user declared that it is a header.
-    #[error(
-        "{input} has no header: its first record does not end in the first 64 KiB; leave out --header yes"
-    )]
+    /// No record ends within the examined start of the input, although the user declared that the first one is a header.
+    #[error("{input} has no header: no record ends in its first 64 KiB; leave out --header yes")]
     NoHeader {
         /// The input.
         input: Input,
@@ -216,7 +214,7 @@ pub enum SourceError {
     },
     /// No format fits the content, but a part of it may be meant as a puzzle.
     #[error(
-        "{input} does not look like puzzles: the line most like a puzzle is line {line}: {fault}; to read it anyway, set its format with \
+        "{input} does not look like puzzles: line {line} may be part of one: {fault}; to read it anyway, set its format with \
          --input-format"
     )]
     NoneWhole {
@@ -277,9 +275,9 @@ pub enum SourceError {
         input: Input,
         /// The input that was read first.
         first: Input,
-        /// The columns of the later input.
+        /// The columns, members or format of the later input.
         found: String,
-        /// The columns of the first input.
+        /// The columns, a member or the format of the first input.
         wanted: String,
     },
     /// The part of the input that an earlier run has read is missing or changed.
@@ -292,7 +290,7 @@ pub enum SourceError {
     },
     /// A line has text around its puzzle, and the output would lose this text.
     #[error(
-        "line {line} of {input} has text before or after its puzzle, but the first lines have none, so the output has no column for it; \
+        "line {line} of {input} has text before or after its puzzle where the first lines have none, so the output has no column for it; \
          add --input-format {format}, which always has the columns `label` and `comment`"
     )]
     UnplacedWords {

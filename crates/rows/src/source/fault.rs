@@ -58,7 +58,7 @@ pub enum RowFault {
     /// The line isn't a JSON object.
     #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": parsing failed at byte {column}") })]
     NoObject {
-        /// Number of the byte at which parsing failed, from 1; 0 if parsing failed at the very start, for example at a JSON array.
+        /// Number of the byte at which parsing failed, from 1; 0 if the line starts with a JSON array.
         column: usize,
     },
     /// A JSON object lacks the member that contains the puzzle.

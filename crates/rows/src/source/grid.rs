@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line      = blank      only white space
-//!           | rule       only - + = | and white space, but not nine dashes
+//!           | rule       only - + = | and white space, but not `dashes`
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
 //!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
@@ -333,7 +333,8 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }
 
-/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line.
+/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line. If the number of rows is wrong, this is the first
+/// line.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
     let rows = lines().filter(|(class, _)| *class == Class::Row).count();

@@ -12,12 +12,12 @@ pub enum Input {
     File(PathBuf),
     /// Puzzles that were typed on the command line, one on each line.
     Puzzles(String),
-    /// A reader that was passed to [`Source::from_reader`](super::Source::from_reader) with this name.
+    /// A reader that was passed to [`Source::from_reader`](super::Source::from_reader) with this name, or `generated puzzles`.
     Reader(String),
 }
 
 impl Input {
-    /// Returns the argument that names the input on a command line.
+    /// Returns the path of a file as the argument of a command; `FILE` for other inputs.
     pub(super) fn argument(&self) -> String {
         if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
     }

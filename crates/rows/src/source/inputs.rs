@@ -42,7 +42,7 @@ pub struct Source {
     /// The start of the part to read (see `span`), until reading reaches it.
     to_be_reached: Option<Cut>,
     skip: u64,
-    /// Number of rows that an earlier run has done. The skipped rows at the start are not counted.
+    /// Number of rows that an earlier run has done and that were not read again yet. The skipped rows at the start are not counted.
     done: u64,
     /// The input that an earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
@@ -123,9 +123,10 @@ impl Source {
     /// Makes a source from rows in memory: texts of 81 characters, or any lines of the format. The format is [`InputFormat::LINES`] unless
     /// the options name another one.
     ///
-    /// An item is treated like a line of a file. These items are not rows: blank items, items that start with `#`, and a first item that is
-    /// only a count of the puzzles. An item must not contain a line end, because [`Row::line`](super::Row::line) is the number of the row's
-    /// item, from 1. This call consumes the first 64 KiB of the items. The other items are consumed as blocks are read.
+    /// An item is treated like a line of a file. In the default format, these items are not rows: blank items, items that start with `#`,
+    /// and a first item that is only a count of the puzzles. An item must not contain a line end, because [`Row::line`](super::Row::line)
+    /// is the number of the row's item, from 1. This call consumes the first 64 KiB of the items. The other items are consumed as blocks
+    /// are read.
     ///
     /// ```
     /// use sudobench_rows::source::{Options, ParsedBlock, Source};
@@ -230,8 +231,8 @@ impl Source {
     }
 
     /// Starts after the rows that an earlier run has done. `rows` is the number of these rows, without the rows that the options skip, and
-    /// `read` is the digest of their text. The blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call it before
-    /// the first block.
+    /// `read` is the digest of everything that the earlier run read: the text of blocks, or whole tables that came through pipes. The
+    /// blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call it before the first block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
         if let Some(made) = &mut self.made {
             return made.skip(rows);
@@ -245,7 +246,7 @@ impl Source {
         &self.inputs
     }
 
-    /// Returns the state of each input when this source was opened; it is empty for a pipe.
+    /// Returns the state of each input when this source was opened; it is empty unless the input is a regular file that was named.
     pub(crate) fn states(&self) -> &[InputState] {
         &self.states
     }
@@ -275,7 +276,8 @@ impl Source {
     ///
     /// # Errors
     /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
-    /// another layout, or if data that an earlier run has read has changed. After an error there are no more blocks.
+    /// another layout, if a file changed while it was read, or if data that an earlier run has read has changed. After an error there are
+    /// no more blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
@@ -531,9 +533,9 @@ impl Source {
     /// Restricts reading to a shard. Call it before the first block, when the size of blocks is known.
     ///
     /// Texts are cut at [marks](BlockSize), Parquet files between row groups, and Arrow files between record batches. The length of a
-    /// compressed input is estimated from its start. All shards estimate the same length, and the last shard reads to the real end. An
-    /// uncompressed text of lines is read from the start of the shard; other inputs are read from their start, and the data before the
-    /// shard is dropped.
+    /// compressed text or a NumPy array is estimated from its start. All shards estimate the same length, and the last shard reads to the
+    /// real end. A file of typed rows, and an uncompressed text in which each line is a record, are read from the start of the shard. Other
+    /// inputs are read from their start, and the data before the shard is dropped.
     ///
     /// # Errors
     /// If an input isn't a regular file or can't be read, or if rows are also skipped or limited.
@@ -583,7 +585,8 @@ impl Source {
         self.span.as_ref()
     }
 
-    /// Returns the length of an input, in bytes of text or in rows of a table. For a compressed text, the length is an estimate.
+    /// Returns the length of an input, in bytes of text or in rows of a table. For a compressed text or a NumPy array, the length is an
+    /// estimate.
     fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
         let input = self.inputs[number].clone();
         let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
@@ -674,7 +677,8 @@ impl Source {
         Ok(())
     }
 
-    /// Closes all remaining inputs. If they are hashed, reads them to their ends.
+    /// Ends reading. If inputs are hashed, reads all remaining inputs to their ends. Otherwise only checks that the current input has not
+    /// changed.
     fn finish_all(&mut self) -> Result<(), SourceError> {
         if !self.options.hash {
             let input = &self.inputs[self.finished.len().min(self.inputs.len() - 1)];

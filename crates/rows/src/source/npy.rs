@@ -157,7 +157,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
     lines.push(b']');
 }
 
-/// Appends a text unchanged if it is a puzzle, otherwise in quotes.
+/// Appends a text without the white space around it if it is a puzzle, otherwise in quotes.
 fn push_text(text: &str, lines: &mut Vec<u8>) {
     let text = text.trim_end_matches('\0');
     let trimmed = text.trim_ascii();

@@ -78,7 +78,8 @@ pub struct Options {
     /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
     /// Whether to restore zeros that a spreadsheet removed from the start of puzzles, in formats whose puzzles are texts of 81 characters.
-    /// A text of 40 to 80 digits that contains a zero then becomes a puzzle. `false`: such a row is malformed.
+    /// A text of 40 to 80 digits that contains a zero, but does not start with one, then becomes a puzzle. `false`: such a row is
+    /// malformed.
     pub restore_zeros: bool,
     /// Number of rows to skip at the start, malformed ones included, counted over all inputs.
     pub skip: u64,

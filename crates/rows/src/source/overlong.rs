@@ -89,6 +89,11 @@ impl<'l> OverlongWalk<'l> {
             if before_row.is_none() && !is_part && self.is_row_inside(text) {
                 before_row = Some(self.reached);
             }
+            // Whether this line still counts is decided by its place in the record, and not by the length of the piece.
+            let end = self.passed + line.text.end as u64;
+            if let Some(before) = before_row.filter(|_| end > PIECE as u64) {
+                return Step::Ends(before);
+            }
             self.walk(text);
             let next = if is_part { line.text.end } else { line.next };
             self.reached = End {

@@ -69,7 +69,8 @@ fn hexadecimal(hashed: Sha256) -> String {
 /// An open input. Its bytes can be read, but their compression and format are not known yet.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
-    /// The size, if the input is a regular file.
+    /// The size in bytes, if the input is a regular file with a name, or puzzles from the command line. `None` for standard input, even if
+    /// it is a regular file.
     pub(super) size: Option<u64>,
     /// The open file, if the input is a regular file. Standard input may also be a regular file.
     pub(super) watched: Option<WatchedFile>,
@@ -135,7 +136,8 @@ fn standard_input() -> io::Result<File> {
     Ok(File::from(owned))
 }
 
-/// Returns the size of an input if it is a regular file. Does not open the input, because a named pipe can be opened only once.
+/// Returns the size of an input if it is a regular file, or puzzles from the command line. Does not open the input, because a named pipe
+/// can be opened only once.
 pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
     let path = match input {
         Input::File(path) => path,

@@ -97,8 +97,8 @@ impl BlockReader {
     }
 
     /// Makes a reader that starts after the last line end before `mark`. `text` starts [`BEFORE_MARK`] bytes before the mark. Returns
-    /// `None` if no line ends in these bytes, or if a quote in them makes it uncertain whether lines are records. The first line of the
-    /// reader has the number 1.
+    /// `None` if the text ends before the mark, if no line ends in these bytes, or if a quote in them makes it uncertain whether lines are
+    /// records. The first line of the reader has the number 1.
     ///
     /// # Errors
     /// The system's error.
@@ -122,8 +122,8 @@ impl BlockReader {
         Ok(Some(reader))
     }
 
-    /// Returns the first `size` bytes of the text, or all of a shorter text. Also returns whether these bytes are the whole text. Call it
-    /// before the first block.
+    /// Returns the first `size` bytes of the text, or fewer if the text ends or reading fails before that. Fails only if nothing was read.
+    /// Also returns whether these bytes are the whole text. Call it before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {

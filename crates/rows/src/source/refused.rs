@@ -55,7 +55,7 @@ const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], rem
 
 const REFUSED: [Refused; 21] = [
     refused(
-        "a Parquet file, which this build does not read",
+        "a Parquet file (this build has no reader for it)",
         &[(0, b"PAR1")],
         Remedy::Pandas("read_parquet('FILE')"),
     ),

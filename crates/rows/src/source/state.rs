@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::input::Input;
 
-/// The size of a file and the time of its last change. Both are empty for a pipe.
+/// The size of a file and the time of its last change. Both are empty for an input that is not a regular file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct InputState {
     bytes: Option<u64>,
@@ -86,7 +86,7 @@ impl WatchedFile {
     ///
     /// # Errors
     ///
-    /// [`FileChanged`] if `path` is another file now, or an error of the operating system.
+    /// [`FileChanged`] if the file at `path` has another size or modification time now, or an error of the operating system.
     pub(super) fn reopen(&self, path: &Path) -> io::Result<File> {
         let file = File::open(path)?;
         self.check_metadata(&file.metadata()?)?;

@@ -187,7 +187,8 @@ impl Stream {
         }
     }
 
-    /// Returns the length of the text in bytes, or of the table in rows. For a compressed file, it is estimated from the start.
+    /// Returns the length of the text in bytes, or of the table in rows. For a compressed file or a NumPy array, it is estimated from the
+    /// start, unless the whole text fits into the sample.
     pub(super) fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
         let is_stored_so = self.compression == Compression::None && self.marked.is_none();
         match &mut self.body {
@@ -277,7 +278,7 @@ impl Stream {
     }
 
     /// Returns the error for a failed read. If the file has changed meanwhile, returns this change as the error, because it is the cause of
-    /// the failure.
+    /// the failure. But an interrupt stays an interrupt.
     pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
         match self.check_unchanged(input) {
             Err(changed) if !waiting::is_interrupt(&failure) => changed,
@@ -288,7 +289,7 @@ impl Stream {
     /// Checks that a regular file has not changed since it was opened.
     ///
     /// # Errors
-    /// [`SourceError::ChangedWhileRead`].
+    /// [`SourceError::ChangedWhileRead`], or [`SourceError::Read`] with an error of the operating system.
     pub(super) fn check_unchanged(&self, input: &Input) -> Result<(), SourceError> {
         let checked = self.watched.as_ref().map_or(Ok(()), WatchedFile::check);
         checked.map_err(|failure| read_error(input, self.compression, self.line(), failure))

@@ -103,7 +103,7 @@ pub trait TypedRows: Any + fmt::Debug + Send + Sync {
     /// Otherwise, only the expected solutions are stored in `bytes`.
     ///
     /// # Errors
-    /// The number of columns of the rows, if it is not the number of columns of the layout.
+    /// The number of columns of the rows, if their columns differ from the layout.
     fn parse(
         &self,
         layout: &TypedLayout,

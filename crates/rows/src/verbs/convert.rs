@@ -16,7 +16,7 @@ pub const CONVERT: Verb = Verb {
     makes_rows: false,
     unshardable: None,
     notes: &["Formats:
-  The extension of the output sets its format and compression. Malformed rows are kept as they are. The formats lines, npy, boj2580 and \
+  The extension of the output sets its format and compression. Malformed rows are kept; without columns, they are comments or zeros. The formats lines, npy, grid, boj2580 and \
 boj2239 have no columns and contain only the puzzles, so the input must not have other columns."],
     examples: &[
         "sudobench convert puzzles.csv.gz -o puzzles.parquet",

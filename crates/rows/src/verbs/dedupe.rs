@@ -51,8 +51,8 @@ canonical` and then dropDuplicates([\"canonical\"]).",
 pub struct DedupeOptions {
     /// Also treat equivalent puzzles as duplicates, not only equal ones
     ///
-    /// Puzzles are equivalent if one becomes the other by reordering rows, columns, bands and stacks, by transposing the grid and by
-    /// renaming the digits. Puzzles are equal if all 81 cells are equal; it does not matter how blanks are written.
+    /// Puzzles are equivalent if one becomes the other by reordering bands, stacks, rows in a band and columns in a stack, by transposing
+    /// the grid and by renaming the digits. Puzzles are equal if all 81 cells are equal; it does not matter how blanks are written.
     #[cfg_attr(feature = "clap", arg(long))]
     pub isomorph: bool,
     /// Process only one part of the different puzzles, such as 3/16, to save memory

@@ -93,7 +93,7 @@ pub const EXPLAIN: Verb = Verb {
     notes: &[
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
-repeated for each step. Only puzzles with exactly one solution are explained; a row without a step is written once, with empty columns. In a \
+repeated for each step. Only puzzles with exactly one solution are explained; a row without a step is written once, and its columns about the step are empty. In a \
 terminal, a puzzle that is an argument is drawn, and its steps are listed below.",
         "Where the path ends:
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \

@@ -40,7 +40,7 @@ pub const GENERATE: Verb = Verb {
   Each puzzle depends only on the seed, on its number (from 0) and on the options that describe it. The number of threads, shards, the output \
 format and --count make no difference. For other puzzles of the same kind, choose another --seed, or --skip some.",
         "Clues:
-  Without --clues, clues are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, cells that belong together \
+  Without --clues, clues of a puzzle with one solution are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, cells that belong together \
 by symmetry are removed together. With --clues, a number is drawn from the range for each puzzle, and clues are removed until that number is \
 left; if this is not possible, the puzzle keeps more clues, but not more than the range allows. With --pattern, all its cells have clues, \
 unless you add --clues or --minimal.",
@@ -48,7 +48,7 @@ unless you add --clues or --minimal.",
   Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
 two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
         "Hard puzzles (--hardest, --hardest-engine):
-  The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it swaps two rows, columns, bands, stacks \
+  The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
 for that puzzle. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
 solution; the column nodes has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
@@ -150,7 +150,7 @@ pub struct GenerateOptions {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub attempts: Option<NonZeroU64>,
-    /// Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
@@ -195,7 +195,8 @@ impl GenerateOptions {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] for contradicting options and for requests that are known to be impossible.
+    /// [`OptionError`] for contradicting options, for requests that are known to be impossible, and for a solver that can't count the nodes
+    /// of each puzzle.
     pub fn recipe(&self, level: Level) -> Result<Recipe, OptionError> {
         let is_none = self.is_unsolvable();
         if !is_none && self.solutions.as_ref().is_some_and(|solutions| *solutions.start() == 0) {
@@ -388,7 +389,10 @@ mod tests {
         }
         for text in ["4.25", "-1", "1e300", "\"hard\""] {
             let refused = read(text).unwrap_err().to_string();
-            assert!(refused.contains("write a rating with one decimal, such as 4.2"), "{refused}");
+            assert!(
+                refused.contains("write a rating from 0 to 19.9 with one decimal, such as 4.2"),
+                "{refused}"
+            );
         }
     }
 }

@@ -29,8 +29,8 @@ pub const MINIMALS: Verb = Verb {
     notes: &[
         "What is found:
   A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
-minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, with empty columns. A puzzle with many clues can \
-have more minimal puzzles than can be listed: the column `complete` and the report tell which rows have more than --limit-per-puzzle. Minimal puzzles of \
+minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, without a result. A puzzle with many clues can \
+have more minimal puzzles than can be listed: the column `complete` marks rows with more than --limit-per-puzzle, and the report how many. Minimal puzzles of \
 --random are not equally likely: puzzles with few clues are found more often.",
         "Memory and duplicates:
   The results of a row are kept in memory until they are written, about 200 KB for a thousand puzzles. Different rows may have the same \
@@ -47,7 +47,10 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
 /// The options of `minimals`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(
+    next_help_heading = "Minimal puzzles",
+    group(clap::ArgGroup::new("seeded").args(["random", "sample"]).multiple(true)),
+))]
 pub struct MinimalsOptions {
     /// Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order
     ///
@@ -59,8 +62,8 @@ pub struct MinimalsOptions {
     /// If several orders lead to the same minimal puzzle, it is written once.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
     pub random: Option<NonZeroU64>,
-    /// Seed of the random orders
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "random"))]
+    /// Seed of the random orders, and of --sample
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "seeded"))]
     pub seed: u64,
 }
 

@@ -123,7 +123,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether an input without rows is an error, because an answer about nothing could mislead.
+    /// Returns whether an empty standard input is an error, because an answer about nothing could mislead.
     fn refuses_empty(&self) -> bool {
         false
     }
@@ -142,7 +142,7 @@ pub trait RowVerb {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] for puzzles that can't exist.
+    /// [`OptionError`] for options that contradict each other, and for puzzles that can't exist.
     fn made(&self, _level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
         Ok(None)
     }
@@ -360,7 +360,7 @@ fn no_verb(name: &str) -> OptionError {
 }
 
 /// Runs the expansion of a verb, such as `solutions`, for puzzles in memory, on this number of threads. Returns the result for each puzzle,
-/// in order. The puzzles must not be malformed.
+/// in order.
 ///
 /// ```
 /// use sudobench_rows::verbs::{SolutionsOptions, find_each};
@@ -462,7 +462,8 @@ impl Verb {
             return Ok(());
         }
         let name = self.name;
-        // Verbs that don't solve can write the judge's formats only with boards from the input, or with solutions.
+        // Verbs that don't solve can write the judge's formats only with boards that need no fact, such as those of the input, or with
+        // solutions.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge() && !is_given {
             let format = format.name();

@@ -26,7 +26,7 @@ pub const RATE: Verb = Verb {
     notes: &[
         "Measures:
   Only puzzles with exactly one solution are rated; for other rows, only status and note have values. Equivalent puzzles have the same ratings, \
-except for guesses and, in puzzles that need chains (se of 6.5 or more), se, se_pearl and se_diamond. Ratings do not depend on threads or the CPU. Only what the chosen columns need is computed.
+except for guesses, techniques, steps and, in puzzles that need chains (se of 6.5 or more), se, se_pearl, se_diamond and hardest_technique. Ratings do not depend on threads or the CPU. Only what the chosen columns need is computed.
   difficulty  the easiest class that solves the puzzle; each class includes the classes before it
   depth       trial and error (T&E, Berthier): a candidate is removed if assuming it leads to a
               contradiction. Depth 1 finds contradictions with singles, depth 2 with depth 1
@@ -34,7 +34,7 @@ except for guesses and, in puzzles that need chains (se of 6.5 or more), se, se_
               solution, over the random forms that `transform --random N` writes",
         "Samples of each difficulty, or of each value of another column (--stratify):
   Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
-Rows without a value are left out: malformed ones, and, except with --stratify-by clues, puzzles without exactly one solution. With --stratify-by se, N rows of each rating of Sudoku \
+Rows without a value are left out: malformed ones; except with --stratify-by clues, puzzles without exactly one solution; with se and the like, puzzles that need an unknown technique. With --stratify-by se, N rows of each rating of Sudoku \
 Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \
 draw, once to write. Data from standard input and other pipes is kept in a temporary file in TMPDIR.",
     ],
@@ -65,7 +65,7 @@ pub struct RateOptions {
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
-    /// Seed of the random forms, and of the rows that --stratify draws
+    /// Seed of the random forms, and of the rows that --stratify or --sample draws
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
 }

@@ -51,7 +51,7 @@ pub struct SolveOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,
     /// Which of several solutions is reported: `smallest` or `first`. `None` means the smallest solution, or the first one if
-    /// `max_solutions` is 1.
+    /// `max_solutions` is 1 and the budgets do not belong to boj2239.
     #[serde(deserialize_with = "answer")]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub answer: Option<Answer>,

@@ -29,7 +29,7 @@ with --by grid, the puzzle itself.",
 agree. The number of test rows is therefore close to --test, but not exact; it is printed. Malformed rows go to the training data or, without --test-output, have an \
 empty side.",
         "Files:
-  With --test-output, the rows with side test go to that file and all others to --output, without new columns. The input is read twice, so it can't be a \
+  With --test-output, the rows with side test go to that file and all others to --output, without new columns unless --columns names some. The input is read twice, so it can't be a \
 pipe. Without --test-output, all rows go to one output with the column side.",
     ],
     examples: &[
@@ -52,7 +52,7 @@ pub struct SplitOptions {
     /// Which puzzles have to be on the same side
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "grid-isomorph"))]
     pub by: SplitBy,
-    /// Seed of the random choice
+    /// Seed of the random choice of a side, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
 }

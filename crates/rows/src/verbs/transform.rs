@@ -31,7 +31,7 @@ the row stays as it is. A row without a puzzle is written once, unchanged.",
         "Random forms (--random):
   There are 1,218,998,108,160 forms (3,359,232 orders of the cells times 9! orders of the digits), all equally likely. Two forms of a puzzle can \
 be the same. With --random 1000, this happens for about one puzzle in two million, and more often if a puzzle is symmetric or lacks two \
-digits or more. The forms depend only on the seed, the puzzle and the number of the form. Equal puzzles get equal forms, in any order of \
+digits or more. The forms depend only on the seed, --kinds, the puzzle and the number of the form. Equal puzzles get equal forms, in any order of \
 rows and with any number of threads and shards. With --board solution, the solutions get the same forms as the puzzles.",
         "Notation (--apply, and the column transform):
   t  the board is transposed first (optional)
@@ -54,13 +54,14 @@ rows and with any number of threads and shards. With --board solution, the solut
 #[cfg_attr(feature = "clap", derive(clap::Args), command(
     next_help_heading = "Forms",
     group(clap::ArgGroup::new("transform").required(true).args(["random", "apply", "to"])),
+    group(clap::ArgGroup::new("seeded").args(["random", "sample"]).multiple(true)),
 ))]
 pub struct TransformOptions {
     /// Replace each row by N random forms of it
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
-    /// Seed of the random forms
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["apply", "to"]))]
+    /// Seed of the random forms, and of --sample
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "seeded"))]
     pub seed: u64,
     /// Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose
     ///
@@ -80,7 +81,7 @@ pub struct TransformOptions {
     /// Transform each row to a special form of its puzzle
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORM"))]
     pub to: Option<FormChoice>,
-    /// Board to write in formats without columns (lines, npy, boj2580, boj2239)
+    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", default_value = "puzzle"))]
     pub board: Board,
 }
@@ -112,7 +113,7 @@ impl TransformOptions {
     /// Returns which forms are written.
     ///
     /// # Errors
-    /// [`OptionError`] unless exactly one choice is made.
+    /// [`OptionError`] unless exactly one choice is made, and if an option for random forms is given without `random`.
     pub fn transform(&self) -> Result<Transform, OptionError> {
         if self.random.is_none() && (self.kinds.is_some() || self.include_original) {
             return Err(OptionError::new("--kinds and --include-original need --random"));

@@ -143,7 +143,7 @@ fn a_function_gets_forms_only_if_a_column_needs_them() {
     }
 }
 
-/// A solver that says that every puzzle has exactly one solution, and returns the solution of another puzzle.
+/// A solver that says that every puzzle has exactly one solution, and always returns the same grid.
 struct Liar;
 
 impl Solver for Liar {

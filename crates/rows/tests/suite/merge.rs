@@ -217,9 +217,9 @@ fn gaps_and_overlaps_between_parts_are_named() {
             .starts_with("part-2.csv ends with the last row of all inputs, but part-3.csv")
     );
     let first = refused(1, "start", json!({ "input": 0, "at": 2 }));
-    assert!(
-        first.contains("part-1.csv.shard.json is not the record of a shard: the first shard starts at 2")
-    );
+    assert!(first.contains(
+        "part-1.csv.shard.json cannot be used as the record of a shard: the first shard starts at 2"
+    ));
     let last = refused(3, "end", json!({ "input": 0, "at": 12 }));
     assert!(last.contains("the last shard ends at 12 of input 1"), "{last}");
 }
@@ -238,7 +238,7 @@ fn impossible_records_are_refused() {
         sharded.tell(1, |record| record[what] = value.clone());
         let refused = sharded.read().unwrap_err();
         assert!(
-            refused.starts_with("part-1.csv.shard.json is not the record of a shard"),
+            refused.starts_with("part-1.csv.shard.json cannot be used as the record of a shard"),
             "{what}: {refused}"
         );
     }
@@ -293,7 +293,10 @@ fn an_interrupted_merge_leaves_no_file() {
     // The partial file of a killed merge is replaced only with force.
     fs::write(sharded.folder.path().join("merged.csv.partial"), "half").unwrap();
     let refused = sharded.merge().unwrap_err();
-    assert_eq!(refused, "merged.csv.partial is from a run that was killed; replace it with --force");
+    assert_eq!(
+        refused,
+        "merged.csv.partial is from a run that was killed or interrupted; replace it with --force"
+    );
     let forced = Merging { existing: Existing::Overwrite, cancel: Arc::default(), ..merging };
     sharded.read().unwrap().merge(&forced, |_| ()).unwrap();
     assert_eq!(fs::read(sharded.at("merged")).unwrap(), fs::read(sharded.at("whole")).unwrap());
@@ -320,7 +323,7 @@ fn the_name_must_fit_the_format_of_the_parts() {
         let words = refused(end, name).unwrap_err();
         assert!(
             words.ends_with(&format!(
-                "{name} has an extension for {promised}, but the parts contain {held}: choose a name with the extension of the parts"
+                "{name} is a name for {promised}, but the parts contain {held}: choose a name with the extension of the parts"
             )),
             "{words}"
         );

@@ -196,7 +196,7 @@ pub(super) fn store(part: &Path, mut record: Value) {
     fs::write(ShardRecord::path_of(part), record.to_string()).unwrap();
 }
 
-/// Returns the content of an output, decompressed if necessary. All bytes except printable ASCII characters are escaped.
+/// Returns the content of an output, decompressed if necessary. The bytes are escaped as text that can be printed.
 pub(super) fn text(bytes: &[u8], end: &str) -> String {
     let mut text = Vec::new();
     match end.rsplit('.').next().unwrap() {

@@ -43,7 +43,8 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2,
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
-    /// A key for the smallest start of row 2 and row 3 so far. All candidates have this key.
+    /// The smallest key so far. Keys order the candidates by row 2, and then by the first three digits of row 3. All candidates have this
+    /// key.
     smallest: u16,
 }
 

@@ -102,7 +102,7 @@ struct State {
     /// The order of the columns and their ties in each stack slot, as an index into [`DECIDED`].
     shapes: [u8; 3],
     transposes: bool,
-    /// Whether tied slots have digits, so that labels depend on an open order of columns.
+    /// Whether tied slots have digits, so that labels depend on an open order of columns. Always true if a line has a digit twice.
     is_open: bool,
 }
 

@@ -7,7 +7,7 @@ pub(super) enum Token<'t> {
     Cell(u8),
     Space,
     LineEnd,
-    /// A separator of cells or boxes: `|`, a box drawing character, `&` of LaTeX, `<td>`.
+    /// A separator of cells or boxes: `|`, a vertical box drawing character, `&` of LaTeX, `<td>`.
     Bar,
     /// `[`, or `]`.
     Bracket {

@@ -15,7 +15,7 @@ use crate::random::Random;
 /// Three lines of a box: their three digits, in order.
 pub(super) type Lines = [[u8; 3]; 3];
 
-/// Three sets of nine digits, or of the nine places of a box, in fields of ten bits. The highest bit of each field
+/// Three sets, each with some of the nine digits or some of the nine places of a box, in fields of ten bits. The highest bit of each field
 /// stays free.
 type Sets = u32;
 

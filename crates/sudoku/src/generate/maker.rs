@@ -93,7 +93,7 @@ impl Failed {
         "were not minimal",
         "had a different difficulty",
         "took fewer guesses",
-        "were solved by other techniques",
+        "had other techniques or another rating",
         "took more nodes than allowed",
     ];
 }

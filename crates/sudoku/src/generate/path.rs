@@ -1,4 +1,4 @@
-//! Requests for puzzles by the techniques that solve them.
+//! Requests for puzzles that are solved with certain techniques or have a certain rating.
 
 use std::ops::RangeInclusive;
 

@@ -33,8 +33,8 @@ pub enum PatternError {
         /// The character's cell, from 0.
         position: usize,
     },
-    /// The text has digits and also `x` or `*`. With digits, the text may be a puzzle, in which `x` and `*` are blanks; in a pattern, they
-    /// are clues.
+    /// The text has digits from 1 to 9 and also `x`, `X` or `*`. With digits, the text may be a puzzle, in which `x` and `*` are blanks; in
+    /// a pattern, they are clues.
     #[error(
         "the pattern has digits and also x or *; x and * are clues in a pattern but blanks in a puzzle, so write clues either as digits or as x or *"
     )]

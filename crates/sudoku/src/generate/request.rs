@@ -24,8 +24,8 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
 /// Largest number of clues of an unsolvable puzzle without a plain contradiction. A puzzle with two blanks has a solution if there is no
-/// plain contradiction: if the blanks are in different lines and boxes, each blank gets the one digit that its row lacks. If they are in
-/// one line, the crossing lines decide which of the two digits each blank gets.
+/// plain contradiction: if the blanks are in different lines, each blank gets the one digit that its row lacks. If they are in one line,
+/// the crossing lines decide which of the two digits each blank gets.
 pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
@@ -56,8 +56,9 @@ pub struct FewestGuesses {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Number of clues. If `None`, clues are removed until no more can be removed. If there is a pattern, `None` means that all cells of
-    /// the pattern hold clues, unless minimal puzzles are requested.
+    /// Number of clues. If `None`, clues are removed until no more can be removed, or, if several solutions are requested, until there are
+    /// enough solutions. If there is a pattern, `None` means that all cells of the pattern hold clues, unless minimal puzzles are
+    /// requested.
     pub clues: Option<RangeInclusive<usize>>,
     /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
@@ -159,7 +160,7 @@ pub enum RequestError {
     TooFewForUnsolvable(usize),
     /// More clues than any known minimal puzzle has.
     #[error(
-        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request has at least {0} clues; leave out minimal, \
+        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, but the request has at least {0} clues; leave out minimal and use the method top-down, \
          or request fewer clues"
     )]
     TooManyForMinimal(usize),
@@ -194,12 +195,14 @@ pub enum RequestError {
         clues: usize,
     },
     /// No puzzle in these cells has exactly one solution.
-    #[error("no puzzle with clues only in the cells of the pattern has exactly one solution: {0}")]
+    #[error(
+        "no puzzle with clues only in the cells of the pattern has exactly one solution (unsolvable puzzles are made from such puzzles): {0}"
+    )]
     Pattern(#[from] PatternFault),
-    /// The pattern has fewer cells than any puzzle with one solution has clues.
+    /// The pattern has fewer cells than any puzzle with one solution has clues. Unsolvable puzzles are made from puzzles with one solution.
     #[error(
         "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
-         Civario, 2012)"
+         Civario, 2012); unsolvable puzzles are made from such puzzles"
     )]
     PatternBelow(usize),
     /// The pattern doesn't have the symmetry.
@@ -251,8 +254,8 @@ pub struct Plan {
     pub(super) orbits: Vec<Cells>,
     /// All allowed cells.
     pub(super) cells: Cells,
-    /// The requested numbers of clues that are possible. One of them is drawn for each puzzle. Empty if all redundant clues are removed, or
-    /// if the whole pattern is filled.
+    /// The requested numbers of clues that are possible. One of them is drawn for each puzzle. Empty if no number of clues is requested, or
+    /// if all redundant clues are removed.
     targets: Vec<usize>,
 }
 
@@ -260,7 +263,7 @@ impl Request {
     /// Validates the request.
     ///
     /// # Errors
-    /// [`RequestError`] if no puzzle can meet the request, or if no known method would find one.
+    /// [`RequestError`] if the request is invalid, if no known puzzle meets it, or if the requested method can't make such a puzzle.
     pub fn plan(self) -> Result<Plan, RequestError> {
         self.check_ranges()?;
         self.check_together()?;
@@ -356,13 +359,14 @@ impl Request {
             None => Ok(()),
         };
         if let Some(solutions) = solutions {
-            let why = "it is only defined for puzzles with exactly one solution";
+            let why = "the second is only defined for puzzles with exactly one solution";
             let only_for_one =
                 ["minimal puzzles", "a difficulty", "a number of guesses", "techniques or a rating"];
             apart(solutions, first(&only_for_one), why)?;
         }
         if self.hardest.is_some() {
-            let names = wishes.map(|(_, name)| name);
+            let names: Vec<_> =
+                wishes.iter().map(|(_, name)| *name).filter(|name| *name != "minimal puzzles").collect();
             let why = "the search for hard puzzles can move to any minimal puzzle, so its result might not meet the other condition";
             apart("the hardest puzzles", first(&names), why)?;
         }
@@ -424,7 +428,8 @@ impl Plan {
     }
 
     /// Returns whether a puzzle meets the request, as far as its clues and the outcome of a solver can show: the numbers of solutions and
-    /// clues, the symmetry and the pattern. The solver must have searched for one more solution than the request allows.
+    /// clues, the symmetry, and that all clues are in the pattern. The solver must have searched for one more solution than the request
+    /// allows.
     pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
         let Request { solutions, symmetry, .. } = &self.request;
         let clues = puzzle.clue_cells();

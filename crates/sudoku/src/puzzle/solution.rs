@@ -27,7 +27,7 @@ pub struct Solution([u8; CELLS]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolutionError {
-    /// The text does not have 81 characters.
+    /// The text does not have 81 characters. Each byte counts as a character.
     #[error("{0} characters where a filled grid has 81")]
     Length(usize),
     /// A character is not one of the digits 1 to 9.

@@ -119,7 +119,8 @@ pub struct Rater {
 }
 
 impl Rater {
-    /// Sets a flag that cancels the work as soon as it becomes true. The functions then return `None`.
+    /// Sets a flag that cancels the work as soon as it becomes true. A function whose work is cancelled returns `None`; short work may
+    /// still be finished.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
@@ -143,7 +144,7 @@ impl Rater {
     }
 
     /// Returns how long a puzzle resists trial and error of depth 1: the number of wrong candidates that are left after each round, summed
-    /// over all rounds. The number is larger for harder puzzles of the same difficulty.
+    /// over all rounds that eliminate a candidate.
     pub(crate) fn resistance(&self, puzzle: &Puzzle, solution: &Solution) -> u32 {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }

@@ -155,8 +155,8 @@ impl Candidates {
         })
     }
 
-    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the sum over all rounds of the number of wrong
-    /// candidates that are left after the round.
+    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the number of wrong candidates that are left after
+    /// each round, summed over the rounds that eliminate a candidate.
     pub(super) fn resistance(mut self, right: &Minirows) -> u32 {
         let right = Candidates(*right);
         let mut resistance = 0;
@@ -176,11 +176,11 @@ impl Candidates {
                     }
                 }
             }
+            resistance += left;
             if next == self {
                 break;
             }
             self = next;
-            resistance += left;
         }
         resistance
     }

@@ -211,7 +211,7 @@ mod tests {
         assert_eq!([once, twice, thrice].map(nine), wanted.map(|bits| [bits; 9]), "{lanes:x?}");
     }
 
-    /// Tests `lanes` after the lanes in the mask `zero` are set to zero.
+    /// Sets the lanes in the mask `zero` to zero. Then checks what `zero_lanes` and `is_zero` return for `lanes`.
     fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], zero: u16) {
         let lanes = std::array::from_fn(|lane| if zero >> lane & 1 == 1 { 0 } else { lanes[lane] });
         let wanted = (0..9).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);

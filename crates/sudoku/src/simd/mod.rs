@@ -110,7 +110,7 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     }
 }
 
-/// Prefetches the cache lines of a value that will soon be used. This only affects speed.
+/// On x86-64, prefetches the cache lines of a value that will soon be used; elsewhere, does nothing. This only affects speed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

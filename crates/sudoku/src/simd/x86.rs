@@ -22,7 +22,7 @@ pub(crate) struct Baseline;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
-/// The token for AVX-512 F, BW, DQ and VL: the x86-64-v4 level.
+/// The token for AVX-512 F, BW, DQ and VL: the x86-64-v4 level without AVX-512 CD.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 

@@ -32,7 +32,7 @@ impl Auto {
 }
 
 impl Auto {
-    /// Searches, for each puzzle, for a solution that differs from its known solution. The status is
+    /// Searches, for each puzzle, for a solution that its `known` does not exclude (see [`Known`]). The status is
     /// [`Status::Solved`](super::Status::Solved) if there is such a solution. `question` must be [`Question::first`], with or without a
     /// cancel flag.
     pub(crate) fn find_others(

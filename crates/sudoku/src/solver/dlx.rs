@@ -125,7 +125,7 @@ impl Dlx {
         }
     }
 
-    /// Covers the remaining items in every possible way. Returns `Break` when the search is over; the links are restored in any case.
+    /// Covers the remaining items in every possible way. Returns `Break` if the search must end early; the links are restored in any case.
     fn explore(&mut self, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         let item = self.smallest_item();
         if item == ROOT {
@@ -160,7 +160,8 @@ impl Dlx {
         flow
     }
 
-    /// Returns the uncovered item with the fewest options (the first of several), or `ROOT` if all are covered.
+    /// Returns the first uncovered item with at most one option. Otherwise, returns the item with the fewest options (the first of
+    /// several), or `ROOT` if all are covered.
     fn smallest_item(&self) -> u16 {
         let (mut smallest, mut fewest) = (ROOT, u16::MAX);
         let mut item = self.right[usize::from(ROOT)];

@@ -115,7 +115,7 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 
 /// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. The
 /// counters must not depend on the number of threads, so the size of a part depends only on the number of puzzles. There are enough parts
-/// for many cores, as long as each part still fills the lanes of `bitslice`.
+/// for many cores, as long as each part still fills at least half of the lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;

@@ -1,5 +1,4 @@
-//! `mrv`: fills naked and hidden singles until there are none, then guesses at the decision with the fewest
-//! alternatives.
+//! `mrv`: fills naked and hidden singles until there are none, then guesses at a decision with few alternatives.
 //!
 //! ```text
 //! explore(board):  repeat: find the singles; fill them     until there are none
@@ -74,7 +73,7 @@ impl Mrv {
         found.kept()
     }
 
-    /// Records all solutions of `board`. Breaks when the search is over.
+    /// Records all solutions of `board`. Breaks when the search must end early.
     fn explore(
         &mut self,
         board: &mut Board,
@@ -296,8 +295,8 @@ impl Board {
         (missing | empty == 0).then_some(singles)
     }
 
-    /// Returns the decision with the fewest alternatives on a board without singles: a cell with two candidates if
-    /// there is one, otherwise a digit with two places in some unit, otherwise a cell with the fewest candidates.
+    /// Returns the decision to guess at on a board without singles: a cell with two candidates if there is one, otherwise a digit with two
+    /// places in some unit, otherwise a cell with the fewest candidates.
     ///
     /// Digits with two places are rarely needed, but then save much work: in a puzzle without a solution, the search may run for a long
     /// time before any cell has exactly two candidates.

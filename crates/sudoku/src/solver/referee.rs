@@ -1,6 +1,6 @@
 //! The referee checks the solutions of a whole block of puzzles. It checks several grids at a time, with code compiled for the vectors of
-//! this CPU. If the CPU can permute all bytes of its registers, the referee checks one grid after the other instead, with one byte of a
-//! register for each unit: see `simd/x86/units.rs`.
+//! this CPU. If the level is `avx512` and the CPU can permute all bytes of its registers, the referee checks one grid after the other
+//! instead, with one byte of a register for each unit: see `simd/x86/units.rs`.
 //!
 //! ```text
 //! digit             1 to 8 become a byte with one bit set, bit 0 to 7; a 9 becomes 0. Vectors do this for all cells.

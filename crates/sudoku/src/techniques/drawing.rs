@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! wash     units, cells of the step, the cell that is filled
-//! circle   candidates that the step rests on; for chains the nodes, filled if the cell holds the digit
+//! circle   candidates that the step rests on, and the one that it places; for chains the nodes, filled if the cell holds the digit
 //! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid
 //! strike   candidates that the step removes
 //! ```
@@ -158,7 +158,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the links of a chain that is a single path. Other chains have branches, which their nodes don't show.
+    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, which their nodes don't show.
     fn links(&mut self) {
         use Technique::*;
         let chain = &self.step.chain;

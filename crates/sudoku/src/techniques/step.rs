@@ -23,7 +23,8 @@ pub struct Step {
     pub placement: Option<(u8, u8)>,
     /// For each cell, the candidates that the step removes.
     pub eliminations: Vec<(u8, Digits)>,
-    /// For chains, the nodes in order: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for other techniques.
+    /// For chains, the nodes in order, one chain after the other: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for
+    /// other techniques.
     pub chain: Vec<(u8, u8, bool)>,
 }
 

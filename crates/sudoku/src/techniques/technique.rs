@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A technique, by the name that Sudoku Explainer gives it. The variants are listed in the order in which [`next_step`](super::next_step)
-/// tries the techniques.
+/// calls their finders. A finder of several techniques may try them in another order.
 ///
 /// ```
 /// use sudobench_sudoku::techniques::Technique;
@@ -311,7 +311,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             NishioForcingChain,
             "Nishio Forcing Chain",
             75..=ANY,
-            "If a candidate is assumed, links of its digit lead to a contradiction: a unit has no place for the digit, or a cell both must and cannot hold the digit.",
+            "If a candidate is assumed to be true, or assumed to be false, links of its digit lead to a contradiction: a unit has no place for the digit, or a cell both must and cannot hold the digit.",
         ),
         (
             RegionForcingChains,

@@ -85,7 +85,7 @@ struct Search<'a> {
     board: &'a Board,
     /// The two digits.
     pair: Digits,
-    /// The cells that may hold both digits of the pair.
+    /// The cells that may hold both digits of the pair, without earlier starts and without cells that no loop can contain.
     both: Cells,
     /// The loop so far.
     path: Vec<usize>,

@@ -213,12 +213,12 @@ fn the_steps_are_as_requested() {
     let never = Path { techniques: vec![Technique::HiddenQuad], ratings: 0..=54, ..Path::default() };
     let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
-    assert!(refused.to_string().ends_with("5 were solved by other techniques"), "{refused}");
+    assert!(refused.to_string().ends_with("5 had other techniques or another rating"), "{refused}");
     // A full grid has no step, so it has no hardest step either.
     let path = Some(Path { hardest: vec![Technique::XWing], ..Path::default() });
     let full = plan(Request { path, attempts: 2, ..clues(81..=81) });
     let refused = maker(&full, 1).make(0..1, &mut Vec::new()).unwrap_err();
-    assert!(refused.to_string().ends_with("2 were solved by other techniques"), "{refused}");
+    assert!(refused.to_string().ends_with("2 had other techniques or another rating"), "{refused}");
     for (least, most) in [(42, 30), (0, 9)] {
         let impossible = Path { ratings: least..=most, ..Path::default() };
         let refused = Request { path: Some(impossible), ..Request::default() }.plan().unwrap_err();

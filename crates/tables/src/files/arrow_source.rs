@@ -79,7 +79,10 @@ impl ArrowFooter {
         let batches: Vec<Block> = footer.recordBatches().iter().flatten().copied().collect();
         let dictionaries: Vec<Block> = footer.dictionaries().iter().flatten().copied().collect();
         if !batches.iter().chain(&dictionaries).all(is_here) {
-            return Err("a record batch starts before the file, or ends after the start of the footer".into());
+            return Err(
+                "a record batch or dictionary starts before the file, or ends after the start of the footer"
+                    .into(),
+            );
         }
         let mut spans: Vec<_> =
             batches.iter().chain(&dictionaries).map(|block| (block.offset(), block_length(block))).collect();
@@ -88,7 +91,7 @@ impl ArrowFooter {
             pair[0].0.checked_add_unsigned(pair[0].1.unwrap_or(0)) > Some(pair[1].0)
         };
         if spans.windows(2).any(overlaps) {
-            return Err("two record batches share a part of the file".into());
+            return Err("two record batches or dictionaries share a part of the file".into());
         }
         Ok(ArrowFooter { bytes, start, batches, dictionaries })
     }

@@ -47,8 +47,9 @@ use sudobench_rows::{Digest, OptionError};
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 
-/// Maximum number of rows of a row group. If the input has no row groups, a row group is full at this number of rows (or earlier, at
-/// [`GROUP_BYTES`]). pyarrow uses the same number. The encoded rows are in memory until the row group is full.
+/// Largest number of rows at which a row group is full; its last block may add more rows. If the input has no row groups, a row group is
+/// full at this number of rows (or earlier, at [`GROUP_BYTES`]). pyarrow uses the same number. The encoded rows are in memory until the row
+/// group is full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
@@ -56,7 +57,7 @@ const MANY_COLUMNS: usize = 100;
 const SLICE_COLUMNS: usize = 256;
 /// A row group whose pages have this number of bytes is full, even if it has few rows. The pages are in memory until the row group is full.
 const GROUP_BYTES: usize = 128 << 20;
-/// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
+/// Smallest number of rows at which a row group is full, even if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
@@ -679,7 +680,7 @@ fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     joined.build()
 }
 
-/// Returns the minimum, the maximum and the number of nulls over all parts; `None` for types whose order differs from the order of their
+/// Returns the minimum, the maximum and the number of nulls over all parts; `None` for types whose order may differ from the order of their
 /// stored values.
 fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option<Statistics> {
     let is_unsigned =

@@ -1,7 +1,7 @@
 //! Parquet: the row groups of a file, divided into pieces.
 //!
-//! A piece is a range of rows of one row group. Pieces are decoded on demand, one after the other, so memory is bounded
-//! by the pieces and one page of each column. Columns that aren't needed are not read.
+//! A piece is a range of rows of one row group. Pieces are decoded on demand, one after the other, so memory is bounded by the pieces and
+//! one page of each column. All columns are read.
 
 use std::fs::File;
 use std::ops::Range;

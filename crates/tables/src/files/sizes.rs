@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{
-    Array, ArrayRef, GenericByteArray, GenericByteViewArray, GenericListArray, GenericListViewArray,
-    OffsetSizeTrait, RecordBatch, StructArray, UInt64Array, make_array,
+    Array, ArrayRef, FixedSizeListArray, GenericByteArray, GenericByteViewArray, GenericListArray,
+    GenericListViewArray, MapArray, OffsetSizeTrait, RecordBatch, StructArray, UInt64Array, make_array,
 };
 use arrow_buffer::{ArrowNativeType as _, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
@@ -99,6 +99,26 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
         DataType::LargeList(_) => Arc::new(compact_lists(array.as_list::<i64>())?),
         DataType::ListView(_) => Arc::new(compact_views(array.as_list_view::<i32>())?),
         DataType::LargeListView(_) => Arc::new(compact_views(array.as_list_view::<i64>())?),
+        DataType::FixedSizeList(field, size) if *size > 0 => {
+            let lists = array.as_fixed_size_list();
+            let items = compact(lists.values())?;
+            Arc::new(FixedSizeListArray::try_new(Arc::clone(field), *size, items, lists.nulls().cloned())?)
+        }
+        DataType::Map(field, is_sorted) => {
+            let map = array.as_map();
+            let offsets = map.value_offsets();
+            let (first, last) = (offsets[0].as_usize(), offsets[map.len()].as_usize());
+            let entries: ArrayRef = Arc::new(map.entries().slice(first, last - first));
+            let offsets = OffsetBuffer::from_lengths(map.offsets().lengths());
+            let entries = compact(&entries)?.as_struct().clone();
+            Arc::new(MapArray::try_new(
+                Arc::clone(field),
+                offsets,
+                entries,
+                map.nulls().cloned(),
+                *is_sorted,
+            )?)
+        }
         DataType::Struct(fields) => {
             let members = array.as_struct();
             let columns = members.columns().iter().map(compact).collect::<Result<_, _>>()?;
@@ -122,7 +142,10 @@ fn keeps_others(data_type: &DataType) -> bool {
         | DataType::ListView(_)
         | DataType::LargeListView(_)
         | DataType::Union(..) => true,
-        DataType::List(items) | DataType::LargeList(items) => keeps_others(items.data_type()),
+        DataType::List(items)
+        | DataType::LargeList(items)
+        | DataType::FixedSizeList(items, _)
+        | DataType::Map(items, _) => keeps_others(items.data_type()),
         DataType::Struct(fields) => fields.iter().any(|field| keeps_others(field.data_type())),
         _ => false,
     }

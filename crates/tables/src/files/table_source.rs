@@ -101,8 +101,8 @@ impl<F: TableFile> TableSource<F> {
         Ok(Box::new(guarded(open).map_err(|source| opening.refusal(input, source))?))
     }
 
-    /// Returns the number of rows of a piece of a group. A small file is divided into several pieces for the threads; a large file has few
-    /// pieces. Pieces of rows with large values, such as images, are smaller.
+    /// Returns the number of rows of a piece of a group. A small file is divided into several pieces for the threads; the pieces of a large
+    /// file are as large as a block may be. Pieces of rows with large values, such as images, are smaller.
     fn piece_rows(&mut self, group: usize, BlockSize { min, max }: BlockSize) -> usize {
         let share = usize::try_from(self.rows).unwrap_or(usize::MAX) / 32;
         let rows = share.clamp((min / ROW_BYTES).max(1), (max / ROW_BYTES).max(1));

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
+use arrow_array::builder::{
+    FixedSizeListBuilder, ListBuilder, MapBuilder, StringDictionaryBuilder, StringViewBuilder,
+};
 use arrow_array::types::{Int32Type, UInt8Type};
 use arrow_array::{
     ArrayRef, Int32Array, ListArray, ListViewArray, RecordBatch, StringArray, StringViewArray, UnionArray,
@@ -190,7 +192,21 @@ fn the_output_is_about_as_large_as_the_input() {
     let lists =
         ListArray::from_iter_primitive::<UInt8Type, _, _>((0..rows).map(|row| Some(vec![number(row); 40])));
     let lists: ArrayRef = Arc::new(ListViewArray::from(lists));
-    let batch = RecordBatch::try_from_iter([("puzzle", puzzles), ("lists", lists)]).unwrap();
+    let mut pairs = FixedSizeListBuilder::new(StringViewBuilder::new(), 2);
+    let mut map = MapBuilder::new(None, StringViewBuilder::new(), StringViewBuilder::new());
+    for row in 0..rows {
+        let word = format!("a word that is too long to be stored in its view: {row}");
+        pairs.values().append_value(&word);
+        pairs.values().append_value("short");
+        pairs.append(true);
+        map.keys().append_value("key");
+        map.values().append_value(&word);
+        map.append(row % 5 != 0).unwrap();
+    }
+    let pairs: ArrayRef = Arc::new(pairs.finish());
+    let map: ArrayRef = Arc::new(map.finish());
+    let columns = [("puzzle", puzzles), ("lists", lists), ("pairs", pairs), ("map", map)];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
     write(&input, &batch, rows, None);
     to_file(Run::over(source(&input, Options::default())).columns([]), &output, Existing::Refuse, ARROW)
         .unwrap();

@@ -136,7 +136,7 @@ fn runs_type(values: &DataType) -> DataType {
     DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
 }
 
-/// Columns whose values depend only on the puzzle, so that the division into blocks does not matter.
+/// All columns of `solve` except the time. With a solver that takes one puzzle at a time, the division into blocks does not matter.
 static COLUMNS: LazyLock<Vec<Column>> =
     LazyLock::new(|| SOLVE.into_iter().filter(|column| column.name != "time_ns").collect());
 

@@ -1,4 +1,4 @@
-//! Tables whose rows are transformed. For every type that can contain boards, the result is the same for text and for arrays.
+//! Tables whose rows are transformed. For all tested types of arrays, the result is the same as for text.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -38,7 +38,7 @@ fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
     row.map(|row| if row == "short" { wrong.to_vec() } else { row.bytes().map(digit).collect() })
 }
 
-/// Returns the rows as arrays of all types that can hold boards.
+/// Returns the rows as arrays of many types that can hold boards.
 fn arrays() -> Vec<ArrayRef> {
     let texts: Vec<Vec<u8>> = ROWS.iter().map(|row| row.unwrap_or_default().as_bytes().to_vec()).collect();
     let nulls = NullBuffer::from_iter(ROWS.iter().map(Option::is_some));
@@ -164,7 +164,6 @@ struct CancelsSecondPiece {
 
 impl Fact for CancelsSecondPiece {
     type Value = ();
-    const NAME: &'static str = "cancels the second piece";
 
     fn new(context: &FactContext, _: u32) -> Result<CancelsSecondPiece, LevelError> {
         Ok(CancelsSecondPiece { cancel: context.cancel.clone(), pieces: 0 })

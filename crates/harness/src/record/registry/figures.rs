@@ -164,7 +164,7 @@ registry! {
         tables: &[(Latency, "mean")],
         ..stored(
             "mean", ("mean", Nanoseconds, Lower), "mean_ns",
-            latency!(mean), "Mean time from entry to verdict; for a program mean processor time of a run",
+            latency!(mean), "Mean time from entry to verdict; in `judge` mean processor time of a run",
         )
     };
     P50 = Figure {
@@ -198,7 +198,7 @@ registry! {
         tables: &[(Score, "PAR-2"), (SideBySide, "PAR-2")],
         ..stored(
             "par2", ("PAR-2", Nanoseconds, Lower), "par2_ns", |it| Some(it.par2?.mean_ns.into()),
-            "Mean time of a puzzle, where a puzzle without a verdict counts as twice the limit",
+            "Mean time of a puzzle, where a puzzle without a verdict within the limit counts as twice the limit",
         )
     };
     NODES = Figure {
@@ -357,7 +357,7 @@ registry! {
         tables: &[(Forms, "puzzles")],
         ..stored(
             "spread_puzzles", ("puzzles in all forms", Count, Neither), "spread_puzzles",
-            spread!(it, it.puzzles), "Puzzles that were measured in all their forms",
+            spread!(it, it.puzzles), "Puzzles measured in all forms, with a verdict in at least one",
         )
     });
     SPREAD_GIVEN_UP = of_forms(stored(

@@ -1,4 +1,5 @@
-//! The page of a leaderboard. Its tables can be sorted by a script. Without JavaScript, they stay in the order of the ranking.
+//! The page of a leaderboard. A script can sort its tables. Without JavaScript, they stay as they are, the rankings with the best solver
+//! first.
 
 use maud::{Markup, PreEscaped, html};
 

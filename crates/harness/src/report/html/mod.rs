@@ -161,7 +161,8 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
-            None if record.is_judged() => {}
+            // A contest doesn't keep the times of puzzles.
+            None if record.is_judged() || record.leaderboard.is_some() => {}
             None => p.note {
                 "The virtual best solver, unique solves and scatter plots need the time of each puzzle: \
                  measure two solvers or more with --keep-puzzles."

@@ -94,7 +94,7 @@ pub(super) fn colour(style: usize) -> String {
 }
 
 pub(super) fn dash(style: usize) -> &'static str {
-    // Consecutive styles differ in colour and dash, and styles with the same colour differ in dash.
+    // Consecutive styles differ in colour and dash, and the first four styles with the same colour differ in dash.
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 

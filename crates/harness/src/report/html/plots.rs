@@ -32,9 +32,9 @@ const PERCENTILES: Words = Words {
 
 const PERCENTILES_JUDGED: Words = Words {
     title: "processor time by percentile",
-    description: "For each share of all runs: the processor time, start-up included, that this share stays within, whether accepted or \
+    description: "For each share of the puzzles: the processor time (the median over the runs), start-up included, that this share stays within, whether accepted or \
                   not; lower is better. Dotted lines are the reference times (of the judge's own programs) and other budgets.",
-    x: "share of the runs",
+    x: "share of the puzzles",
     y: "processor time of a run",
 };
 
@@ -89,7 +89,7 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     sentences.extend((!batches.is_empty()).then(|| batch_caption(&batches)));
     sentences.extend((!engines.is_empty()).then(|| {
         format!(
-            "{}: only a sample of the puzzles was timed, one at a time, each once.",
+            "{}: the puzzles, or only the first of them, were timed one at a time, each once.",
             engines.join(" and ")
         )
     }));
@@ -155,7 +155,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 }
 
 /// Makes a cactus plot: the share of the puzzles that are solved within a time. In solver competitions, the plot has numbers of puzzles,
-/// but shares are needed here, because for an engine only a sample of the puzzles is timed one at a time.
+/// but shares are needed here, because for an engine perhaps only the first puzzles are timed one at a time.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let series = series(record, dataset, |measurement| {
         let one_by_one = measurement.one_by_one_times();
@@ -220,7 +220,7 @@ fn scatter(
     let time = if record.is_judged() { "processor time" } else { "own time" };
     let label = |name: &str| format!("{time} with {name}");
     let description = format!(
-        "One point for each puzzle ({} of them). Above the diagonal are the puzzles on which {} is slower ({} of them).",
+        "Each point is a puzzle ({} of them). Above the diagonal are the puzzles on which {} is slower ({} of them).",
         count(points.len() as u64),
         other.solver,
         count(slower as u64)

@@ -189,7 +189,9 @@ fn only_zeros_may_follow_gzip_data() {
                 (None, None) => assert_eq!(rows, wanted, "{name}"),
                 (Some(at), Some(SourceError::Corrupt { source, .. })) => assert_eq!(
                     source.to_string(),
-                    format!("byte {at} is neither the start of a gzip member nor padding"),
+                    format!(
+                        "byte {at} is neither padding nor the start of a gzip member directly after another"
+                    ),
                     "{name}"
                 ),
                 (_, other) => panic!("{name}: {other:?}"),

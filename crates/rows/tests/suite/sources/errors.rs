@@ -1,4 +1,4 @@
-//! Inputs that cannot be read: each message names the input and the remedy.
+//! Inputs that cannot be read: the messages name the input, and a remedy if there is one.
 
 use sudobench_rows::source::{ColumnChoice, Input, InputFormat, Options, Source, SourceError};
 
@@ -143,27 +143,27 @@ fn the_most_similar_text_to_a_puzzle_is_named() {
     let grid = spaced.concat();
     assert_eq!(
         near(&grid.replacen("3 \n", "\n", 1)),
-        "the line most like a puzzle is line 4: row 4 of the grid has 8 cells"
+        "line 4 may be part of one: row 4 of the grid has 8 cells"
     );
     assert_eq!(
         near(&format!("1\n{}", grid.replacen('9', "9 9", 1))),
-        "the line most like a puzzle is line 3: row 2 of the grid has 10 cells"
+        "line 3 may be part of one: row 2 of the grid has 10 cells"
     );
     assert_eq!(
         near(&grid.replacen('7', "?", 1)),
-        "the line most like a puzzle is line 1: byte '?' in row 1 of the grid is neither a digit nor a blank"
+        "line 1 may be part of one: byte '?' in row 1 of the grid is neither a digit nor a blank"
     );
-    assert_eq!(near(&spaced[..8].concat()), "the line most like a puzzle is line 1: a grid of 8 rows");
+    assert_eq!(near(&spaced[..8].concat()), "line 1 may be part of one: a grid of 8 rows");
     let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
     let words = format!(
         "{} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back",
         lost.len()
     );
-    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("the line most like a puzzle is line 2: {words}"));
-    assert_eq!(near(&format!("{lost}\n")), format!("the line most like a puzzle is line 1: {words}"));
+    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 may be part of one: {words}"));
+    assert_eq!(near(&format!("{lost}\n")), format!("line 1 may be part of one: {words}"));
     assert_eq!(
         near(&format!("a;b\n1;{}\n", &P[1..])),
-        "the line most like a puzzle is line 2: 80 characters where a puzzle has 81"
+        "line 2 may be part of one: 80 characters where a puzzle has 81"
     );
     let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));

@@ -303,6 +303,24 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
     }
 }
 
+/// A quoted field of 1.5 MiB contains a line that looks like a row. Where the record ends must not depend on how much text is read at once.
+#[test]
+fn block_sizes_do_not_change_the_end_of_an_overlong_record() {
+    let (row, words) = (format!("{P},x\n"), "some words\n");
+    for before in [100_000, 1_200_000] {
+        let field = [words.repeat(before / words.len()), row.clone(), words.repeat(50_000)].concat();
+        let text = format!("puzzle,note\n{row}{P},\"{field}\"\n{}", row.repeat(5));
+        let rows = |size: usize| {
+            let options = Options { block: blocks_of(size, size), ..Options::default() };
+            read(text.as_bytes(), options).unwrap().1
+        };
+        let whole = rows(1 << 25);
+        for size in [2_000, 66_000, 1 << 20, 1 << 21] {
+            assert!(rows(size) == whole, "{before} {size}: {} and {} rows", rows(size).len(), whole.len());
+        }
+    }
+}
+
 #[test]
 fn an_open_quote_does_not_use_quotes_of_later_rows() {
     let row = format!("{P},x\n");

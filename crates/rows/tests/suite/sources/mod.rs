@@ -1,4 +1,4 @@
-//! Tests of the whole source layer in memory, from the bytes of an input to its rows.
+//! Tests of the whole source layer, from the bytes of an input to its rows.
 
 mod compressed;
 mod errors;

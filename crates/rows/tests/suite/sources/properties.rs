@@ -172,7 +172,7 @@ fn pieces_of(format: InputFormat) -> &'static [&'static [u8]] {
     }
 }
 
-/// Returns options with which nothing has to be detected.
+/// Returns options with which nothing has to be detected, except the names of JSON members.
 fn fixed(format: InputFormat) -> Options {
     Options { header: Some(false), delimiter: Some(b','), puzzle_column: Some("1".into()), ..forced(format) }
 }

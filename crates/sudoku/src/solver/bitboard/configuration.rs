@@ -164,7 +164,7 @@ impl<D: Digits> Rules<D> {
 }
 
 /// Returns the remaining configurations, as flags of the minirows (or minicols) that they use in the first row (or band). `next` and `last`
-/// are the flags of the other two minilines in the line.
+/// are the flags of the other two boxes in the row (or of the other two columns in the box).
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

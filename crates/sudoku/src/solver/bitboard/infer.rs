@@ -53,7 +53,7 @@ pub(super) struct Known<D> {
     cells: Board<D>,
 }
 
-/// The cells of a board by their number of digits.
+/// The cells of a board by their number of digits. The cells from which `look` removes the other digits are in none of the sets.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<D> {
     /// The cells with one digit, each in the lane of its digit.
@@ -116,7 +116,7 @@ impl<D: Digits> Rules<D> {
         }
     }
 
-    /// Returns the state before the first pass.
+    /// Returns the known digits before the first pass: none.
     #[inline(always)]
     pub(super) fn nothing_known(&self) -> Known<D> {
         Known { boxes: self.nothing, cells: [self.nothing; 3] }
@@ -221,7 +221,7 @@ impl<D: Digits> Rules<D> {
             | (third.left::<2>() | third.left::<1>() | third) & self.minirows[2]
     }
 
-    /// Returns the flags of the minicols in which the digit has a place.
+    /// Returns, in the lane of each digit, the flags of the minicols in which the digit has a place.
     #[inline(always)]
     pub(super) fn minicols_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;

@@ -16,8 +16,8 @@
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
 //! cheaper than the inference that would avoid it. So every rule except the triple rule is applied only once, and then the first cell with
-//! two digits is split, even if the rules could remove more candidates. Whether a search is eager depends on that search only, so the
-//! outcome and the counters don't depend on other puzzles.
+//! two digits (in a search in order: the first cell with several digits) is split, even if the rules could remove more candidates. Whether
+//! a search is eager depends on that search only, so the outcome and the counters don't depend on other puzzles.
 //!
 //! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
@@ -82,7 +82,7 @@ impl Bitboard {
 }
 
 impl Bitboard {
-    /// Searches for a solution other than the known one. `question` must be [`Question::first`], with or without a cancel flag.
+    /// Searches for a solution that `known` does not exclude. `question` must be [`Question::first`], with or without a cancel flag.
     pub(crate) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
         self.0.solve(puzzle, Some(known), question)
     }

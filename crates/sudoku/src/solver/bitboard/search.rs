@@ -76,7 +76,7 @@ pub(super) enum Stop {
 enum Step<D> {
     /// The board was split into two disjoint parts. The board is now the part to try first; the field is the other part.
     Split(Board<D>),
-    /// No result yet. The other search should continue.
+    /// No result yet. The other search of the same puzzle should continue.
     Leave,
     /// The board is solved or contradictory.
     Ended(BoardState),
@@ -94,7 +94,7 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
     pub(super) ordered: bool,
     pub(super) progress: Progress,
     pub(super) leave: Leave,
-    /// The board before the first guess, if there was a guess.
+    /// The board before the first guess, once the search has reached it.
     pub(super) root: Option<Board<S::Digits>>,
 }
 
@@ -118,7 +118,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         [simd.digits(lanes[0]), simd.digits(lanes[1]), simd.digits(lanes[2])]
     }
 
-    /// Returns the board to continue with after a solution; `None` if the search is complete.
+    /// Returns the board to continue with after a solution or a contradiction; `None` if the search is complete or reached a limit.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Board<S::Digits>> {
         if self.stack.is_empty() || !self.meter.place() {

@@ -24,8 +24,9 @@ static UNUSED: [u16; 64] = {
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
 
-/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the other configurations to `rest`. Returns
-/// false if there is nothing to choose; then the row is a contradiction.
+/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the other configurations to `rest`. If the
+/// digit still has all six configurations, splits a cell instead. Returns false if there is nothing to choose; then the row is a
+/// contradiction.
 ///
 /// Rows are copied word by word to their final place. A vector load after narrower stores would wait for these stores,
 /// which costs more than the whole split.

@@ -147,7 +147,8 @@ fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     less
 }
 
-/// Writes the digit with the fewest configurations, but at least two, and the configurations of this digit.
+/// Writes the digit with the fewest configurations, but at least two, and the configurations of this digit. Four and five configurations
+/// count as equally few.
 #[inline(always)]
 fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
     // For each class (two, three, four or five, six configurations) and each digit: the lanes in which the digit is in this class. Smaller

@@ -309,7 +309,7 @@ fn packed(values: &[u8; CELLS]) -> [u64; VALUE_WORDS] {
     words
 }
 
-/// Writes the values that [`packed`] has packed into the words.
+/// Undoes [`packed`]: writes the values that the words hold to `values`.
 #[inline(always)]
 fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
     const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;

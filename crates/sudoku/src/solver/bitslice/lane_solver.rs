@@ -27,7 +27,7 @@ use super::{Batch, BatchQuestion, Part};
 use crate::simd::{Kernel, Simd, Word};
 use crate::solver::{Outcome, nanoseconds};
 
-/// Number of passes after which a round ends, even if lanes still change.
+/// Number of passes after which a round applies the triple rule, runs one last pass and ends, even if lanes still change.
 const MOST_PASSES: u32 = 40;
 
 /// A batch solver for `64 * N` lanes.
@@ -95,7 +95,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// Decides whether the next round branches eagerly.
+    /// Decides whether the round that starts now branches eagerly.
     fn start_round(&mut self) {
         self.eager = self.failures * 5 < self.branches * 2;
         if self.branches + self.failures > FORGET {

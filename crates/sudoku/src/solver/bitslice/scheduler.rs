@@ -108,7 +108,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
-    /// For each puzzle, the known solution, which doesn't count; empty if any solution counts.
+    /// For each puzzle, the solutions that don't count; empty if any solution counts.
     known: &'b [Known],
     /// For each lane, the candidates that its puzzle may use: all except the candidate that `known` excludes. Before and after a batch,
     /// everything is allowed.
@@ -127,7 +127,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     victim: usize,
     /// Whether a search for work to steal has failed since the last branch.
     nothing_to_steal: bool,
-    /// The time at the start of the round.
+    /// The time at the start of the round's work on the lanes.
     now_ns: u64,
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
@@ -501,7 +501,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         outcome.elapsed_ns = self.now_ns - job.entered_ns;
     }
 
-    /// Writes the remaining outcomes.
+    /// Writes the remaining solutions to their outcomes.
     pub(super) fn finish(&mut self) {
         self.grids.deliver_rows(self.outcomes);
     }

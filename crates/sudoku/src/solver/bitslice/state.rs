@@ -49,7 +49,7 @@ impl<W: Copy> Report<W> {
 
 /// Number of planes that carry the lanes' choice of a branch to the code that splits the row. The choice of a configuration has six planes
 /// for the remaining configurations, four for the digit, and three for the band. The choice of a cell has seven planes for the number of
-/// the cell, then nine for its digits.
+/// the cell, then nine for its digits. The other planes are not used.
 pub(super) const CHOICE_PLANES: usize = 18;
 
 /// Intermediate results of a pass for one box: for each digit the permitted minirows and minicols, and the lanes in which its cell is

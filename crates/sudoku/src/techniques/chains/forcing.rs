@@ -1,4 +1,4 @@
-//! Finds forcing chains and bidirectional cycles. Their ratings are 6.5 to 7.9.
+//! Finds forcing chains and bidirectional cycles. Their ratings are 6.5 or more.
 //!
 //! A node is a candidate that is on (the cell holds the digit) or off. A chain leads from a node to the opposite node, which proves the
 //! opposite node. A cycle leads from a node that is on back to this node, so either all its nodes are true or none is.
@@ -93,8 +93,8 @@ pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reac
     all.into_iter().map(|found| inner_step(board, found)).collect()
 }
 
-/// Calls `visit` once for each of the given digits, with the rules X (links from units only), and then once with the rules Y (strong links
-/// from cells only). The second argument of `visit` lists the candidates that such chains may contain.
+/// Calls `visit` once for each of the given digits that has strong links, with the rules X (links from units only), and then once with the
+/// rules Y (strong links from cells only). The second argument of `visit` lists the candidates that such chains may contain.
 fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl FnMut(Chains, Vec<u16>)) {
     let to_members = |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|number| number as u16).collect();
     // A digit has strong links only if it has exactly two places in some unit.

@@ -179,8 +179,8 @@ struct Found {
 }
 
 /// Calls `visit` with the starts of each cell and each region. For a cell with at least `least` candidates, the starts are its candidates.
-/// For a region (a unit and a digit), the starts are the places of the digit in the unit, if the first of these cells has at least `least`
-/// candidates.
+/// For a region (a unit and a digit), the starts are the places of the digit in the unit, if there are several and the first of these cells
+/// has at least `least` candidates.
 fn for_each_group(
     board: &Board,
     links: &Links,
@@ -256,7 +256,7 @@ struct Search<'a, const WORDS: usize> {
     /// The best step; if `wants_all`, all steps in the order in which they were found.
     found: Vec<Found>,
     wants_all: bool,
-    /// If the cancel flag of the session becomes true, all runs end early, and the search returns no step.
+    /// If the cancel flag of the session becomes true, runs look for no more patterns or inner chains, and the search returns no step.
     session: &'a Session<'a>,
 }
 
@@ -375,7 +375,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         self.wants_all || self.found.iter().all(|best| (complexity, form) < (best.complexity, best.form))
     }
 
-    /// Keeps a step if it is better than the best step so far.
+    /// Keeps a step if it is better than the best step so far, or if all steps are wanted.
     fn offer(&mut self, form: Form, unit: Option<u8>, complexity: usize, target: Node, runs: &[&Run<WORDS>]) {
         if self.may_win(form, complexity) {
             let base = match self.kind {

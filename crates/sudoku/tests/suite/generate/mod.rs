@@ -1,4 +1,5 @@
-//! Tests of probes, minimality and generated puzzles at every SIMD level and batch size. The expected results follow from the definitions.
+//! Tests of probes, minimality, reductions and generated puzzles, most of them at every SIMD level. The expected results follow from the
+//! definitions.
 
 mod methods;
 mod minimality;

@@ -2,7 +2,7 @@
 //!
 //! ER, EP and ED are the three ratings of Sudoku Explainer. `SUDOBENCH_RATINGS` is the path of a file with lines `puzzle ER/EP/ED`.
 //! `SUDOBENCH_RATED_STEPS` is the path of a file that has, for each puzzle, a line `P puzzle`, lines `rating|step` and a line `= ER/EP/ED`.
-//! `SUDOBENCH_MAX_RATING` is the highest ER in tenths that is compared, 62 by default.
+//! `SUDOBENCH_MAX_RATING` is the highest rating in tenths that is compared (the ER of a puzzle, or the rating of a step), 62 by default.
 
 use std::collections::BTreeMap;
 

@@ -38,8 +38,8 @@ fn contradictions_are_unsolvable_without_a_node() {
     let mut puzzles = Vec::new();
     for clues in [2, 20, 40, 81] {
         for cell in [0, 40, 80] {
-            // `other` is usually a cell in the row, the column or the box of `cell`, so this unit has the digit 5 twice. If the two cells
-            // share no unit, the puzzle is filtered out.
+            // `other` is usually a cell in the row, the column or the box of `cell`, so this unit has the digit 5 twice. Puzzles without
+            // two equal clues in a unit are filtered out.
             for other in [cell / 9 * 9 + (cell + 1) % 9, (cell + 9) % 81, cell / 27 * 27 + 10] {
                 let mut values = *random_puzzle(&mut random, clues).values();
                 values[cell] = 5;
