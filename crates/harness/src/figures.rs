@@ -20,6 +20,22 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
+/// Formats bytes in hexadecimal, as `sha256sum` does.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The largest number of items that a list for readers names.
+pub(crate) const MOST_NAMED: usize = 10;
+
+/// Lists the first items and the number of others.
+pub(crate) fn listed(items: &[String]) -> String {
+    let shown = &items[..items.len().min(MOST_NAMED)];
+    let others = items.len() - shown.len();
+    let rest = if others > 0 { format!(" and {others} more") } else { String::new() };
+    format!("{}{rest}", shown.join(", "))
+}
+
 fn three_digits(value: f64) -> String {
     let decimals = match value {
         value if value < 9.995 => 2,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use crate::analysis::machine_differences;
+use crate::figures::hexadecimal;
 use crate::process::{Fault, NamedCommand, program_file};
 use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
 
@@ -139,7 +140,7 @@ fn files_of(
 }
 
 fn sha256(path: &Path) -> io::Result<String> {
-    Ok(Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&Sha256::digest(fs::read(path)?)))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 
 use super::fingerprint::Specimens;
 use super::forms::Forms;
+use crate::figures::hexadecimal;
 use crate::record::{DatasetRecord, PuzzleName};
 
 /// The puzzles of one file in the order in which they are measured.
@@ -125,7 +126,7 @@ impl Dataset {
         let record = DatasetRecord {
             name: name.to_owned(),
             path: name.to_owned(),
-            sha256: digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: hexadecimal(&digest.finalize()),
             puzzles: puzzles.len() as u64,
             malformed: 0,
             unsolvable: 0,

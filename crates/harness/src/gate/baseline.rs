@@ -15,12 +15,12 @@
 //! neither SIMD levels nor engines.
 
 use std::fmt;
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use crate::figures::hexadecimal;
 use crate::record::registry::{Figure, GUESSES, NODES};
 
 /// Number of puzzles in a line.
@@ -245,12 +245,7 @@ impl Counts {
     /// Returns the counts of an outcome, with the nodes and guesses that the contestant reports.
     pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
-            let bytes = Sha256::digest(solution.text());
-            bytes.iter().take(SOLUTION_DIGITS / 2).fold(String::new(), |mut text, byte| {
-                // Writing to a string does not fail.
-                let _ = write!(text, "{byte:02x}");
-                text
-            })
+            hexadecimal(&Sha256::digest(solution.text())[..SOLUTION_DIGITS / 2])
         });
         Counts { status: outcome.status, solutions: outcome.count, nodes, guesses, digest }
     }

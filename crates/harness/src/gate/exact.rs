@@ -5,7 +5,7 @@ use sudobench_sudoku::solver::Status;
 
 use super::baseline::{COUNTERS, Counter, total};
 use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
-use crate::figures::counted;
+use crate::figures::{counted, hexadecimal};
 
 /// Largest number of puzzles that a reason names.
 const NAMED: usize = 5;
@@ -130,7 +130,7 @@ fn work(pair: &BaselinePair) -> Work {
         simd: pair.simd.clone(),
         nodes: total(&pair.counts, |counts| counts.nodes),
         guesses: total(&pair.counts, |counts| counts.guesses),
-        digest: Sha256::digest(text).iter().take(DIGEST_BYTES).map(|byte| format!("{byte:02x}")).collect(),
+        digest: hexadecimal(&Sha256::digest(text)[..DIGEST_BYTES]),
     }
 }
 

@@ -5,11 +5,9 @@ use super::{count, counted, duration_ns, plural, units};
 use crate::analysis::{
     Caveat, CaveatKind, Change, Compared, Comparison, JudgedChange, RatioInterval, TimeVerdict,
 };
+use crate::figures::{MOST_NAMED, listed};
 use crate::record::{Clock, PuzzleName};
 use crate::statistics::ENOUGH_RUNS;
-
-/// Largest number of puzzles that a note names.
-const NAMED: usize = 10;
 
 /// Note that explains why a difference in time may have no meaning.
 const MACHINE_STATE: &str = "runs at different times find the machine in different states, so their times may differ for this reason alone";
@@ -367,7 +365,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     for (comparison, change) in changed(comparisons) {
         grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
             let named: Vec<String> = puzzles.iter().map(in_list).collect();
-            let cells = [budget.clone(), shortened(&named)].map(Cell::from);
+            let cells = [budget.clone(), listed(&named)].map(Cell::from);
             let cells = cells.into_iter().chain([count_cell(puzzles.len() as u64)]);
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
@@ -381,11 +379,11 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let mut grid = Grid::new("Puzzles with more nodes", &headers);
     grid.left = 3;
     for (comparison, change) in changed(comparisons) {
-        grid.rows.extend(change.more_nodes.iter().take(NAMED).map(|&(name, before, now)| {
+        grid.rows.extend(change.more_nodes.iter().take(MOST_NAMED).map(|&(name, before, now)| {
             let cells = [Cell::from(in_list(&name)), count_cell(before), count_cell(now), rise(before, now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
-        let others = change.more_nodes.len().saturating_sub(NAMED) as u64;
+        let others = change.more_nodes.len().saturating_sub(MOST_NAMED) as u64;
         if others > 0 {
             let (solver, dataset) = (&comparison.solver, &comparison.dataset);
             grid.notes.push(format!("{solver} on {dataset}: and {}", counted(others, "more puzzle")));
@@ -419,14 +417,7 @@ fn in_list(name: &PuzzleName) -> String {
 
 /// Returns a list with its noun: `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
 fn list(noun: &str, named: &[String]) -> String {
-    format!("{} {}", plural(named.len() as u64, noun), shortened(named))
-}
-
-/// Lists the first few items and the number of others.
-fn shortened(named: &[String]) -> String {
-    let shown = &named[..named.len().min(NAMED)];
-    let rest = if named.len() > NAMED { format!(" and {} more", named.len() - NAMED) } else { String::new() };
-    format!("{}{rest}", shown.join(", "))
+    format!("{} {}", plural(named.len() as u64, noun), listed(named))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::figure_cell::shown;
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, escape, number, units, wrapped};
 use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
+use crate::figures::listed;
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
 use crate::statistics::Interval;
@@ -13,9 +14,6 @@ const SPARKS: usize = 16;
 
 /// Number of digits of a commit's hash that tables show.
 const HASH_DIGITS: usize = 10;
-
-/// Largest number of line numbers that a note names.
-const NAMED: usize = 10;
 
 /// Returns the history as text, in lines of at most `width` columns.
 pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> String {
@@ -242,13 +240,10 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
             .to_owned(),
     );
     if !history.passed_over.is_empty() {
-        let numbers: Vec<String> = history.passed_over.iter().take(NAMED).map(usize::to_string).collect();
-        let more = history.passed_over.len().saturating_sub(NAMED);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        grid.notes.push(format!(
-            "Skipped (incomplete, not a run, or with impossible numbers): lines {}{rest}.",
-            numbers.join(", ")
-        ));
+        let numbers: Vec<String> = history.passed_over.iter().map(usize::to_string).collect();
+        let lines = listed(&numbers);
+        grid.notes
+            .push(format!("Skipped (incomplete, not a run, or with impossible numbers): lines {lines}."));
     }
     grid
 }
