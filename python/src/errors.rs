@@ -86,7 +86,11 @@ pub(crate) fn with_keywords(text: &str) -> String {
         let name = &rest[at + 2..];
         words.push_str(&rest[..at]);
         // Names of files may contain `--` too.
-        let is_in_name = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last));
+        let mut after =
+            name.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '-').chars();
+        let is_in_name = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last))
+            || after.next().is_some_and(|next| "._/".contains(next))
+                && after.next().is_some_and(char::is_alphanumeric);
         if is_in_name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
             words.push_str("--");
             rest = name;

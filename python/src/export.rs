@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt64Type};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
+};
 use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, PrimitiveArray, RecordBatch, StringArray,
     UInt8Array,
@@ -31,6 +33,8 @@ pub(crate) enum Values<'py> {
     SmallNumbers(PyReadonlyArray1<'py, i8>),
     Numbers(PyReadonlyArray1<'py, i64>),
     Counts(PyReadonlyArray1<'py, u64>),
+    SmallCounts(PyReadonlyArray1<'py, u8>),
+    ShortCounts(PyReadonlyArray1<'py, u16>),
     Reals(PyReadonlyArray1<'py, f64>),
     /// For each row, the position of its word in the list of words, or -1 if the row has no word; then the list.
     Words(PyReadonlyArray1<'py, i8>, Vec<String>),
@@ -83,6 +87,8 @@ impl Values<'_> {
             Values::SmallNumbers(numbers) => self::numbers::<Int8Type>(numbers, nulls)?,
             Values::Numbers(numbers) => self::numbers::<Int64Type>(numbers, nulls)?,
             Values::Counts(numbers) => self::numbers::<UInt64Type>(numbers, nulls)?,
+            Values::SmallCounts(numbers) => self::numbers::<UInt8Type>(numbers, nulls)?,
+            Values::ShortCounts(numbers) => self::numbers::<UInt16Type>(numbers, nulls)?,
             Values::Reals(numbers) => self::numbers::<Float64Type>(numbers, nulls)?,
             Values::Words(numbers, words) => {
                 let numbers = slice(numbers.as_slice())?;

@@ -87,3 +87,9 @@ def test_score_of_tables_and_files(tmp_path: pathlib.Path) -> None:
     finished = sudobench.score_file(file, output, prediction_column="completion", extract=True, columns="exact,found")
     assert finished is not None and finished.accuracies == sudobench.score(PUZZLE, TEXTS, extract=True).accuracies
     assert [word if isinstance(word, str) else "" for word in pd.read_csv(output)["found"]] == FOUND
+
+
+def test_tags_may_be_in_capitals() -> None:
+    rows = ["".join(str((3 * row + row // 3 + column) % 9 + 1) for column in range(9)) for row in range(9)]
+    for text in ("<BR>".join(rows), "<br/>".join(rows)):
+        assert sudobench.extract(text).found == "lines"

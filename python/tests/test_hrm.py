@@ -130,6 +130,8 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     with pytest.raises(FileExistsError, match="force=True"):
         sudobench.export_hrm(train, train, folder)
     assert (folder / "mine").read_text() == "kept"
+    with pytest.raises(ValueError, match="train.csv is in .*, which this call replaces: choose another folder"):
+        sudobench.export_hrm(train, train, tmp_path, force=True)
     sudobench.export_hrm(train, train, folder, force=True)
     assert not (folder / "mine").exists() and read_set(folder / "test")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "train.csv"]

@@ -25,6 +25,7 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "solutions": lambda puzzles: sudobench.solutions(puzzles, limit_per_puzzle=2),
     "explain": sudobench.explain,
     "generate": lambda puzzles: sudobench.generate(7),
+    "score": lambda puzzles: sudobench.score(PUZZLE, puzzles),
 }
 
 
@@ -134,6 +135,13 @@ def test_classes_that_a_slice_leaves_out_are_told() -> None:
     assert (last.index.tolist(), last.inverse.tolist()) == ([3], [-1, -1, -1, 0])
     assert deduped[:0][:0].inverse.tolist() == [-1, -1, -1, -1]
     assert deduped[2]["note"] == "4 characters where a puzzle has 81"
+
+
+def test_scores_become_tables() -> None:
+    scores = sudobench.score(PUZZLE, [PUZZLE, "none"], extract=True)
+    for table in (pa.table(scores).to_pandas(), scores.to_polars().to_pandas(), scores.to_pandas()):
+        assert table["right_cells"].tolist() == [30, 0] and table["conflicts"].tolist() == [0, 0]
+    assert list(scores.by(["easy", None])) == ["easy", None]
 
 
 def test_words_without_a_value_are_null() -> None:

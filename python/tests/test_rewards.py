@@ -68,6 +68,14 @@ def test_reasoning_gym_reads_lines() -> None:
     assert rewards.verl("reasoning_gym")("sudoku", wrong, SOLUTION, {}) == pytest.approx(0.9 * 80 / 81)
 
 
+def test_a_ground_truth_that_is_no_solution_is_an_error() -> None:
+    for kind in ("exact", "cell_accuracy", "reasoning_gym"):
+        for truth in ("garbage", "", ONE_BLANK_WRONG):
+            with pytest.raises(ValueError, match="solution 0 .counted from 0. does not solve its puzzle"):
+                rewards.verl(kind)("sudoku", SOLUTION, truth)
+    assert rewards.trl("reasoning_gym")(completions=[GRID, "x"], puzzle=[PUZZLE]) == [1.0, 0.0]
+
+
 def test_wrong_arguments_are_named() -> None:
     wrong: Any = "accuracy"
     for make in (rewards.trl, rewards.verl):

@@ -193,3 +193,15 @@ def test_a_stream_that_fails_tells_why(table: pa.Table) -> None:
     solved.read_next_batch()
     with pytest.raises(Exception, match="the disk is gone"):
         solved.read_next_batch()
+
+
+def test_frames_keep_all_of_their_columns() -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    big = 2**60 + 1
+    frame = pd.DataFrame({0: [puzzle, puzzle], "id": pd.Series([big, None], dtype=object), "tags": [[1], [2, 3]]})
+    solved = sudobench.solve_table(frame, 1)
+    assert list(solved.columns) == [0, "id", "tags", "solution", "status"]
+    assert solved["id"].tolist() == [big, None] and solved["tags"].tolist() == [[1], [2, 3]]
+    assert solved["status"].tolist() == ["unique", "unique"] and solved.index.equals(frame.index)
+    category = pd.Series([puzzle, puzzle], dtype="category")
+    assert sudobench.transform(category, random=1).tolist() == sudobench.transform(category.astype(str), random=1).tolist()

@@ -157,7 +157,11 @@ pub struct ExactArgs {
     /// Write the current counts into the baseline instead of comparing
     ///
     /// Other pairs of solver and dataset in the file are kept.
-    #[arg(long, requires = "baseline", conflicts_with_all = ["base", "base_engines", "record"])]
+    #[arg(
+        long,
+        requires = "baseline",
+        conflicts_with_all = ["base", "base_engines", "record", "export_json", "export_markdown", "export_junit", "fail_inconclusive"],
+    )]
     pub update_baseline: bool,
     /// Remove from the baseline the pairs for which this run has no counts
     #[arg(long, requires = "update_baseline", hide_short_help = true)]

@@ -64,11 +64,13 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     })?;
     exports.write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?))?;
     let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
-    exports.print(&tables, history.is_none())?;
     let interrupted = supervisor.is_stopped();
+    let is_only_result = history.is_none();
+    // The line is appended before the tables are printed, because standard output may be closed early.
     if let Some(history) = history.filter(|_| !interrupted) {
         history.append(start, level, HistoryEntry::pairs_of(&record), &supervisor)?;
     }
+    exports.print(&tables, is_only_result)?;
     Ok(exit(&record, interrupted))
 }
 

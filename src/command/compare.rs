@@ -62,13 +62,18 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
             say(format_args!("--fail-on {name}: {}", counted(failing, "pair")));
             exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::PuzzleFailed });
         }
-        let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == TimeVerdict::TooFewRuns));
-        if failure == CompareFailure::Worse && undecided > 0 {
-            say(format_args!(
-                "--fail-on worse: {} without a verdict: make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more",
-                counted(undecided, "pair")
-            ));
-            exits.push(Exit::Inconclusive);
+        let more_runs = format!("make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more");
+        for (verdict, remedy) in [
+            (TimeVerdict::TooFewRuns, more_runs.as_str()),
+            (TimeVerdict::OtherMachine, "make the records on one machine, with one build profile"),
+            (TimeVerdict::OtherPuzzles, "make the records with the same --sample"),
+        ] {
+            let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == verdict));
+            if failure == CompareFailure::Worse && undecided > 0 {
+                let undecided = counted(undecided, "pair");
+                say(format_args!("--fail-on worse: {undecided} without a verdict: {remedy}"));
+                exits.push(Exit::Inconclusive);
+            }
         }
     }
     if !fail_on.is_empty() && comparisons.iter().all(|it| it.reason().is_some()) {

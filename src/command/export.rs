@@ -74,11 +74,15 @@ impl Kind {
         let has = |words: &str| head.contains(words);
         head.is_empty()
             || match self {
-                Kind::Json => head.starts_with('{') && (has("\"schema_version\"") || has("\"machine\"")),
+                // A line of a history has a version too, but a history is not an export.
+                Kind::Json => {
+                    let is_record = has("\"schema_version\"") || head.starts_with("{\n  \"machine\": {");
+                    head.starts_with('{') && is_record && !has("\"kind\":\"history\"")
+                }
                 Kind::Percentiles => head.trim_start().starts_with("Value ") && has("TotalCount"),
                 Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
                 Kind::Csv => {
-                    head.starts_with("solver,dataset,") || head.starts_with("name,command,error,runs,")
+                    head.starts_with("solver,dataset,kind,") || head.starts_with("name,command,error,runs,")
                 }
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),

@@ -15,6 +15,7 @@ use sudobench_sudoku::solver::find;
 use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, export_record, inputs_of, load};
 use super::progress::Progress;
+use super::say::say;
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 use sudobench_harness::bench::Dataset;
@@ -82,9 +83,16 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     export_record(&exports, &record)?;
     // `false`, because the tables are not the only result: the exit code is a result, too.
     exports.print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)), false)?;
+    let unfinished = if supervisor.is_stopped() { Vec::new() } else { judged.unfinished() };
+    for (program, dataset, left) in &unfinished {
+        let left = counted(*left, "puzzle");
+        say(format_args!(
+            "{program}: {left} of {dataset} were not judged, because of a time limit that it keeps when it runs alone: use --jobs 1"
+        ));
+    }
     Ok(match judged.worst() {
         _ if supervisor.is_stopped() => Exit::Interrupted,
-        Some(Verdict::Accepted) => Exit::Fine,
+        Some(Verdict::Accepted) if unfinished.is_empty() => Exit::Fine,
         _ => Exit::PuzzleFailed,
     })
 }

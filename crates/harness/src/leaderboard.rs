@@ -134,9 +134,11 @@ fn files_of(
     let command: NamedCommand = format!("{}={command}", entrant.name).parse()?;
     let (program, arguments) =
         command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
-    let program = program_file(program).ok();
+    // A library needs not be executable, and is not searched in PATH.
+    let program = program_file(program).ok().map(PathBuf::from);
+    let program = program.or_else(|| Some(PathBuf::from(&command.words[0])).filter(|path| path.is_file()));
     let arguments = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-    program.into_iter().map(PathBuf::from).chain(arguments).map(of).collect()
+    program.into_iter().chain(arguments).map(of).collect()
 }
 
 fn sha256(path: &Path) -> io::Result<String> {

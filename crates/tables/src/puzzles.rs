@@ -309,7 +309,12 @@ impl<'a> Cells<'a> {
             Cells::Indirect { places, nulls, values } => {
                 return is_null(nulls.as_ref(), row) || values.push_text(places[row], text);
             }
-            _ => text.extend_from_slice(trim(self.text(row).unwrap_or_default())),
+            _ => {
+                // Only puzzles lose white space and padding. A column of this type may have any other texts.
+                let (whole, cut) =
+                    (self.text(row).unwrap_or_default(), trim(self.text(row).unwrap_or_default()));
+                text.extend_from_slice(if cut.len() == CELLS { cut } else { whole });
+            }
         }
         true
     }

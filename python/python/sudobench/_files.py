@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import warnings
@@ -133,20 +134,30 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
 
 def _run_split(kind: type[AnyFinished], options: dict[str, Any], test_output: Path) -> AnyFinished | None:
     """Runs `split` once for each of two outputs. Returns the result of the training rows."""
-    if os.path.abspath(os.fspath(options["output"])) == os.path.abspath(os.fspath(test_output)):
+    output = options["output"]
+    if os.path.realpath(os.fspath(output)) == os.path.realpath(os.fspath(test_output)):
         raise ValueError(f"test_output={os.fspath(test_output)}: it is the output as well; give it another name")
     for path in _several(options["input"]):
         if os.path.exists(path) and not os.path.isfile(path):
             raise ValueError(f"test_output reads the input twice, which {os.fspath(path)!r} does not allow: store it in a file first")
-    for path in (options["output"], test_output):
-        if os.path.exists(path) and not options["force"] and not options["resume"]:
-            raise FileExistsError(f"{os.fspath(path)} already exists: replace it with force=True, or choose another name")
+    starts_anew = not options["force"] and not options["resume"]
+    for path in (os.fspath(output), os.fspath(test_output)):
+        folder = os.path.dirname(path)
+        if not os.path.isdir(folder or "."):
+            raise FileNotFoundError(f"cannot create {path}: there is no folder {folder}")
+        for file in (path, f"{path}.partial"):
+            if starts_anew and os.path.exists(file):
+                raise FileExistsError(f"{file} already exists: replace it with force=True, or choose another name")
     only = [options["only"]] if isinstance(options["only"], str) else list(options["only"] or ())
     columns = options["columns"] or "none"
+    # If the test rows are interrupted, a call with resume=True must recognise the complete training rows. So these get a record.
     train, _ = (
-        run(kind, "split", {**options, "output": path, "test_output": None, "only": [*only, condition], "columns": columns})
-        for path, condition in ((options["output"], "side!=test"), (test_output, "side=test"))
+        run(kind, "split", {**options, "output": path, "test_output": None, "only": [*only, condition], "columns": columns, "resume": resume})
+        for path, condition, resume in ((output, "side!=test", options["resume"] or starts_anew), (test_output, "side=test", options["resume"]))
     )
+    if starts_anew:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(f"{os.fspath(output)}.resume.json")
     return train
 
 

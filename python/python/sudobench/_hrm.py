@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from ._files import Finished, Path, Paths
+from ._files import Finished, Path, Paths, _several
 from ._transform import transform
 from ._verb_files import check_file, solve_file
 
@@ -95,6 +95,9 @@ def export_hrm(
     target = pathlib.Path(folder)
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
+    for path in (*_several(train), *_several(test)):
+        if target.resolve() in pathlib.Path(path).resolve().parents:
+            raise ValueError(f"{path} is in {target}, which this call replaces: choose another folder")
     only = ["unique", "match!=no"]
     if min_difficulty is not None:
         only.append(f"input.{rating_column}={min_difficulty}..")

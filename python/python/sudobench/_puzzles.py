@@ -143,6 +143,15 @@ def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:
     return Words.distinct(*column)
 
 
+def labels_of(values: Iterable[Any]) -> list[Any]:
+    """Returns the values of an array, a series or another sequence as a list, with `None` for each missing value."""
+    methods = (getattr(values, name, None) for name in ("tolist", "to_list", "to_pylist"))
+    as_list = next((method for method in methods if method is not None), None)
+    labels = list(values) if as_list is None else as_list()
+    missing = ("NoneType", "NAType", "NaTType")
+    return [None if type(label).__name__ in missing or label != label else label for label in labels]
+
+
 def table_refused(function: str) -> TypeError:
     """Returns the exception for a table that was passed to a function of puzzles. Not every function has one of tables."""
     import sudobench

@@ -11,7 +11,7 @@ from ._dlpack import array_of
 from ._extract import grids_in
 from ._names import blank_of
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, columns_of, is_tensor, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, is_tensor, labels_of, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
 from ._words import Words
@@ -93,14 +93,20 @@ class Scores(Results[dict[str, Any]]):
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
-        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for each prediction, such as the difficulty of its puzzle."""
+        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
         import numpy as np
 
-        values = np.asarray(values if hasattr(values, "__array__") else list(values))
-        if values.shape != (len(self),):
-            raise ValueError(f"by: {values.shape} values for {len(self)} predictions")
-        known, buckets = np.unique(values, return_inverse=True)
-        return dict(zip(known.tolist(), self._means(buckets, len(known)), strict=True))
+        labels = labels_of(values)
+        if len(labels) != len(self):
+            raise ValueError(f"by: {len(labels)} values for {len(self)} predictions")
+        known = list(dict.fromkeys(labels))
+        try:
+            known.sort(key=lambda label: (label is None, label))
+        except TypeError:  # Values of several types stay in the order of the predictions.
+            pass
+        numbers = {label: number for number, label in enumerate(known)}
+        buckets = np.array([numbers[label] for label in labels], dtype=np.int64)
+        return dict(zip(known, self._means(buckets, len(known)), strict=True))
 
     def _means(self, buckets: npt.NDArray[np.int64], count: int) -> list[Accuracies]:
         import numpy as np

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import columns_of, is_of, origin_of, read_many
+from ._puzzles import columns_of, is_of, labels_of, origin_of, read_many
 from ._results import Column, Results
 from ._tables import column_of, rows_of
 from ._words import Words
@@ -121,11 +121,9 @@ def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[n
     same label, `None`."""
     import numpy as np
 
-    labels: list[Any] = list(getattr(stratify, "tolist", lambda: list(stratify))())
+    labels = labels_of(stratify)
     if len(labels) != rows:
         raise ValueError(f"stratify has {len(labels)} labels for {rows} puzzles")
-    missing = [type(label).__name__ in ("NoneType", "NAType", "NaTType") or label != label for label in labels]
-    labels = [None if is_missing else label for label, is_missing in zip(labels, missing)]
     is_malformed = np.zeros(rows, dtype=bool)
     is_malformed[malformed] = True
     numbers: dict[Any, int] = {}

@@ -61,6 +61,7 @@ def add_columns(
         lambda told: as_it_came(
             table,
             lambda whole: _sudobench.add_columns(rows, column, solution_column, verb, names, options, whole, count, told),
+            rows,
         ),
     )
 
@@ -91,9 +92,12 @@ def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
         ) from None
 
 
-def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:
+def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable], given: Any = None) -> Any:
     """Converts the result for a table to the type of the table. For a frame, a table, a record batch or a relation of
-    DuckDB, the result is computed now. For any other stream, each batch is computed when it is read."""
+    DuckDB, the result is computed now. For any other stream, each batch is computed when it is read.
+
+    If `given` is not `None`, the result has all columns of the table `given`, and more columns after these. Then a frame
+    of pandas keeps its columns as they are, because not all of them could be converted to Arrow and back."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
     kind = type(table).__name__
@@ -114,7 +118,17 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
             return batches[0] if len(batches) == 1 else pa.table(made).combine_chunks().to_batches()[0]
         if kind == "RecordBatchReader":
             return pa.RecordBatchReader.from_stream(made)
-        return pa.table(made).to_pandas() if kind == "DataFrame" else pa.table(made)
+        if kind != "DataFrame":
+            return pa.table(made)
+        result = pa.table(made)
+        if given is None:
+            return result.to_pandas()
+        import pandas as pd
+
+        added = result.select(list(range(given.num_columns, result.num_columns)))
+        # Without the metadata of the frame, which describes the types of its column names.
+        frame = added.replace_schema_metadata(None).to_pandas().set_axis(table.index)
+        return pd.concat([table, frame], axis=1)
     return made
 
 

@@ -206,7 +206,9 @@ def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
         import pandas as pd
 
         def series(forms: list[Any], each: int) -> Any:
-            return pd.Series(forms, index=boards.index.repeat(each), name=boards.name, dtype=boards.dtype)
+            # The forms are not among the categories of the boards.
+            kind = boards.dtype.categories.dtype if isinstance(boards.dtype, pd.CategoricalDtype) else boards.dtype
+            return pd.Series(list(forms), index=boards.index.repeat(each), name=boards.name, dtype=kind)
 
         return boards.tolist(), series
     if is_of("polars", boards) and hasattr(boards, "to_list"):

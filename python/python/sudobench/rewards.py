@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._puzzles import columns_of, read
 from ._score import score
+from ._valid import is_solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -113,6 +114,10 @@ def _rewards(kind: RewardKind, texts: list[str], puzzles: Any, solutions: Any) -
     if not scores.scored.all():
         row = int(scores.scored.argmin())
         raise ValueError(f"puzzle {row} (counted from 0): {scores.notes[row]}")
+    if solutions is not None:
+        are_right = np.atleast_1d(is_solution(puzzles, solutions))
+        if not are_right.all():
+            raise ValueError(f"solution {int(are_right.argmin())} (counted from 0) does not solve its puzzle")
     keeps_clues = ~scores.malformed & (scores.clues_kept == 81 - scores.blanks)
     values: npt.NDArray[Any]
     if kind == "exact":
@@ -126,7 +131,9 @@ def _rewards(kind: RewardKind, texts: list[str], puzzles: Any, solutions: Any) -
     elif kind == "blank_accuracy":
         values = scores.right_blanks / np.maximum(scores.blanks, 1)
     else:
-        return [_reasoning_gym(text, board) for text, board in zip(texts, _solutions(puzzles, solutions), strict=True)]
+        boards = _solutions(puzzles, solutions)
+        boards = boards * len(texts) if len(boards) == 1 else boards
+        return [_reasoning_gym(text, board) for text, board in zip(texts, boards, strict=True)]
     rewards: list[float] = values.astype(float).tolist()
     return rewards
 

@@ -111,12 +111,15 @@ fn gate(
     }
     let mut checks = checks(config, supervisor, &mut progress)?;
     drop(progress);
+    if supervisor.is_stopped() {
+        return Ok(Exit::Interrupted);
+    }
     checks.extend(
         empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it has no puzzle".to_owned())),
     );
     let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
-    if let Some(history) = history.as_ref().filter(|_| !supervisor.is_stopped()) {
+    if let Some(history) = history {
         history.append(started, measured.level, history::pairs(&report.checks, config), supervisor)?;
     }
     Ok(exit(&report, config.output.fail_inconclusive))
@@ -188,9 +191,11 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
     let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
-        let reason = format!(
-            "there is no measurement for the limit counter:{name}={percent}%: add --counter {name}=REGEX"
-        );
+        let remedy = match config.commands {
+            Some(_) => format!("add --counter {name}=REGEX"),
+            None => "only a --command has counters, so leave the limit out".to_owned(),
+        };
+        let reason = format!("there is no measurement for the limit counter:{name}={percent}%: {remedy}");
         Check::all_missing(Gate::Exact, name, reason)
     });
     let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));

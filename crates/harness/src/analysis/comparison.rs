@@ -271,6 +271,10 @@ fn compare_pair(
     let (Some(old), Some(new)) = (&before.measurement, &pair.measurement) else {
         return Err(pair.error.clone().or(before.error.clone()).unwrap_or_default());
     };
+    if before.answers() != pair.answers() {
+        let [was, is] = [before, pair].map(|pair| pair.answers().name());
+        return Err(format!("different kinds of answers: {was} before, {is} now"));
+    }
     let same_puzzles = first.seed == record.seed;
     if let Some((old_judge, new_judge)) = old.judge.as_ref().zip(new.judge.as_ref()) {
         let all = old.complete && new.complete && first.settings.sample == record.settings.sample;

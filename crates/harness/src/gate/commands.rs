@@ -31,7 +31,7 @@ pub fn check_counter<E: Display>(
         true => format!(" ({})", rise(head / base)),
         false => String::new(),
     };
-    let (verdict, reason) = match head > base * (1.0 + percent / 100.0) {
+    let (verdict, reason) = match head > base && (head - base) * 100.0 > percent * base {
         true => (GateVerdict::Fail, format!("more {counter}: {before} -> {now}{change}, limit +{percent}%")),
         false if head == base => (GateVerdict::Pass, format!("{now} {counter}, as before")),
         false => (GateVerdict::Pass, format!("{now} {counter}, {before} before{change}, limit +{percent}%")),

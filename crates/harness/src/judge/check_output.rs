@@ -154,7 +154,10 @@ impl Outputs {
                     ))),
                 }
             }
-            Outputs::Whole(path) => read_whole(path),
+            Outputs::Whole(path) => Ok(match read_whole(path)? {
+                Found::Output(output) => Found::Output(without_comments(&output)),
+                found => found,
+            }),
             Outputs::Several(lines) => lines.next_output(),
         }
     }
@@ -240,6 +243,16 @@ impl<R: BufRead> OutputLines<R> {
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))
+}
+
+/// Returns the lines that are no comments.
+fn without_comments(output: &[u8]) -> Vec<u8> {
+    output
+        .split_inclusive(|&byte| byte == b'\n')
+        .filter(|line| !is_comment(line))
+        .flatten()
+        .copied()
+        .collect()
 }
 
 #[cfg(test)]

@@ -148,7 +148,9 @@ impl<'j> Judged<'j> {
     ) {
         let runs = &mut self.puzzles[board][contender][index];
         if instead {
-            runs.samples.clear();
+            // Other runs at the same time change only times, so other failures stay.
+            let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
+            runs.samples.retain(|sample| !is_timing(sample.ruling.verdict));
         }
         runs.samples.extend(alone);
         runs.is_timed_again = true;
@@ -197,6 +199,23 @@ impl<'j> Judged<'j> {
         let has_failed = |runs: &PuzzleRuns| runs.verdict() != Some(Verdict::Accepted);
         let failed = runs[..reached].iter().position(has_failed).filter(|_| self.rules.stop_at_first);
         &runs[..failed.map_or(reached, |at| at + 1)]
+    }
+
+    /// Returns the programs that were stopped although all of their puzzles are accepted, with the dataset and the number of puzzles that
+    /// were not judged. This happens if a time limit was exceeded only because of other runs at the same time.
+    pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
+        let mut unfinished = Vec::new();
+        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
+            for (contender, runs) in self.contenders.iter().zip(of_contenders) {
+                let reached = self.reached(runs);
+                let is_accepted = reached.iter().all(|runs| runs.verdict() == Some(Verdict::Accepted));
+                if is_accepted && reached.len() < runs.len() {
+                    let left = (runs.len() - reached.len()) as u64;
+                    unfinished.push((contender.name.as_str(), board.dataset.name(), left));
+                }
+            }
+        }
+        unfinished
     }
 
     /// Returns the worst verdict, or `None` if nothing was run.

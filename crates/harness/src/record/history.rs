@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::registry::{Figure, GUESSES, NODES};
-use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
+use super::{AnswerKind, BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
 /// Version of the format of a line. It rises with every change that matters to readers, and is independent of the version of records.
@@ -324,8 +324,14 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
     let forms = record.settings.isomorphs.map_or(String::new(), |forms| format!(" isomorphs={forms}"));
     let fresh = if record.settings.fresh_forms && pair.kind.is_external() { " fresh_forms" } else { "" };
+    let max_time = record.settings.max_time_per_puzzle_ns;
+    let max_time = max_time.map_or(String::new(), |limit| format!(" max_time_per_puzzle={limit}ns"));
+    let answers = match pair.answers() {
+        kind if pair.kind.is_external() && kind != AnswerKind::Any => format!(" answers={}", kind.name()),
+        _ => String::new(),
+    };
     format!(
-        "max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}{fresh}",
+        "max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}{fresh}{max_time}{answers}",
         pair.max_solutions, record.seed
     )
 }

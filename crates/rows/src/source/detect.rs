@@ -255,8 +255,13 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(InputFormat::CSV);
     }
+    // Only a table has what these options describe.
+    let is_described = options.header == Some(true)
+        || options.delimiter.is_some()
+        || options.puzzle_column.is_some()
+        || options.solution_column.is_some();
     if line_hits > 0 {
-        return Some(InputFormat::LINES);
+        return Some(if is_described { InputFormat::CSV } else { InputFormat::LINES });
     }
     grid_format(sample)
 }

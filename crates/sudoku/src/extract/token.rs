@@ -156,8 +156,8 @@ fn tag<'t>(rest: &str) -> (Option<Token<'t>>, usize) {
         Some(name) => (true, name),
         None => (false, &rest[1..end]),
     };
-    let name = name.split([' ', '/']).next().unwrap_or_default();
-    let token = match name {
+    let name = name.split([' ', '/']).next().unwrap_or_default().to_ascii_lowercase();
+    let token = match name.as_str() {
         "br" | "tr" | "p" | "div" | "li" if !closes => Some(Token::LineEnd),
         "td" | "th" if !closes => Some(Token::Bar),
         "tr" | "p" | "div" | "li" | "td" | "th" | "b" | "i" | "u" | "em" | "strong" | "span" | "code"

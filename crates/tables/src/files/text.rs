@@ -163,7 +163,7 @@ mod tests {
             texts,
             [
                 format!("\"a,b\",{},{SOLVED},true", "0".repeat(81)),
-                format!(",{},\"x,y\",", "9".repeat(81)),
+                format!(",{},\" x,y \",", "9".repeat(81)),
                 format!("\"say \"\"c\"\"\",\"{wrong}\",,false"),
                 "d,,,true".to_owned(),
             ]
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(puzzles, ["0".repeat(81), "9".repeat(81), wrong, String::new()]);
         let expected: Vec<Option<String>> =
             parsed.rows.iter().map(|row| row.expected.as_ref().map(part)).collect();
-        assert_eq!(expected, [Some(SOLVED.to_owned()), Some("x,y".to_owned()), None, None]);
+        assert_eq!(expected, [Some(SOLVED.to_owned()), Some(" x,y ".to_owned()), None, None]);
         assert!(parsed.rows.iter().all(|row| row.is_regular) && parsed.puzzles.len() == 2);
         assert_eq!(parsed.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [7, 8, 9, 10]);
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(texts[2].as_bytes());
@@ -186,7 +186,7 @@ mod tests {
         layout.parse(&batch, 7, true, &mut bytes, &mut parsed).unwrap();
         let with = parsed.clone();
         layout.parse(&batch, 7, false, &mut bytes, &mut parsed).unwrap();
-        assert_eq!(bytes, [SOLVED, "x,y"].concat().as_bytes());
+        assert_eq!(bytes, [SOLVED, " x,y "].concat().as_bytes());
         assert_eq!(parsed.puzzles, with.puzzles);
         for (row, with) in parsed.rows.iter().zip(&with.rows) {
             assert_eq!((row.fault, row.line), (with.fault, with.line));
