@@ -347,6 +347,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn files_of_other_kinds_are_not_replaced() {
+        let history = "{\"schema_version\":1,\"kind\":\"history\",\"machine\":{}}\n";
+        assert!(!Kind::Json.is_of(history) && !Kind::Json.is_of("{\"machine\":\"mine\",\"x\":1}"));
+        assert!(Kind::Json.is_of("{\n  \"schema_version\": 1,") && Kind::Json.is_of("{\n  \"machine\": {"));
+        assert!(!Kind::Csv.is_of("solver,dataset,number,form,line,puzzle,time_ns,nodes"));
+        assert!(Kind::Csv.is_of("solver,dataset,kind,max_solutions"));
+    }
+
+    #[test]
     fn the_check_of_an_export_keeps_files_of_other_processes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.txt");

@@ -53,6 +53,13 @@ fn columns_are_chosen_by_name_and_number_and_missing_ones_are_listed() {
     for column in ["board", "given", "other", "answer", "standard input"] {
         assert!(ran.stderr.contains(column), "{}", ran.stderr);
     }
+    // A list of puzzles has no columns, so these options say that the input is a table.
+    let words = format!("{puzzle} {puzzle}\n");
+    let ran = solve_input(words.as_bytes(), &["--puzzle-column", "2"]).expect(1);
+    assert!(ran.stderr.contains("column"), "{}", ran.stderr);
+    let named = format!("foo\n{puzzle}\n");
+    let ran = solve_input(named.as_bytes(), &["--header", "yes", "-q", "--columns", "status"]).expect(0);
+    assert_eq!((ran.column("foo"), ran.column("status")), (vec![puzzle.clone()], vec!["unique".to_owned()]));
     let ran = solve_input(b"name,size\nfirst,1\nsecond,2\n", &[]).expect(1);
     assert!(ran.stderr.contains("name") && ran.stderr.contains("size"), "{}", ran.stderr);
 }

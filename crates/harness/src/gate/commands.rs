@@ -120,6 +120,9 @@ mod tests {
             (0.0, 0.0, 0.0),
             (2e6, 2000001.0, 1.0),
             (1.25, 1.5, 0.0),
+            // Exactly the limit.
+            (1000.0, 1001.0, 0.1),
+            (100.0, 115.0, 15.0),
         ];
         let mut shown = String::new();
         for (base, head, percent) in cases {

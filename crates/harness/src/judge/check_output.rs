@@ -376,6 +376,11 @@ mod tests {
         writeln!(file, "{}done", right(problem, 0)).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();
         assert_eq!(failures(&checked), ["1 WA: after the nine lines it printed `done`"]);
+        // The comments of `solve` are no output.
+        let text = format!("{}# malformed: 3 characters\n", right(problem, 0));
+        std::fs::write(file.path(), text).unwrap();
+        let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();
+        assert_eq!((checked.accepted, failures(&checked).len()), (1, 0));
         let error = check_output(&one, problem, Level::widest(), "no-such-file".as_ref()).unwrap_err();
         assert_eq!(error.to_string(), "cannot read the output no-such-file");
     }

@@ -76,6 +76,16 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
+    /// Adds repeated runs. With `instead`, they replace the earlier runs, except failures that other runs at the same time can't cause.
+    fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
+        if instead {
+            let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
+            self.samples.retain(|sample| !is_timing(sample.ruling.verdict));
+        }
+        self.samples.extend(alone);
+        self.is_timed_again = true;
+    }
+
     fn verdict(&self) -> Option<Verdict> {
         self.ruling().map(|ruling| ruling.verdict)
     }
@@ -146,14 +156,7 @@ impl<'j> Judged<'j> {
         alone: Vec<Sample>,
         instead: bool,
     ) {
-        let runs = &mut self.puzzles[board][contender][index];
-        if instead {
-            // Other runs at the same time change only times, so other failures stay.
-            let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
-            runs.samples.retain(|sample| !is_timing(sample.ruling.verdict));
-        }
-        runs.samples.extend(alone);
-        runs.is_timed_again = true;
+        self.puzzles[board][contender][index].replace(alone, instead);
     }
 
     /// Reports the puzzles whose final verdict is "time limit", if several runs took place at the same time. In this case, [`Judged::take`]
@@ -467,4 +470,33 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
     let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
     Par2::of(limit_ns, in_time, own_ns.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_runs_replace_times_but_no_other_failures() {
+        let sample = |verdict| Sample {
+            cpu_ns: 1,
+            wall_ns: 1,
+            peak_memory_bytes: 0,
+            is_out_of_processor_time: false,
+            ruling: Ruling { verdict, words: String::new() },
+        };
+        for (before, after) in [
+            (Verdict::Accepted, Verdict::Accepted),
+            (Verdict::TimeLimit, Verdict::Accepted),
+            (Verdict::WrongAnswer, Verdict::WrongAnswer),
+            (Verdict::RuntimeError, Verdict::RuntimeError),
+        ] {
+            let mut runs = PuzzleRuns {
+                samples: vec![sample(before), sample(Verdict::Accepted)],
+                ..PuzzleRuns::default()
+            };
+            runs.replace(vec![sample(Verdict::Accepted); 3], true);
+            assert_eq!(runs.verdict(), Some(after), "{before:?}");
+        }
+    }
 }
