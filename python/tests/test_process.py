@@ -20,6 +20,7 @@ ENDLESS = {"max_solutions": 10**15}
 
 SOLVE ="""
 import sys
+import pyarrow  # imported before the signal: an interrupted import of NumPy can't be repeated in a process
 import sudobench
 print("begins", flush=True)
 try:

@@ -55,7 +55,7 @@ def add_columns(
     progress: bool | OnProgress = False,
 ) -> Any:
     """Returns the table with the columns of a verb as additional columns. See `solve_table`."""
-    names, rows, count = names_of(columns), as_arrow(table), number_of_rows(table)
+    names, rows, count = names_of(columns), as_arrow(_with_text_names(table)), number_of_rows(table)
     return shown(
         progress,
         lambda told: as_it_came(
@@ -211,6 +211,13 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
     for name, (values, missing) in added.items():
         table = table.append_column(name, pa.array(values, mask=missing))
     return table
+
+
+def _with_text_names(table: Any) -> Any:
+    """Returns a frame of pandas with texts as the names of its columns, because other names don't exist in Arrow."""
+    if not (is_of("pandas", table) and _is_frame(table)) or all(isinstance(name, str) for name in table.columns):
+        return table
+    return table.set_axis([str(name) for name in table.columns], axis=1)
 
 
 def _is_frame(table: Any) -> bool:
