@@ -364,8 +364,10 @@ impl RowsConfig {
         }
         if !self.quiet {
             if let Some(complete) = &finished.complete_before {
+                let is_unread = self.job.inputs.iter().any(is_read_once);
+                let unread = if is_unread { "; its input from a pipe was not compared" } else { "" };
                 say(format_args!(
-                    "{} is complete; nothing was done. This is the report of the run that made it",
+                    "{} is complete; nothing was done{unread}. This is the report of the run that made it",
                     complete.display()
                 ));
             }
@@ -376,6 +378,15 @@ impl RowsConfig {
                 say(format_args!("shard {shard} is {}", path.display()));
             }
         }
+    }
+}
+
+/// Returns whether the input can be read only once, such as standard input and other pipes.
+pub(super) fn is_read_once(input: &Input) -> bool {
+    match input {
+        Input::Stdin => true,
+        Input::File(path) => path.metadata().is_ok_and(|found| !found.is_file()),
+        _ => false,
     }
 }
 

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use sudobench_rows::Finished;
 use sudobench_rows::sink::{self, DestinationError, Existing, Place, Target, folder_of};
-use sudobench_rows::source::Input;
 use sudobench_rows::verbs::SplitOptions;
 use sudobench_sudoku::simd::Level;
 
-use super::rows::{Ran, RowsConfig};
+use super::rows::{Ran, RowsConfig, is_read_once};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::RowsArgs;
 use sudobench_harness::report::{count, counted, escape};
@@ -93,15 +92,6 @@ pub(super) fn run(
         show(&told);
     }
     Ok(worst)
-}
-
-/// Returns whether the input can be read only once, such as standard input and other pipes.
-fn is_read_once(input: &Input) -> bool {
-    match input {
-        Input::Stdin => true,
-        Input::File(path) => path.metadata().is_ok_and(|found| !found.is_file()),
-        _ => false,
-    }
 }
 
 /// Reports the number of rows on each side.
