@@ -83,22 +83,21 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
 pub(crate) fn with_keywords(text: &str) -> String {
     let (mut words, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("--") {
-        let name = &rest[at + 2..];
         words.push_str(&rest[..at]);
-        // Names of files may contain `--` too.
-        let mut after =
-            name.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '-').chars();
-        let is_in_name = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last))
-            || after.next().is_some_and(|next| "._/".contains(next))
-                && after.next().is_some_and(char::is_alphanumeric);
-        if is_in_name || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
-            words.push_str("--");
-            rest = name;
-            continue;
-        }
+        let name = &rest[at + 2..];
         let is_other = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
         let (name, after) = name.split_at(name.find(is_other).unwrap_or(name.len()));
-        words.push_str(&name.replace('-', "_"));
+        // Names of files may contain `--` too.
+        let mut next = after.chars();
+        let is_in_file = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last))
+            || next.next().is_some_and(|next| "._/".contains(next))
+                && next.next().is_some_and(char::is_alphanumeric);
+        if is_in_file || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+            words.push_str("--");
+            words.push_str(name);
+        } else {
+            words.push_str(&name.replace('-', "_"));
+        }
         rest = after;
     }
     words + rest

@@ -134,11 +134,10 @@ fn files_of(
     let command: NamedCommand = format!("{}={command}", entrant.name).parse()?;
     let (program, arguments) =
         command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+    let file = |word: &String| Some(PathBuf::from(word)).filter(|path| path.is_file());
     // A library needs not be executable, and is not searched in PATH.
-    let program = program_file(program).ok().map(PathBuf::from);
-    let program = program.or_else(|| Some(PathBuf::from(&command.words[0])).filter(|path| path.is_file()));
-    let arguments = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-    program.into_iter().chain(arguments).map(of).collect()
+    let program = program_file(program).ok().map(PathBuf::from).or_else(|| file(program));
+    program.into_iter().chain(arguments.iter().filter_map(file)).map(of).collect()
 }
 
 fn sha256(path: &Path) -> io::Result<String> {

@@ -381,7 +381,7 @@ impl ValidJob {
         let passes = self.options.passes(list_groups.is_some());
         let train = OnceLock::new();
         let result = self.run_passes(&how, &passes, list_groups, &train);
-        let result = result.and_then(|finished| match self.refuses(&finished) {
+        let result = result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),
             false => Ok(finished),
         });
@@ -389,7 +389,7 @@ impl ValidJob {
     }
 
     /// Returns whether a run has no rows and must have some.
-    fn refuses(&self, finished: &Finished) -> bool {
+    fn lacks_rows(&self, finished: &Finished) -> bool {
         let is_part = self.shard.is_some() || finished.interrupted;
         self.options.refuses_empty() && !is_part && finished.measures.tally.rows() == 0
     }

@@ -311,8 +311,8 @@ impl<'a> Cells<'a> {
             }
             _ => {
                 // Only puzzles lose white space and padding. A column of this type may have any other texts.
-                let (whole, cut) =
-                    (self.text(row).unwrap_or_default(), trim(self.text(row).unwrap_or_default()));
+                let whole = self.text(row).unwrap_or_default();
+                let cut = trim(whole);
                 text.extend_from_slice(if cut.len() == CELLS { cut } else { whole });
             }
         }

@@ -90,6 +90,8 @@ impl LibraryCalls {
         let command = request.command().map_err(|error| Fault(error.to_string()))?;
         let (input, printed) = (input_of(puzzles, '.'), Printed::bytes(puzzles.len()));
         let mut ran = run(&self.supervisor, &command, &self.shown, input, printed, None, allowance)?;
+        // The reason why puzzles can't be timed one by one follows the name of the engine, so it doesn't name the library.
+        let library = if times_each { String::new() } else { format!("`{}` ", self.shown) };
         let (mut output, mut timed, mut block) = (Vec::new(), Timed::zero(), Vec::new());
         for line in lines(&std::mem::take(&mut ran.output)) {
             if !line.starts_with(b"{") {
@@ -101,7 +103,7 @@ impl LibraryCalls {
                 Ok(FromLoader::Failed { message }) => {
                     // Names the path as typed, so that a published message shows no folder of this machine.
                     let message = message.replace(&*self.path.to_string_lossy(), &self.shown);
-                    return Err(Fault(format!("`{}` {message}", self.shown)));
+                    return Err(Fault(format!("{library}{message}")));
                 }
                 // If the process was ended, its last line may be incomplete.
                 Err(_) => break,
@@ -111,7 +113,7 @@ impl LibraryCalls {
         let (answered, asked) = (lines(&output).count(), puzzles.len());
         if answered > asked || (answered < asked && !ran.out_of_time) {
             let asked = counted(asked as u64, "puzzle");
-            let words = format!("`{}` ended its process after {answered} of {asked}", self.shown);
+            let words = format!("{library}ended its process after {answered} of {asked}");
             return Err(Fault(words));
         }
         Ok(Called { output, timed, ran })
@@ -155,12 +157,7 @@ impl Exchange for LibraryCalls {
     ) -> Result<OneByOne, Fault> {
         // The first call is not used, because many solvers compute their tables in it.
         let puzzles: Vec<Puzzle> = std::iter::once(easy_puzzle()?).chain(puzzles.iter().copied()).collect();
-        let called = self.call(&puzzles, form, true, allowance).map_err(|Fault(words)| {
-            // The reason follows the name of the engine, so the path of the library is left out.
-            let named = format!("`{}` ", self.shown);
-            Fault(words.strip_prefix(&named).unwrap_or(&words).to_owned())
-        });
-        let Called { output, timed, .. } = called?;
+        let Called { output, timed, .. } = self.call(&puzzles, form, true, allowance)?;
         let output = lines(&output).skip(1).flatten().copied().collect();
         Ok(OneByOne { output, times_ns: timed.times_ns.into_iter().skip(1).collect() })
     }

@@ -228,7 +228,7 @@ fn in_words(time: Duration) -> String {
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// Describes the option that sets the time, for messages: `the warm-up's share of --warm-up-time`.
+    /// Describes the option that sets the time, for messages: `the warm-up's share of --max-time-per-pair`.
     pub limit: &'static str,
 }
 

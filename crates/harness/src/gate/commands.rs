@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::exact::rises;
 use super::{Check, CounterValues, Gate, GateVerdict};
 use crate::figures::{excerpt, number};
 
@@ -31,7 +32,7 @@ pub fn check_counter<E: Display>(
         true => format!(" ({})", rise(head / base)),
         false => String::new(),
     };
-    let (verdict, reason) = match head > base && (head - base) * 100.0 > percent * base {
+    let (verdict, reason) = match rises(base, head - base, percent) {
         true => (GateVerdict::Fail, format!("more {counter}: {before} -> {now}{change}, limit +{percent}%")),
         false if head == base => (GateVerdict::Pass, format!("{now} {counter}, as before")),
         false => (GateVerdict::Pass, format!("{now} {counter}, {before} before{change}, limit +{percent}%")),

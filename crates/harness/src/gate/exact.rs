@@ -211,8 +211,11 @@ fn compare(
     let mut faults = Vec::from_iter(describe("other answers", &answers, Counts::to_string));
     for Counter { figure, of } in COUNTERS {
         let percent = limits.percent(figure).unwrap_or(0.0);
-        let more =
-            changed(&|old, new| of(old).zip(of(new)).is_some_and(|(old, new)| rises(old, new, percent)));
+        let more = changed(&|old, new| {
+            of(old)
+                .zip(of(new))
+                .is_some_and(|(old, new)| rises(old as f64, new.saturating_sub(old) as f64, percent))
+        });
         let shown = |counts: &Counts| of(counts).unwrap_or(0).to_string();
         faults.extend(describe(&format!("more {}", figure.label), &more, shown));
     }
@@ -254,8 +257,9 @@ fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     !same && old.status != Status::Aborted
 }
 
-fn rises(old: u64, new: u64, percent: f64) -> bool {
-    new > old && (new - old) as f64 * 100.0 > percent * old as f64
+/// Returns whether a rise is larger than the allowed percentage of the old value. A rise of exactly the limit is allowed.
+pub(super) fn rises(old: f64, rise: f64, percent: f64) -> bool {
+    rise > 0.0 && rise * 100.0 > percent * old
 }
 
 /// Describes changed puzzles: `more nodes on 2 puzzles: 17 (51 -> 60), 23 (81 -> 99)`.
