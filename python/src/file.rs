@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict};
 use serde_json::{Map, Value};
 use sudobench_rows::overlap::{Overlap, Overlaps};
+use sudobench_rows::sink;
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Finished, Job, JobEnd, OnProgress, OptionError, Pass, PassResults, Progress, RunError, RunOptions,
-    ValidJob,
+    ValidJob, check_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -23,10 +24,11 @@ use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` has the files
-/// of the argument TRAIN, if the verb is `overlap`. `progress` is called regularly and at the end, with the number of finished rows and the
-/// share of the work.
+/// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is called
+/// regularly and at the end, with the number of finished rows and the share of the work.
 ///
-/// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
+/// Returns for each output the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed
+/// this output.
 ///
 /// # Errors
 ///
@@ -39,10 +41,11 @@ pub(crate) fn run_job<'py>(
     inputs: Vec<PathBuf>,
     train: Vec<PathBuf>,
     output: Option<PathBuf>,
+    test_output: Option<PathBuf>,
     keywords: &str,
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Option<Bound<'py, PyDict>>> {
+) -> PyResult<Vec<Option<Bound<'py, PyDict>>>> {
     let mut job = job(verb, keywords)?;
     if inputs.is_empty() && !job.verb.verb().makes_rows {
         return Err(unusable("name a file to read"));
@@ -52,7 +55,28 @@ pub(crate) fn run_job<'py>(
     if let VerbOptions::Overlap(overlap) = &mut job.verb {
         overlap.train = train.into_iter().map(Input::File).collect();
     }
-    let job = valid(job)?;
+    let Some(test_output) = test_output else {
+        return Ok(vec![run(py, &valid(job)?, threads, progress)?]);
+    };
+    let keeps_record = job.output.resume;
+    let [train, test] = job.sides(test_output).map_err(|error| refused(&error))?;
+    let (mut train, test) = (valid(train)?, valid(test)?);
+    check_sides(&mut train, &test).map_err(|error| of_run(error.into(), None))?;
+    let of_train = run(py, &train, threads.clone(), progress.as_ref().map(|call| call.clone_ref(py)))?;
+    let of_test = run(py, &test, threads, progress)?;
+    if !keeps_record {
+        sink::forget(&train.target)?;
+    }
+    Ok(vec![of_train, of_test])
+}
+
+/// Runs a job. Returns the fields of its result, or `None` if an earlier run has completed the output.
+fn run<'py>(
+    py: Python<'py>,
+    job: &ValidJob,
+    threads: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
     let mut counted = PassResults::default();
     let finished = watched(py, threads, progress, |how| {
         let JobEnd { result, passes } = job.run(how);
@@ -71,7 +95,7 @@ pub(crate) fn run_job<'py>(
     fields.set_item("restored", tally.restored)?;
     fields.set_item("compared", tally.compared)?;
     fields.set_item("mismatches", tally.mismatches)?;
-    fields.set_item("notices", notices(&job, &finished))?;
+    fields.set_item("notices", notices(job, &finished))?;
     fields.set_item("resumed_after", finished.resumed_after)?;
     fields.set_item("seconds", finished.wall.as_secs_f64())?;
     if let Some(found) = counted.duplicates {

@@ -45,6 +45,8 @@ pub(crate) struct RawScores {
     scored: Memory,
     /// Whether the prediction could not be read.
     malformed: Memory,
+    /// Whether the given solution does not solve the puzzle.
+    wrong_solution: Memory,
     cells: RawCellErrors,
     notes: Vec<(usize, String)>,
 }
@@ -52,7 +54,7 @@ pub(crate) struct RawScores {
 /// The columns of a piece of the rows.
 #[derive(Default)]
 struct Piece {
-    flags: [Vec<bool>; 6],
+    flags: [Vec<bool>; 7],
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,
@@ -66,9 +68,10 @@ impl Piece {
         self.conflicts.len()
     }
 
-    /// Appends a row. `is_malformed`: whether the prediction could not be read.
+    /// Appends a row; `None` if its puzzle is malformed. The flags: whether the prediction can be completed, whether it could not be read,
+    /// and whether the given solution is wrong.
     #[inline]
-    fn push(&mut self, score: Option<&Score>, is_solvable: bool, is_malformed: bool) {
+    fn push(&mut self, score: Option<&Score>, [is_solvable, is_malformed, is_solution_wrong]: [bool; 3]) {
         let compared = score.and_then(|score| score.compared);
         let is = |what: fn(&Score) -> bool| score.is_some_and(what);
         let flags = [
@@ -78,6 +81,7 @@ impl Piece {
             is_solvable,
             score.is_some(),
             is_malformed,
+            is_solution_wrong,
         ];
         self.flags.iter_mut().zip(flags).for_each(|(all, flag)| all.push(flag));
         let of = |count: fn(&Score) -> u8| score.map_or(0, count);
@@ -143,8 +147,11 @@ impl PredictedRows for Given<'_> {
             };
             piece.notes.extend(note.map(|note| (piece.rows(), note)));
             match row {
-                Ok(row) => piece.push(Some(&row.score), row.solvable == Some(true), row.fault.is_some()),
-                Err(_) => piece.push(None, false, false),
+                Ok(row) => {
+                    let flags = [row.solvable == Some(true), row.fault.is_some(), row.is_expected_wrong];
+                    piece.push(Some(&row.score), flags);
+                }
+                Err(_) => piece.push(None, [false; 3]),
             }
         }
     }
@@ -154,7 +161,7 @@ impl PredictedRows for Given<'_> {
         for (puzzle, (prediction, solution)) in puzzles.iter().zip(predictions.iter().zip(solutions)) {
             piece.cells.add(puzzle, &differing(prediction.values(), solution.values()));
         }
-        found.iter().for_each(|score| piece.push(Some(score), false, false));
+        found.iter().for_each(|score| piece.push(Some(score), [false; 3]));
     }
 }
 
@@ -210,7 +217,7 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
 
 fn joined(pieces: Vec<Piece>) -> RawScores {
     let flags = |number| Memory::of_flags(column(&pieces, |piece| &piece.flags[number]).into_iter());
-    let [exact, valid, compared, solvable, scored, malformed] = std::array::from_fn(flags);
+    let [exact, valid, compared, solvable, scored, malformed, wrong_solution] = std::array::from_fn(flags);
     let counts = |number| Memory::of_numbers::<UInt8Type>(column(&pieces, |piece| &piece.counts[number]));
     let [right_cells, right_blanks, blanks, clues_kept, filled] = std::array::from_fn(counts);
     let conflicts = Memory::of_numbers::<UInt16Type>(column(&pieces, |piece| &piece.conflicts));
@@ -236,6 +243,7 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         solvable,
         scored,
         malformed,
+        wrong_solution,
         cells: cell_errors(&cells),
         notes,
     }

@@ -40,7 +40,8 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # For batch solvers, nodes and guesses are left out: an interrupt may end a batch early, and the counts belong to a whole batch.
+        # Only the nodes and guesses of batch solvers without a node limit or these columns are not compared: an interrupt may end a batch
+        # early, and the counts belong to a whole batch.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]

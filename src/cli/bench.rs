@@ -126,7 +126,7 @@ pub struct EngineUseArgs {
         hide_short_help = true,
     )]
     pub engine_protocols: Vec<ProtocolOf>,
-    /// What engines answer: any solution, a unique solution, or the number of solutions (count)
+    /// What engines answer: any solution (any), the only solution (unique), or the number of solutions (count)
     #[arg(
         long = "engine-answers",
         value_name = "[NAME=]KIND",

@@ -17,7 +17,7 @@ use super::values::size;
 #[derive(Debug, Args)]
 #[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{NOTES}", examples(EXAMPLES)))]
 pub struct JudgeArgs {
-    /// Problem of the judge
+    /// Problem of the online judge whose rules apply
     #[arg(long, value_enum)]
     pub problem: ProblemChoice,
     /// Files with puzzles; `-` or no file reads standard input

@@ -364,7 +364,7 @@ impl RowsConfig {
         }
         if !self.quiet {
             if let Some(complete) = &finished.complete_before {
-                let is_unread = self.job.inputs.iter().any(is_read_once);
+                let is_unread = self.job.inputs.iter().any(Input::is_read_once);
                 let unread = if is_unread { "; its input from a pipe was not compared" } else { "" };
                 say(format_args!(
                     "{} is complete; nothing was done{unread}. This is the report of the run that made it",
@@ -378,15 +378,6 @@ impl RowsConfig {
                 say(format_args!("shard {shard} is {}", path.display()));
             }
         }
-    }
-}
-
-/// Returns whether the input can be read only once, such as standard input and other pipes.
-pub(super) fn is_read_once(input: &Input) -> bool {
-    match input {
-        Input::Stdin => true,
-        Input::File(path) => path.metadata().is_ok_and(|found| !found.is_file()),
-        _ => false,
     }
 }
 

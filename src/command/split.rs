@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use sudobench_rows::Finished;
-use sudobench_rows::sink::{self, DestinationError, Existing, Place, Target, folder_of};
+use sudobench_harness::report::{count, counted, escape};
+use sudobench_rows::sink;
 use sudobench_rows::verbs::SplitOptions;
+use sudobench_rows::{Finished, Job, check_sides};
 use sudobench_sudoku::simd::Level;
 
-use super::rows::{Ran, RowsConfig, is_read_once};
+use super::rows::{Ran, RowsConfig};
+use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::RowsArgs;
-use sudobench_harness::report::{count, counted, escape};
-use sudobench_rows::{check_apart, is_standard};
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
 ///
@@ -19,57 +19,23 @@ use sudobench_rows::{check_apart, is_standard};
 ///
 /// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(
-    options: &SplitOptions,
+    options: SplitOptions,
     test_output: PathBuf,
     rows: RowsArgs,
     level: Level,
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let train_output = rows.output.output.clone().unwrap_or_default();
-    let keeps_record = rows.output.resume;
-    if is_standard(&train_output) && is_standard(&test_output) {
-        let words = "both sides go to standard output: name a file for one of them";
-        return Err(UsageError(words.to_owned()).into());
-    }
-    check_apart([], [train_output.as_path(), test_output.as_path()]).map_err(UsageError::from)?;
-    let side = |output: PathBuf, condition: &str| {
-        let mut rows = rows.clone();
-        rows.output.output = Some(output);
-        rows.output.only.push(condition.to_owned());
-        rows.output.columns.get_or_insert_with(|| "none".to_owned());
-        RowsConfig::new(rows, options.clone(), false, level)
-    };
-    // Both outputs are checked before one of them is written.
-    let mut sides = [("train", side(train_output, "side!=test")?), ("test", side(test_output, "side=test")?)];
-    if let Some(input) = sides[0].1.job.inputs.iter().find(|input| is_read_once(input)) {
-        let words = format!(
-            "--test-output reads the input twice, which {input} does not allow: store it in a file first"
-        );
-        return Err(UsageError(words).into());
-    }
-    if !rows.output.force && !rows.output.resume {
-        for path in sides.iter().flat_map(|(_, config)| config.job.output_files()) {
-            let folder = folder_of(&path);
-            anyhow::ensure!(
-                folder.is_dir(),
-                "cannot create {}: there is no folder {}",
-                path.display(),
-                folder.display()
-            );
-            anyhow::ensure!(!path.try_exists()?, DestinationError::Exists(path));
-        }
-        for (_, config) in &sides {
-            sink::look(&config.job.target, Existing::Refuse)?;
-        }
-        // If the test rows are interrupted, a run with --resume must recognise the complete training rows.
-        let train = &mut sides[0].1.job;
-        if matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_)))) {
-            train.existing = Existing::Resume;
-        }
-    }
+    let RowsArgs { inputs, input, output, running } = rows;
+    let keeps_record = output.resume;
+    let inputs = inputs_of(inputs)?;
+    let job = Job { verb: options.into(), inputs, input, output, shard: None, hash: false };
+    let [train, test] = job.sides(test_output).map_err(UsageError::from)?;
+    let mut train = RowsConfig::of(train, running.clone(), level)?;
+    let test = RowsConfig::of(test, running, level)?;
+    check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
-    for (name, config) in &sides {
+    for (name, config) in [("train", &train), ("test", &test)] {
         let Ran { finished, exit, .. } =
             config.run(&interrupt, || config.description(), None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
@@ -83,12 +49,12 @@ pub(super) fn run(
         if worst == Exit::Fine {
             worst = exit;
         }
-        told.push((*name, config, finished));
+        told.push((name, config, finished));
     }
     if !keeps_record {
-        sink::forget(&sides[0].1.job.target)?;
+        sink::forget(&train.job.target)?;
     }
-    if !sides[0].1.quiet {
+    if !train.quiet {
         show(&told);
     }
     Ok(worst)

@@ -39,7 +39,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
         (
             VerbOptions::Split(options),
             Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
-        ) => split::run(&options, test_output, rows, level),
+        ) => split::run(options, test_output, rows, level),
         (VerbOptions::Explain(options), Extras::Page(page)) => {
             let force = rows.output.force;
             let interrupt = interrupt::flags()?;

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import warnings
@@ -106,23 +105,23 @@ class FinishedScore(Finished):
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
     """Runs a verb over files. `options` are the arguments of its function, by their names. If `resume` is true and a
-    run with the same options has already completed the output, warns and returns `None`."""
-    if verb == "split":
-        test_output = options.pop("test_output")
-        if test_output is not None:
-            return _run_split(kind, options, test_output)
+    run with the same options has already completed the output, warns and returns `None`. For `split` with two outputs,
+    returns the result of the training rows."""
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
-    train, output = options.pop("train", ()), options.pop("output")
+    train, output, test_output = options.pop("train", ()), options.pop("output"), options.pop("test_output", None)
     threads, progress = options.pop("threads"), options.pop("progress")
     text = keywords_as_text(options)
-    fields = shown(
-        progress, lambda told: _sudobench.run_job(verb, _several(inputs), _several(train), output, text, threads, told)
+    results = shown(
+        progress, lambda told: _sudobench.run_job(verb, _several(inputs), _several(train), output, test_output, text, threads, told)
     )
+    for path, fields in zip((output, test_output), results):
+        if fields is None:
+            warnings.warn(
+                f"{os.fspath(path or '')} is complete; nothing was done. Its record says that a call with these arguments made it",
+                stacklevel=3,
+            )
+    fields = results[0]
     if fields is None:
-        warnings.warn(
-            f"{os.fspath(output or '')} is complete; nothing was done. Its record says that a call with these arguments made it",
-            stacklevel=3,
-        )
         return None
     if verb == "score":
         fields["accuracies"] = accuracies_of(fields["accuracies"])
@@ -130,35 +129,6 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
         fields["cell_errors"] = cell_errors_of(fields["cell_errors"])
         fields["buckets"] = {value: accuracies_of(means) for value, means in fields["buckets"].items()}
     return kind(**fields)
-
-
-def _run_split(kind: type[AnyFinished], options: dict[str, Any], test_output: Path) -> AnyFinished | None:
-    """Runs `split` once for each of two outputs. Returns the result of the training rows."""
-    output = options["output"]
-    if os.path.realpath(os.fspath(output)) == os.path.realpath(os.fspath(test_output)):
-        raise ValueError(f"test_output={os.fspath(test_output)}: it is the output as well; give it another name")
-    for path in _several(options["input"]):
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise ValueError(f"test_output reads the input twice, which {os.fspath(path)!r} does not allow: store it in a file first")
-    starts_anew = not options["force"] and not options["resume"]
-    for path in (os.fspath(output), os.fspath(test_output)):
-        folder = os.path.dirname(path)
-        if not os.path.isdir(folder or "."):
-            raise FileNotFoundError(f"cannot create {path}: there is no folder {folder}")
-        for file in (path, f"{path}.partial"):
-            if starts_anew and os.path.exists(file):
-                raise FileExistsError(f"{file} already exists: replace it with force=True, or choose another name")
-    only = [options["only"]] if isinstance(options["only"], str) else list(options["only"] or ())
-    columns = options["columns"] or "none"
-    # If the test rows are interrupted, a call with resume=True must recognise the complete training rows. So these get a record.
-    train, _ = (
-        run(kind, "split", {**options, "output": path, "test_output": None, "only": [*only, condition], "columns": columns, "resume": resume})
-        for path, condition, resume in ((output, "side!=test", options["resume"] or starts_anew), (test_output, "side=test", options["resume"]))
-    )
-    if starts_anew:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(f"{os.fspath(output)}.resume.json")
-    return train
 
 
 def keywords_as_text(keywords: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._names import Tokens
     from ._sudobench import Rows
 
-MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed")
+MASKS = ("exact", "valid", "compared", "solvable", "scored", "malformed", "wrong_solution")
 NUMBERS = ("right_cells", "right_blanks", "blanks", "clues_kept", "filled", "conflicts", "first_error")
 COLUMNS = (
     "exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable",
@@ -65,6 +65,8 @@ class Scores(Results[dict[str, Any]]):
     """Whether the row has a puzzle."""
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
+    wrong_solution: npt.NDArray[np.bool_]
+    """Whether the given solution does not solve the puzzle. Such a solution is ignored."""
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]

@@ -100,10 +100,11 @@ def run_job(
     inputs: list[str | os.PathLike[str]],
     train: list[str | os.PathLike[str]],
     output: str | os.PathLike[str] | None,
+    test_output: str | os.PathLike[str] | None,
     keywords: str,
     threads: int | None,
     progress: OnProgress | None,
-) -> dict[str, Any] | None: ...
+) -> list[dict[str, Any] | None]: ...
 def generate(
     keywords: str, threads: int | None, progress: OnProgress | None
 ) -> dict[str, Any]: ...

@@ -84,7 +84,7 @@ pub enum PartFault {
     },
     /// The shard is running or was interrupted.
     #[error(
-        "{} is not complete: {partial}; wait for it, or continue it with --resume",
+        "{} is not complete, because {partial} is a partial file; wait for the shard, or continue it with --resume",
         shard.map_or("a shard".to_owned(), |shard| format!("shard {shard}"))
     )]
     NotDone {

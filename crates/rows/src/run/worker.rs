@@ -160,8 +160,8 @@ impl BlockWorker {
         }
     }
 
-    /// Generates the puzzles of a block and the rows for them. If a puzzle could not be generated, returns the reason. Returns `None` if
-    /// the reason is an interrupt.
+    /// Generates the puzzles of a block and the rows for them. If a puzzle could not be generated, returns the reason, but an interrupt is
+    /// not a reason. Otherwise returns `None`.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();

@@ -327,7 +327,7 @@ pub fn forget(target: &Target) -> io::Result<()> {
 
 impl Partial {
     /// Returns the metadata of the file at `path`, and whether the partial file exists. Fails if `path` is a folder, or if the partial file
-    /// is not a regular file. Also fails if the file at `path` exists and `existing` is [`Existing::Refuse`], or if only this file exists
+    /// is not a regular file, or if there is no folder for it. Also fails if the file at `path` exists and `existing` is [`Existing::Refuse`], or if only this file exists
     /// and `existing` is [`Existing::Resume`].
     fn look(
         path: &Path,
@@ -337,6 +337,12 @@ impl Partial {
         let found = fs::metadata(path).ok();
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(DestinationError::Folder(path.to_owned()));
+        }
+        let folder = folder_of(path);
+        if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            let missing = format!("there is no folder {}", folder.display());
+            let source = io::Error::new(io::ErrorKind::NotFound, missing);
+            return Err(DestinationError::Io { name: path.display().to_string(), source });
         }
         // The partial file must be a regular file: a link may lead to another person's file, and opening a pipe would block.
         let left = fs::symlink_metadata(partial).ok();

@@ -127,8 +127,8 @@ impl InputFormat {
         self.0.mark.map(|mark| mark.is)
     }
 
-    /// Returns the description, for messages, of a file in a zip archive. Returns `None` unless the extension of `name` belongs to a format
-    /// that can't be read from a zip archive.
+    /// If the extension of `name` belongs to a format that can't be read from a zip archive, returns the description of such a file for
+    /// messages. Otherwise returns `None`.
     pub(super) fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =

@@ -17,6 +17,15 @@ pub enum Input {
 }
 
 impl Input {
+    /// Returns whether the input can be read only once, such as standard input and other pipes.
+    pub fn is_read_once(&self) -> bool {
+        match self {
+            Input::Stdin | Input::Reader(_) => true,
+            Input::File(path) => path.metadata().is_ok_and(|found| !found.is_file()),
+            Input::Puzzles(_) => false,
+        }
+    }
+
     /// Returns the path of a file as the argument of a command; `FILE` for other inputs.
     pub(super) fn argument(&self) -> String {
         if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }

@@ -159,7 +159,7 @@ fn missing_doubled_and_unknown_parts_are_named() {
     let state = sharded.folder.path().join("part.shard-2-of-8.csv.partial.json");
     assert_eq!(
         refused(&[&all[..1], &all[2..], &[state, partial]].concat()),
-        "shard 2/8 is not complete: part.shard-2-of-8.csv.partial; wait for it, or continue it with --resume"
+        "shard 2/8 is not complete, because part.shard-2-of-8.csv.partial is a partial file; wait for the shard, or continue it with --resume"
     );
     let absent = sharded.at("absent");
     let words = refused(std::slice::from_ref(&absent));

@@ -51,8 +51,8 @@ pub(super) struct Descent {
     /// For each bit, its cell and its group.
     cell_of: [u8; CELLS],
     group_of: [u8; CELLS],
-    /// `sets` are the unavoidable sets that are found in the grid without a search, ordered by their last group. `first_set` is the index
-    /// of the first set of each group.
+    /// `sets` are the unavoidable sets that are found in the grid without a search, ordered by their last group. For each group,
+    /// `first_set` is the index of the first set whose last group it is.
     sets: [Clues; MOST_SMALL_SETS],
     first_set: [u16; CELLS + 1],
     /// `found` are the unavoidable sets that searches found; `last_of_found` is the last group of each set.

@@ -151,7 +151,7 @@ struct Attempt {
     /// The puzzle in its current state.
     puzzle: Puzzle,
     weight: Option<f64>,
-    /// Cells whose clues are removed together, in order of removal.
+    /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
     /// Number of clues that must stay.
     target: usize,

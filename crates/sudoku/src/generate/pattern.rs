@@ -161,7 +161,7 @@ mod tests {
         let (all, none) = ("xxxxxxxxx", ".........");
         let fault = |rows| pattern(rows).fault().map(|fault| fault.to_string());
         assert_eq!(fault([all; 9]), None);
-        // One line in each band, and two lines in different bands.
+        // Each band has one empty row. Rows 6 and 7 are neighbours, but in different bands, so they can't be swapped.
         assert_eq!(fault([none, all, all, all, all, none, none, all, all]), None);
         let words = "rows 4 and 6 of one band have no clues: they can be swapped in every solution, which gives another solution";
         assert_eq!(fault([all, all, all, none, all, none, all, all, all]).as_deref(), Some(words));

@@ -258,7 +258,7 @@ fn infer<S: Simd<N>, const N: usize>(
     // Towards the end of a batch, few lanes are occupied. Without the limit of 7/8 of the occupied lanes, a round would then take as many
     // passes as its slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
-    // The open lanes that didn't change after the triple rule.
+    // The unsolved lanes in which a pass right after the triple rule changed nothing.
     let mut confirmed = [0; N];
     let (mut silent, mut with_triples) = strategy.start_passes();
     let (mut passes, mut before_triples) = (0, None);
