@@ -73,12 +73,13 @@ fn no_integers(name: &str, array: &Bound<'_, PyUntypedArray>) -> PyErr {
     PyTypeError::new_err(format!("{name} is an array of {}: give integers", array.dtype()))
 }
 
-/// Checks that a text is a list of kinds of changes.
+/// Checks the options of `Augment`.
 ///
 /// # Errors
-/// `ValueError` if the text isn't such a list.
+/// `ValueError` and `TypeError` for a seed that is not a whole number, and for a text that is not a list of kinds of changes.
 #[pyfunction]
-pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
+pub(crate) fn check_augment(seed: &Bound<'_, PyAny>, kinds: Option<&str>) -> PyResult<()> {
+    options::whole_number("seed", seed)?;
     options::kinds(kinds).map(|_| ())
 }
 
@@ -86,7 +87,7 @@ pub(crate) fn check_kinds(kinds: Option<&str>) -> PyResult<()> {
 ///
 /// # Errors
 /// `ValueError` for numbers outside `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays that don't
-/// contain integers.
+/// contain integers; both for an epoch that is not a whole number.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "only one Python function calls it, with all its arguments")]
 pub(crate) fn augment_pairs(
@@ -96,11 +97,12 @@ pub(crate) fn augment_pairs(
     out_puzzles: &Bound<'_, PyUntypedArray>,
     out_solutions: &Bound<'_, PyUntypedArray>,
     index: PyReadonlyArrayDyn<'_, u64>,
-    epoch: u64,
+    epoch: &Bound<'_, PyAny>,
     seed: u64,
     kinds: Option<&str>,
     blank: u8,
 ) -> PyResult<()> {
+    let epoch = options::whole_number("epoch", epoch)?;
     let augment = Augment { seed, kinds: options::kinds(kinds)?, blank };
     let index = index.as_slice().map_err(unusable)?;
     let (puzzles, solutions) = (Source::new("puzzles", puzzles)?, Source::new("solutions", solutions)?);

@@ -12,7 +12,7 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::source::{ColumnChoice, Input, Options};
-use sudobench_rows::{Boards, BoardsError, Draws, Transform, Watch};
+use sudobench_rows::{BoardForms, Boards, BoardsError, Draws, Transform, Watch};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_tables::{RowForms, TableForms, TableLayout};
 
@@ -24,48 +24,95 @@ use crate::options::{Keywords, column_choice, kinds, threads_or_cores, wrong_typ
 use crate::progress::Progress;
 use crate::tables::SolvedTable;
 
-/// The options of `transform`, validated.
-pub(crate) struct FormsOptions {
-    transform: Transform,
-    draws: Draws,
-    threads: NonZeroUsize,
+/// The transformations of boards.
+enum RowTransform {
+    Drawn(Transform, Draws),
+    /// A transformation for each board.
+    Given(Vec<Transformation>),
 }
 
-impl FormsOptions {
-    fn from_keywords(options: &Keywords<'_>) -> PyResult<FormsOptions> {
-        let (transform, draws) = drawn(options)?;
-        let threads = threads_or_cores(options.value("threads")?.as_ref())?;
-        Ok(FormsOptions { transform, draws, threads })
-    }
-}
-
-fn drawn(options: &Keywords<'_>) -> PyResult<(Transform, Draws)> {
-    let (seed, seeds) = seeds(options)?;
-    let transform = transform(options, seed)?;
-    let by_row = match options.text("by")?.as_deref() {
-        None | Some("puzzle") => false,
-        Some("row") => true,
-        Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
-    };
-    Ok((transform, Draws { seeds, by_row }))
-}
-
-fn transform(options: &Keywords<'_>, seed: u64) -> PyResult<Transform> {
-    let is_limited = options.value("kinds")?.is_some();
-    let kinds = kinds(options.text("kinds")?.as_deref())?;
-    let include_original = options.flag("include_original")?;
-    if options.value("random")?.is_none() && (is_limited || include_original) {
-        return Err(unusable("kinds and include_original need random=N"));
-    }
-    match (options.number("random")?, options.text("apply")?, options.text("to")?.as_deref()) {
-        (Some(forms), None, None) => {
-            let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
-            Ok(Transform::Random { forms, seed, kinds, include_original })
+impl RowTransform {
+    fn from_keywords(options: &Keywords<'_>) -> PyResult<RowTransform> {
+        let (seed, seeds) = seeds(options)?;
+        let by_row = match options.text("by")?.as_deref() {
+            None | Some("puzzle") => false,
+            Some("row") => true,
+            Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
+        };
+        let is_limited = options.value("kinds")?.is_some();
+        let kinds = kinds(options.text("kinds")?.as_deref())?;
+        let include_original = options.flag("include_original")?;
+        let (random, apply, to) = (options.number("random")?, options.value("apply")?, options.text("to")?);
+        let inverse = options.flag("inverse")?;
+        if inverse && apply.is_none() {
+            return Err(unusable("inverse=True needs apply, the transformations that lead to the forms"));
         }
-        (None, Some(notation), None) => Ok(Transform::Apply(turned(&notation, options.flag("inverse")?)?)),
-        (None, None, Some("canonical")) => Ok(Transform::Canonical),
-        (None, None, Some(other)) => Err(unusable(format!("to={other:?}: the only choice is 'canonical'"))),
-        _ => Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
+        if random.is_none() && (is_limited || include_original || by_row || seeds.is_some()) {
+            return Err(unusable("kinds, include_original, by='row' and several seeds need random=N"));
+        }
+        let transform = match (random, apply, to.as_deref()) {
+            (Some(forms), None, None) => {
+                let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
+                Transform::Random { forms, seed, kinds, include_original }
+            }
+            (None, Some(apply), None) => match apply.extract::<String>() {
+                Ok(notation) => Transform::Apply(turned(&notation, inverse)?),
+                Err(_) => return each_turned(&apply, inverse).map(RowTransform::Given),
+            },
+            (None, None, Some("canonical")) => Transform::Canonical,
+            (None, None, Some(other)) => {
+                return Err(unusable(format!("to={other:?}: the only choice is 'canonical'")));
+            }
+            _ => return Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
+        };
+        Ok(RowTransform::Drawn(transform, Draws { seeds, by_row }))
+    }
+
+    /// Returns the number of forms of each board.
+    fn forms(&self) -> u64 {
+        match self {
+            RowTransform::Drawn(transform, _) => transform.forms(),
+            RowTransform::Given(_) => 1,
+        }
+    }
+
+    /// Returns the forms of puzzles and of their solutions.
+    fn boards(
+        &self,
+        puzzles: Boards<'_>,
+        solutions: Option<Boards<'_>>,
+        threads: NonZeroUsize,
+        watch: &Watch,
+    ) -> Result<BoardForms, BoardsError> {
+        let given = match self {
+            RowTransform::Drawn(transform, draws) => {
+                return transform.boards(puzzles, solutions, draws, threads, watch);
+            }
+            RowTransform::Given(given) => given,
+        };
+        let lengths = solutions.map(|solutions| (puzzles.len(), solutions.len()));
+        if let Some((puzzles, solutions)) = lengths.filter(|(puzzles, solutions)| puzzles != solutions) {
+            return Err(BoardsError::Lengths { puzzles, solutions });
+        }
+        let forms = puzzles.applied(given, threads, watch)?.into_flattened();
+        let Some(solutions) = solutions else {
+            return Ok(BoardForms { puzzles: forms, solutions: Vec::new() });
+        };
+        // The rows are already counted.
+        let uncounted = Watch { done: Arc::default(), ..watch.clone() };
+        let solved = solutions.applied(given, threads, &uncounted).map_err(|error| match error {
+            BoardsError::Board { row, fault, .. } => BoardsError::Board { what: "solution", row, fault },
+            error => error,
+        })?;
+        Ok(BoardForms { puzzles: forms, solutions: solved.into_flattened() })
+    }
+
+    /// Returns the transformations that lead to the forms of puzzles.
+    fn transformations(&self, puzzles: Boards<'_>) -> Result<Vec<Transformation>, BoardsError> {
+        match self {
+            RowTransform::Drawn(transform, draws) => transform.of_boards(puzzles, draws),
+            RowTransform::Given(given) => Ok(given.clone()),
+        }
     }
 }
 
@@ -93,13 +140,14 @@ pub(crate) fn transform_boards<'py>(
     options: Keywords<'py>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let FormsOptions { transform, draws, threads } = FormsOptions::from_keywords(&options)?;
+    let transform = RowTransform::from_keywords(&options)?;
+    let threads = threads_or_cores(options.value("threads")?.as_ref())?;
     let formed = puzzles.with_boards(py, "puzzle", |puzzles| {
         let progress = Progress::new(progress, Some(puzzles.len()));
         let forms = usize::try_from(transform.forms()).unwrap_or(usize::MAX).saturating_mul(puzzles.len());
         let run = |solutions: Option<Boards>| {
             interruptible::run_on(py, forms, &progress, |watch| {
-                transform.boards(puzzles, solutions, &draws, threads, watch)
+                transform.boards(puzzles, solutions, threads, watch)
             })
         };
         match solutions {
@@ -130,39 +178,10 @@ pub(crate) fn transformations(
     puzzles: &Rows,
     options: Keywords<'_>,
 ) -> PyResult<Vec<String>> {
-    let FormsOptions { transform, draws, .. } = FormsOptions::from_keywords(&options)?;
-    let drawn = puzzles
-        .with_boards(py, "puzzle", |puzzles| transform.of_boards(puzzles, &draws).map_err(unusable))?;
+    let transform = RowTransform::from_keywords(&options)?;
+    let drawn =
+        puzzles.with_boards(py, "puzzle", |puzzles| transform.transformations(puzzles).map_err(unusable))?;
     Ok(drawn.iter().map(ToString::to_string).collect())
-}
-
-/// Applies the transformation in the same row of `apply` to each board, or its inverse if `inverse` is true. `apply` may also be one
-/// transformation for all boards.
-///
-/// # Errors
-/// As [`transform_boards`].
-#[pyfunction]
-pub(crate) fn apply_each<'py>(
-    py: Python<'py>,
-    boards: &Rows,
-    apply: Bound<'py, PyAny>,
-    inverse: bool,
-    threads: Option<Bound<'py, PyAny>>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let threads = threads_or_cores(threads.as_ref())?;
-    let formed = boards.with_boards(py, "puzzle", |boards| {
-        let transformations = match apply.extract::<String>() {
-            Ok(notation) => vec![turned(&notation, inverse)?; boards.len()],
-            Err(_) => each_turned(&apply, inverse)?,
-        };
-        let progress = Progress::new(progress, Some(boards.len()));
-        let applied = interruptible::run_on(py, boards.len(), &progress, |watch| {
-            boards.applied(&transformations, threads, watch)
-        })?;
-        applied.map_err(boards_error)
-    })?;
-    Memory::of_boards(formed.into_flattened()).into_numpy(py)
 }
 
 /// Reads a transformation for each board. Returns the inverse transformations if `inverse` is true.
@@ -182,39 +201,25 @@ fn parse(notation: &str) -> PyResult<Transformation> {
 
 /// The transformations for the rows of a table.
 enum TableTransform {
-    Drawn(Transform, Draws),
-    /// A transformation for each row.
-    Given(Vec<Transformation>),
+    Rows(RowTransform),
     /// The column that has a transformation for each row, and whether to apply the inverse transformations.
     Column(ColumnChoice, bool),
 }
 
 impl TableTransform {
     fn from_keywords(options: &Keywords<'_>) -> PyResult<TableTransform> {
-        let (inverse, apply) = (options.flag("inverse")?, options.value("apply")?);
         let column = column_choice("apply_column", options.value("apply_column")?.as_ref())?;
-        if inverse && apply.is_none() && column.is_none() {
-            return Err(unusable("inverse=True needs apply or apply_column"));
-        }
-        let given = match apply {
-            Some(apply) if !apply.is_instance_of::<PyString>() => Some(each_turned(&apply, inverse)?),
-            _ => None,
+        let Some(column) = column else {
+            return RowTransform::from_keywords(options).map(TableTransform::Rows);
         };
-        if given.is_none() && column.is_none() {
-            return drawn(options).map(|(transform, draws)| TableTransform::Drawn(transform, draws));
-        }
-        let others = ["random", "to", "kinds"].into_iter().chain(column.is_some().then_some("apply"));
         let mut has_other = options.flag("include_original")?;
-        for other in others {
+        for other in ["random", "apply", "to", "kinds"] {
             has_other |= options.value(other)?.is_some();
         }
         if has_other {
             return Err(unusable("pass one of random=N, apply=, apply_column=COLUMN and to='canonical'"));
         }
-        Ok(match (given, column) {
-            (_, Some(column)) => TableTransform::Column(column, inverse),
-            (given, None) => TableTransform::Given(given.unwrap_or_default()),
-        })
+        Ok(TableTransform::Column(column, options.flag("inverse")?))
     }
 }
 
@@ -265,11 +270,11 @@ pub(crate) fn transform_table<'py>(
         let input = Input::Reader("the table".to_owned());
         let layout = TableLayout::of(&input, &sample, &options)?;
         let (forms, expected) = match forms {
-            TableTransform::Drawn(transform, draws) => {
+            TableTransform::Rows(RowTransform::Drawn(transform, draws)) => {
                 let seeds = draws.seeds.as_ref().map(Vec::len);
                 (RowForms::Drawn(transform, draws), seeds)
             }
-            TableTransform::Given(given) => {
+            TableTransform::Rows(RowTransform::Given(given)) => {
                 let rows = given.len();
                 (RowForms::Given(given), Some(rows))
             }

@@ -9,13 +9,14 @@ use pyo3::prelude::*;
 use sudobench_rows::Found;
 use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::puzzle::{CELLS, Cells};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::techniques::{self, PlayedStep, Position, Technique, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
 use crate::file::job;
+use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
@@ -68,18 +69,20 @@ pub(crate) fn find(
 /// Returns the steps from a half-filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
 ///
 /// # Errors
-/// `ValueError` for another shape, and if the grid does not lead to a solution.
+/// `ValueError` for a malformed grid, and if the grid does not lead to a solution.
 #[pyfunction]
 pub(crate) fn hint(
-    board: [u8; CELLS],
+    py: Python<'_>,
+    board: &Rows,
     candidates: Option<[u16; CELLS]>,
-    puzzle: Option<[u8; CELLS]>,
+    puzzle: Option<&Bound<'_, Rows>>,
 ) -> PyResult<(BoardsFound, StepsFound)> {
-    let board = Puzzle::try_from(board).map_err(unusable)?;
-    let puzzle = puzzle.map(Puzzle::try_from).transpose().map_err(unusable)?;
+    let board = board.one(py)?;
+    let puzzle = puzzle.map(|puzzle| puzzle.get().one(py)).transpose()?;
     let position = Position { board: &board, candidates: candidates.as_ref(), puzzle: puzzle.as_ref() };
-    let steps = techniques::hint(position).map_err(unusable)?;
-    let is_complete = steps.last().is_some_and(|played| played.step.placement.is_some());
+    let steps = py.detach(|| techniques::hint(position)).map_err(unusable)?;
+    let is_filled = board.clue_cells() == Cells::ALL;
+    let is_complete = is_filled || steps.last().is_some_and(|played| played.step.placement.is_some());
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
 }
 

@@ -42,14 +42,14 @@ mod _sudobench {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::{
-        augment::{augment_pairs, check_kinds},
+        augment::{augment_pairs, check_augment},
         candidates::candidates,
         dedupe::classes,
         errors::NotGenerated,
         export::results_to_arrow,
         extract::extracted,
         file::run_job,
-        forms::{apply_each, transform_boards, transform_table, transformations},
+        forms::{transform_boards, transform_table, transformations},
         found::find,
         found::hint,
         found::technique_names,

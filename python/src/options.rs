@@ -95,7 +95,8 @@ pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
     flag.map_err(|_: PyErr| wrong_type(name, value, "True or False"))
 }
 
-fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+/// Reads a whole number, with the errors of [`Keywords::number`].
+pub(crate) fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
         true => wrong_type(name, value, "a whole number"),
         false => unusable(format!("{name}={}: give a whole number from 0 to {}", shown(value), u64::MAX)),

@@ -7,6 +7,7 @@ use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::unusable;
 use crate::memory::Memory;
+use crate::options::whole_number;
 
 /// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`. If the
 /// number of the stratum of each row is given, the share holds in each stratum. A row with -1 is in no stratum.
@@ -18,11 +19,11 @@ pub(crate) fn test_sides(
     py: Python<'_>,
     classes: PyReadonlyArray2<'_, u8>,
     share: &str,
-    seed: u64,
+    seed: &Bound<'_, PyAny>,
     strata: Option<PyReadonlyArray1<'_, i64>>,
 ) -> PyResult<Memory> {
     let test: TestShare = share.parse().map_err(|error| unusable(format!("test={share}: {error}")))?;
-    let split = Split { by: SplitBy::default(), test, seed };
+    let split = Split { by: SplitBy::default(), test, seed: whole_number("seed", seed)? };
     let (classes, _) = classes.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     if let Some(strata) = strata {
         let strata = strata.as_slice().map_err(unusable)?;

@@ -1,14 +1,17 @@
-"""Puzzles of the repository with their known results, and the examples of its pages."""
+"""Puzzles of the repository with their known results, the examples of its pages, and the command."""
 
 import csv
 import importlib.util
 import pathlib
 import re
-from typing import NamedTuple
+import subprocess
+import sys
+from typing import Any, NamedTuple
 
 import pytest
 
 REPOSITORY = pathlib.Path(__file__).parents[2]
+MODULE = [sys.executable, "-m", "sudobench"]
 
 
 class Known(NamedTuple):
@@ -17,6 +20,11 @@ class Known(NamedTuple):
     puzzle: str
     solution: str
     status: str
+
+
+def command(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs the command of the package."""
+    return subprocess.run([*MODULE, *map(str, words)], capture_output=True, text=True, timeout=120, **options)
 
 
 @pytest.fixture(scope="session")

@@ -1,24 +1,18 @@
 """Tests the results of `check`, `check_table`, `check_file`, `minimals` and `vicinity` for every kind of input."""
 
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
-from conftest import REPOSITORY, Known
+from conftest import REPOSITORY, Known, command
 from test_solve import ARRAYS, NULLS, PUZZLE, SOLUTION, TEXTS, cells, texts
 
 STATUSES = REPOSITORY / "datasets/statuses.csv"
 COLUMNS = ["status", "unique", "minimal", "redundant", "redundant_count", "clues", "clue_pattern", "digit_counts", "count", "cnt12095", "automorphisms"]
 COLUMNS += ["candidates", "exact_candidates", "note"]
-
-
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
 
 
 def by_definition(puzzle: str) -> list[int]:

@@ -67,8 +67,10 @@ def test_hints_go_from_digit_to_digit() -> None:
                     board = board[: 9 * row + column] + digits + board[9 * row + column + 1 :]
                     continue
                 marks[9 * row + column, kept] = False
-    assert taken == len(whole) and len(sudobench.hint(board)) == 0
-    assert len(sudobench.hint(sudobench.solve([CHAIN]).solution.reshape(9, 9))) == 0
+    filled = sudobench.solve([CHAIN]).solution.reshape(9, 9)
+    assert taken == len(whole)
+    for steps in (sudobench.hint(board), sudobench.hint(filled, puzzle=CHAIN)):
+        assert len(steps) == 0 and steps.complete.tolist() == [True]
 
 
 def changes(text: str) -> list[tuple[int, int, str, str]]:
@@ -110,3 +112,8 @@ def test_frames_get_a_row_for_each_step() -> None:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     assert sudobench.explain_table(table, "puzzle").column_names == ["puzzle", "number", "technique", "rating", "step"]
     assert sudobench.explain_table(pl.from_arrow(table), "puzzle").height == len(made)
+    # Columns have the same types if no puzzle has a step.
+    for rows in (table, table.slice(1, 1), table.slice(0, 0)):
+        for kind in (lambda table: table, pl.from_arrow, lambda table: table.to_pandas()):
+            whole, part = (sudobench.explain_table(kind(some), "puzzle", columns) for some in (table, rows))
+            assert pa.table(part).select(columns).schema.equals(pa.table(whole).select(columns).schema), rows

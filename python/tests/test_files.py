@@ -15,14 +15,10 @@ import pyarrow as pa
 import pyarrow.feather
 import pytest
 import sudobench
-from conftest import REPOSITORY, Known
+from conftest import REPOSITORY, Known, command
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
 STATUSES = REPOSITORY / "datasets/statuses.csv"
-
-
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
 
 
 def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:

@@ -2,8 +2,6 @@
 
 import csv
 import pathlib
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,10 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import sudobench
-
-
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
+from conftest import command
 
 
 def test_puzzles_are_minimal_and_have_one_solution() -> None:

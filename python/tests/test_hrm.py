@@ -4,6 +4,7 @@ The tests read the folder as the loaders of HRM and TRM do."""
 
 import csv
 import json
+import os
 import pathlib
 from typing import Any
 
@@ -125,6 +126,11 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
         with pytest.raises(error, match=words):
             sudobench.export_hrm(train, train, folder, **options)
         assert [path.name for path in tmp_path.iterdir()] == ["train.csv"], options
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ValueError, match="reads each input twice, which .*pipe does not allow: store it in a file first"):
+        sudobench.export_hrm(pipe, train, folder)
+    pipe.unlink()
     folder.mkdir()
     (folder / "mine").write_text("kept")
     with pytest.raises(FileExistsError, match="force=True"):
@@ -132,6 +138,6 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     assert (folder / "mine").read_text() == "kept"
     with pytest.raises(ValueError, match="train.csv is in .*, which this call replaces: choose another folder"):
         sudobench.export_hrm(train, train, tmp_path, force=True)
-    sudobench.export_hrm(train, train, folder, force=True)
+    sudobench.export_hrm(train, train, folder, num_aug=np.int64(1), force=True)
     assert not (folder / "mine").exists() and read_set(folder / "test")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "train.csv"]

@@ -3,8 +3,6 @@
 import contextlib
 import inspect
 import re
-import subprocess
-import sys
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sudobench
+from conftest import command
 from sudobench import _names, rewards
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -24,9 +23,7 @@ def names(alias: str) -> list[str]:
 
 
 def solvers() -> list[str]:
-    command = [sys.executable, "-m", "sudobench", "solvers"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    return re.findall(r"^[a-z]\S*", ran.stdout, re.MULTILINE)
+    return re.findall(r"^[a-z]\S*", command("solvers", check=True).stdout, re.MULTILINE)
 
 
 def test_solvers_are_those_of_the_command() -> None:

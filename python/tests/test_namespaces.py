@@ -133,6 +133,8 @@ def test_datasets(name: str, puzzles: list[str | None], tmp_path: pathlib.Path, 
 def test_options_are_those_of_tables() -> None:
     series = pl.Series(["." * 81])
     assert series.sudoku.solve("count", max_solutions=7).to_list() == [7]  # type: ignore[attr-defined]
+    nulls = pl.DataFrame({"q": [None, None]}).with_columns(pl.col("q").sudoku.solve("status"))  # type: ignore[attr-defined]
+    assert nulls["q"].to_list() == ["malformed"] * 2
     assert pd.Series(["." * 81]).sudoku.solve("count", max_solutions=7).tolist() == [7]  # type: ignore[attr-defined]
     with duckdb.connect() as connection:
         sudobench.duckdb.register(connection, "solve", "count", name="count_up_to_7", max_solutions=7)

@@ -11,40 +11,35 @@ import time
 
 import pytest
 import sudobench
-from conftest import REPOSITORY
+from conftest import MODULE, REPOSITORY, command
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
-MODULE = [sys.executable, "-m", "sudobench"]
-
-
-def run(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*MODULE, *map(str, words)], capture_output=True, text=True, timeout=120, **options)
 
 
 def test_both_names_are_the_program() -> None:
     script = pathlib.Path(sys.executable).with_name("sudobench")
-    for command in ([script], MODULE):
-        said = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    for name in ([script], MODULE):
+        said = subprocess.run([*name, "--version"], capture_output=True, text=True, check=True)
         assert said.stdout == f"sudobench {sudobench.__version__}\n"
-    assert "Usage: sudobench solve" in run("solve", "--help").stdout
+    assert "Usage: sudobench solve" in command("solve", "--help").stdout
 
 
 def test_rows_go_to_standard_output() -> None:
-    solved = run("solve", SAMPLE, "-o", "-")
+    solved = command("solve", SAMPLE, "-o", "-")
     assert solved.returncode == 0
     assert len(solved.stdout.splitlines()) == 61
     assert "60 rows" in solved.stderr
-    piped = run("solve", "-q", input=SAMPLE.read_text())
+    piped = command("solve", "-q", input=SAMPLE.read_text())
     assert piped.stdout == solved.stdout
 
 
 def test_exit_codes_are_the_programs() -> None:
-    assert run("solve", REPOSITORY / "datasets/statuses.csv", "-q").returncode == 4
-    usage = run("solve", "--unknown")
+    assert command("solve", REPOSITORY / "datasets/statuses.csv", "-q").returncode == 4
+    usage = command("solve", "--unknown")
     assert usage.returncode == 2 and "unexpected argument" in usage.stderr
-    hostile = run("solve", "--unknown\x1b[31m")
+    hostile = command("solve", "--unknown\x1b[31m")
     assert hostile.returncode == 2 and "\x1b[31m" not in hostile.stderr and "--unknown" in hostile.stderr
-    missing = run("solve", "nothing.csv")
+    missing = command("solve", "nothing.csv")
     assert missing.returncode == 1 and missing.stderr.startswith("sudobench: cannot open nothing.csv")
 
 
@@ -62,14 +57,14 @@ def test_a_reader_that_goes_away_is_a_success(tmp_path: pathlib.Path) -> None:
 def test_bench_measures_and_its_record_knows_what_was_typed(tmp_path: pathlib.Path) -> None:
     record = tmp_path / "record.json"
     words = ["bench", str(SAMPLE), "--solvers", "mrv", "--rounds", "1", "--min-time", "1ms", "--export-json", str(record)]
-    measured = run(*words)
+    measured = command(*words)
     assert measured.returncode == 0, measured.stderr
     assert json.loads(record.read_text())["arguments"] == words
 
 
 def test_gate_starts_this_program_again() -> None:
     script = shutil.which("sudobench", path=pathlib.Path(sys.executable).parent)
-    gated = run(
+    gated = command(
         "gate", SAMPLE, "--base", script, "--solvers", "mrv", "--min-trials", "2", "--max-trials", "2", "--leg", "5ms",
         "--warm-up-time", "50ms",
     )
@@ -99,8 +94,8 @@ def test_ctrl_c_ends_it_with_130(tmp_path: pathlib.Path, count: int) -> None:
     source = tmp_path / "slow.txt"
     source.write_text(("." * 81 + "\n") * 10)
     output = tmp_path / "out.csv"
-    command = [*MODULE, "solve", source, "-o", output, "--max-solutions", str(10**15), "--threads", "1"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    words = [*MODULE, "solve", source, "-o", output, "--max-solutions", str(10**15), "--threads", "1"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         limit = time.monotonic() + 60
         while not (tmp_path / "out.csv.partial").exists() and time.monotonic() < limit:
             time.sleep(0.01)

@@ -101,6 +101,11 @@ def test_files_take_a_function_too(tmp_path: Any) -> None:
     assert told[-1] == (3000, 1.0)
 
 
+def test_a_program_without_standard_error_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    assert len(sudobench.solve(TEXTS[:3], progress=True)) == 3
+
+
 def test_anything_else_is_refused() -> None:
     with pytest.raises(TypeError, match="progress='yes': give True, False or a function"):
         sudobench.solve(TEXTS, progress="yes")  # type: ignore[call-overload]

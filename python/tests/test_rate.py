@@ -2,8 +2,6 @@
 
 import csv
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -11,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
-from conftest import REPOSITORY, Known
+from conftest import REPOSITORY, Known, command
 from test_solve import ARRAYS, NULLS, PUZZLE, TEXTS, cells, texts
 
 SAMPLE = REPOSITORY / "datasets/sample.csv"
@@ -21,10 +19,6 @@ COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "gue
 
 # A puzzle that needs trial and error of depth 2 and has no backdoor of two cells.
 HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
-
-
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
 
 
 def test_one_puzzle_is_rated_by_all_measures() -> None:
@@ -213,8 +207,9 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
         sudobench.rate_table(frame, stratify_by="se")
     with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
         sudobench.rate_file(SAMPLE, tmp_path / "x.csv", stratify_by="se")
-    with pytest.raises(ValueError, match="stratify=0: give 1 or more"):
-        ratings.stratify(0)
+    for rows, seed, words in ((0, 1, "stratify=0: give 1 or more"), (-1, 1, "stratify=-1: give a whole number"), (2, -1, "seed=-1: give a whole number")):
+        with pytest.raises(ValueError, match=words):
+            ratings.stratify(rows, seed=seed)
     with pytest.raises(ValueError, match="difficulty was not rated"):
         sudobench.rate(frame["puzzle"], columns="depth").stratify(1)
     with pytest.raises(TypeError, match="no table of pyarrow"):

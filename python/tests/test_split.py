@@ -77,7 +77,7 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
     assert sorted(rows) == list(range(len(texts)))
     for options, error, words in (
         ({"output": tmp_path / "new.csv", "test_output": test}, FileExistsError, "test.parquet already exists"),
-        ({"output": tmp_path / "new.csv", "test_output": tmp_path / "new.csv"}, ValueError, "another name"),
+        ({"output": tmp_path / "new.csv", "test_output": tmp_path / "new.csv"}, ValueError, "choose another file"),
         ({"input": "/dev/null", "output": tmp_path / "new.csv", "test_output": tmp_path / "newer.csv"}, ValueError, "twice"),
         ({"output": tmp_path / "new.csv", "test": 2}, ValueError, "10% or 0.1"),
         ({"output": tmp_path / "new.csv", "by": "rows"}, ValueError, "grid-isomorph"),
@@ -136,6 +136,8 @@ def test_labels_that_cannot_have_their_share_are_refused() -> None:
     puzzles = sudobench.generate(30, seed=5).puzzle
     with pytest.raises(ValueError, match="stratify has 30 different labels, but the test data has about 3 rows: merge labels"):
         sudobench.split(puzzles, stratify=np.arange(30) / 7)
+    with pytest.raises(ValueError, match="seed=-1: give a whole number from 0"):
+        sudobench.split(puzzles, seed=-1)
     with pytest.raises(ValueError, match="stratify has 29 labels for 30 puzzles"):
         sudobench.split(puzzles, stratify=["a"] * 29)
     with pytest.raises(ValueError, match="there is no column 'level'"):

@@ -4,15 +4,17 @@ from collections.abc import Iterator
 
 import datasets
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
 from conftest import Known
-from test_solve import INDEXES
+from test_solve import INDEXES, PUZZLE
 
 NAMES = ["id", "puzzle", "answer", "solution", "status"]
+THERE = "tr465123879c132789546d612845739"
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +130,7 @@ def test_every_function_keeps_the_index(kind: str, known: list[Known]) -> None:
 
 
 def test_numbers_of_81_digits_are_refused_in_words() -> None:
-    with pytest.raises(TypeError, match="read them with dtype=str"):
+    with pytest.raises(ValueError, match="read the original as text, e.g. with `dtype=str` in pandas"):
         sudobench.solve_table(pd.DataFrame({"puzzle": [10**80]}), "puzzle")
     with pytest.raises(TypeError, match="collect\\(\\) it first"):
         sudobench.solve_table(pl.LazyFrame({"puzzle": ["." * 81]}))
@@ -196,12 +198,55 @@ def test_a_stream_that_fails_tells_why(table: pa.Table) -> None:
 
 
 def test_frames_keep_all_of_their_columns() -> None:
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    big = 2**60 + 1
+    puzzle, big = PUZZLE, 2**60 + 1
     frame = pd.DataFrame({0: [puzzle, puzzle], "id": pd.Series([big, None], dtype=object), "tags": [[1], [2, 3]]})
     solved = sudobench.solve_table(frame, 1)
     assert list(solved.columns) == [0, "id", "tags", "solution", "status"]
     assert solved["id"].tolist() == [big, None] and solved["tags"].tolist() == [[1], [2, 3]]
     assert solved["status"].tolist() == ["unique", "unique"] and solved.index.equals(frame.index)
+    formed = sudobench.transform_table(frame, 1, apply=THERE)
+    assert list(formed.columns) == [0, "id", "tags", "transform"] and formed[0].dtype == frame[0].dtype
+    assert formed[0].tolist() == [sudobench.transform(puzzle, apply=THERE)] * 2
+    assert formed["id"].tolist() == [big, None] and formed["tags"].tolist() == [[1], [2, 3]]
     category = pd.Series([puzzle, puzzle], dtype="category")
     assert sudobench.transform(category, random=1).tolist() == sudobench.transform(category.astype(str), random=1).tolist()
+
+
+def test_frames_of_any_columns_and_labels() -> None:
+    # Values of several types, two levels of columns, and labels that Arrow has no type for.
+    for column, name in (("puzzle", "mix"), (("a", "puzzle"), ("a", "mix")), (pd.Timestamp("2020"), 5)):
+        frame = pd.DataFrame({column: [PUZZLE, 5], name: [1, "a"]}, index=pd.Index([1, "b"], name=7))
+        solved, formed = sudobench.solve_table(frame, 1), sudobench.transform_table(frame, 1, random=2)
+        assert solved["status"].tolist() == ["unique", "malformed"]
+        pd.testing.assert_frame_equal(solved.iloc[:, :2].set_axis(frame.columns, axis=1), frame)
+        assert formed.iloc[:, 0].tolist() == [*sudobench.transform(PUZZLE, random=2), 5]
+        assert formed.iloc[:, 1].tolist() == [1, 1, "a"] and formed.index.equals(frame.index.take([0, 0, 1]))
+
+    class Frame(pd.DataFrame):
+        pass
+
+    assert isinstance(sudobench.solve_table(Frame({"puzzle": [PUZZLE]}), "puzzle"), pd.DataFrame)
+    assert len(sudobench.dedupe_table(Frame({"puzzle": [PUZZLE] * 2}), "puzzle")) == 1
+
+
+def test_columns_without_values_are_malformed_rows() -> None:
+    for series in (pl.Series([None, None]), pd.Series([None, None], dtype=object), pa.nulls(2)):
+        assert sudobench.solve(series).status.tolist() == ["malformed"] * 2
+    for frame in (pl.DataFrame({"puzzle": [None, None]}), pd.DataFrame({"puzzle": [None, None]})):
+        solved = sudobench.solve_table(frame, "puzzle")
+        assert list(solved["status"]) == ["malformed"] * 2 and solved["puzzle"].dtype == frame["puzzle"].dtype
+        assert len(sudobench.dedupe_table(frame, "puzzle")) == len(sudobench.transform_table(frame, "puzzle", random=1)) == 2
+    assert sudobench.solve_table(pd.DataFrame({"puzzle": pd.Series([], dtype=object)}), "puzzle").shape == (0, 3)
+
+
+def test_a_number_names_one_of_two_columns_with_the_same_name() -> None:
+    other = PUZZLE[::-1]
+    twice = pa.table([pa.array([PUZZLE]), pa.array([other])], names=["a", "a"])
+    frame = pd.DataFrame([[PUZZLE, other]], columns=["a", "a"])
+    solution = sudobench.solve(other).solution
+    for table in (twice, twice.to_batches()[0], frame):
+        for number in (2, np.int64(2)):
+            for solved in (sudobench.solve_table(table, number), sudobench.solutions_table(table, number)):
+                assert list(pa.table(solved)["solution"].to_pylist() if table is not frame else solved["solution"]) == [solution]
+        with pytest.raises(ValueError, match="2 columns are named 'a': give the number of one, from 1"):
+            sudobench.dedupe_table(table, "a")

@@ -1,15 +1,12 @@
 """`transform` and `transform_table`: boards of every kind, and their forms."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
-from conftest import REPOSITORY, Known
+from conftest import REPOSITORY, Known, command
 
 THERE = "tr465123879c132789546d612845739"
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -109,7 +106,7 @@ def test_one_puzzle_is_one_text() -> None:
 def test_the_command_draws_the_same(solved: list[Known]) -> None:
     lines = "\n".join(row.puzzle for row in solved)
     words = ["transform", "--random", "3", "--seed", "9", "--output-format", "lines", "-q"]
-    ran = subprocess.run([sys.executable, "-m", "sudobench", *words], input=lines, capture_output=True, text=True, check=True)
+    ran = command(*words, input=lines, check=True)
     assert ran.stdout.split() == [
         form.translate(str.maketrans("0_*xX-", "......"))
         for form in sudobench.transform([row.puzzle for row in solved], random=3, seed=9)
@@ -162,6 +159,9 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
     assert sudobench.transform(sudobench.transform(PUZZLE, apply=THERE), apply=THERE, inverse=True) == PUZZLE
     canonical, (transform,) = sudobench.transform(PUZZLE, to="canonical", return_transforms=True)
     assert sudobench.transform(PUZZLE, apply=transform) == canonical
+    assert sudobench.transform(canonical, apply=[transform], inverse=True, return_transforms=True)[0] == PUZZLE
+    back, (taken,) = sudobench.transform(canonical, apply=transform, inverse=True, return_transforms=True)
+    assert sudobench.transform(canonical, apply=taken) == back == PUZZLE
     by_row, drawn = sudobench.transform([PUZZLE] * 2, random=1, by="row", return_transforms=True)
     assert drawn[0] != drawn[1] and sudobench.transform([PUZZLE] * 2, apply=drawn) == by_row
     for call, words in [
@@ -169,6 +169,13 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
         (lambda: sudobench.transform(boards, random=2, inverse=True), "inverse=True needs apply"),
         (lambda: sudobench.transform([PUZZLE], apply=["r1"]), "write a transformation as r, c and d"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], random=2), "pass one of random=N"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], kinds="digits"), "kinds, include_original, .* need random=N"),
+        (lambda: sudobench.transform([PUZZLE], apply=THERE, inverse=True, include_original=True), "kinds, include_original, .* need random=N"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], seed=[1]), "several seeds need random=N"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=["x"]), "solution 0 \\(counted from 0\\): 1 characters"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=[SOLUTION] * 2), "2 solutions for 1 puzzles"),
+        (lambda: sudobench.transform(boards, apply=[THERE] * len(boards), solutions=boards + 10), "solution 0 \\(counted from 0\\): cell"),
     ]:
         with pytest.raises(ValueError, match=words):
             call()
@@ -213,10 +220,11 @@ def test_rows_of_tables_are_taken_back() -> None:
         (lambda: sudobench.transform_table(rows, apply_column="id"), "the column `id` holds no transformations"),
         (lambda: sudobench.transform_table(lost, apply_column="transform"), 'row 0 .* has "r1" in the column `transform`: write a'),
         (lambda: sudobench.transform_table(null, apply_column="transform"), 'row 0 .* has "" in the column `transform`: write a'),
-        (lambda: sudobench.transform_table(two, inverse=True), "inverse=True needs apply or apply_column"),
+        (lambda: sudobench.transform_table(two, inverse=True), "inverse=True needs apply"),
         (lambda: sudobench.transform_table(two, random=1, apply_column="transform"), "pass one of random=N"),
         (lambda: sudobench.transform_table(two, apply=pair, apply_column="transform"), "pass one of random=N"),
-        (lambda: sudobench.transform_table(two, apply=pair, include_original=True), "pass one of random=N"),
+        (lambda: sudobench.transform_table(two, apply=pair, include_original=True), "kinds, include_original, .* need random=N"),
+        (lambda: sudobench.transform_table(two, apply=pair, by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
     ]:
         with pytest.raises(ValueError, match=words):
             call()
@@ -236,11 +244,11 @@ def test_some_kinds_of_changes_and_the_original(solved: list[Known]) -> None:
     rows = sudobench.transform_table(pa.table({"puzzle": [PUZZLE]}), random=2, kinds="transpose", include_original=True)
     assert rows["puzzle"].to_pylist() == sudobench.transform([PUZZLE], random=2, kinds="transpose", include_original=True)
     words = "transform --random 2 --kinds transpose --include-original --output-format lines -q"
-    ran = subprocess.run([sys.executable, "-m", "sudobench", *words.split()], input=PUZZLE, capture_output=True, text=True, check=True)
+    ran = command(*words.split(), input=PUZZLE, check=True)
     assert ran.stdout.split() == rows["puzzle"].to_pylist()
     with pytest.raises(ValueError, match="kinds: `bands` is not a list of kinds; choose from digits, rows, columns, transpose"):
         sudobench.transform(boards, random=1, kinds="bands")
-    with pytest.raises(ValueError, match="kinds and include_original need random=N"):
+    with pytest.raises(ValueError, match="kinds, include_original, .* need random=N"):
         sudobench.transform(boards, to="canonical", include_original=True)
 
 

@@ -12,7 +12,7 @@ use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
-use super::{Exit, bench_commands, interrupt, terminal};
+use super::{Exit, bench_commands, first_error, interrupt, terminal};
 use crate::cli::BenchArgs;
 use sudobench_harness::bench::{Measured, RunRequest, Runs};
 use sudobench_harness::process::Supervisor;
@@ -58,19 +58,21 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     drop(progress);
     let mut record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     record.settings.runs = runs.map(|(runs, _)| runs.get() as u64);
-    export_record(&exports, &record)?;
-    exports.write(Kind::WrongAnswers, |out| {
-        Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
-    })?;
-    exports.write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?))?;
-    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
     let interrupted = supervisor.is_stopped();
-    let is_only_result = history.is_none();
-    // The line is appended before the tables are printed, because standard output may be closed early.
-    if let Some(history) = history.filter(|_| !interrupted) {
-        history.append(start, level, HistoryEntry::pairs_of(&record), &supervisor)?;
-    }
-    exports.print(&tables, is_only_result)?;
+    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    // The tables are printed last, because standard output may be closed early.
+    first_error([
+        export_record(&exports, &record),
+        exports.write(Kind::WrongAnswers, |out| {
+            Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
+        }),
+        exports
+            .write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?)),
+        history.as_ref().filter(|_| !interrupted).map_or(Ok(()), |history| {
+            history.append(start, level, HistoryEntry::pairs_of(&record), &supervisor)
+        }),
+        exports.print(&tables, history.is_none()),
+    ])?;
     Ok(exit(&record, interrupted))
 }
 

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use super::export::{Exports, Kind};
 use super::measuring::{asked_exports, named_commands, prepare_words};
 use super::progress::Progress;
-use super::{Exit, interrupt, terminal};
+use super::{Exit, first_error, interrupt, terminal};
 use crate::cli::{BenchArgs, BenchCommandArgs};
 use sudobench_harness::bench::{
     CommandStep, CommandsPlan, MeasuredCommand, measure_commands, summarize_commands,
@@ -72,8 +72,8 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         noise,
         build: Build::current(),
     };
-    export(&exports, &record)?;
-    exports.print(&report::commands_text(&record, terminal::width().unwrap_or(usize::MAX)), true)?;
+    let tables = report::commands_text(&record, terminal::width().unwrap_or(usize::MAX));
+    first_error([export(&exports, &record), exports.print(&tables, true)])?;
     Ok(match interrupted {
         true => Exit::Interrupted,
         false if !record.failures.is_empty() => Exit::PuzzleFailed,
@@ -91,9 +91,11 @@ fn words(step: &CommandStep) -> String {
 
 /// Writes the exports of a record.
 fn export(exports: &Exports, record: &CommandsRecord) -> anyhow::Result<()> {
-    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
-    exports.write(Kind::Csv, |out| Ok(report::write_commands_csv(out, record)?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::commands_markdown(record).as_bytes())?))?;
-    exports.write(Kind::Html, |out| Ok(out.write_all(report::commands_page(record).as_bytes())?))?;
-    exports.write(Kind::Junit, |out| Ok(out.write_all(report::commands_junit(record)?.as_bytes())?))
+    first_error([
+        exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),
+        exports.write(Kind::Csv, |out| Ok(report::write_commands_csv(out, record)?)),
+        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::commands_markdown(record).as_bytes())?)),
+        exports.write(Kind::Html, |out| Ok(out.write_all(report::commands_page(record).as_bytes())?)),
+        exports.write(Kind::Junit, |out| Ok(out.write_all(report::commands_junit(record)?.as_bytes())?)),
+    ])
 }

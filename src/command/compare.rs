@@ -63,10 +63,12 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
             exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::PuzzleFailed });
         }
         let more_runs = format!("make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more");
+        let same_puzzles = "let all runs measure the same puzzles: set the same --sample, small enough for --max-time-per-pair";
         for (verdict, remedy) in [
             (TimeVerdict::TooFewRuns, more_runs.as_str()),
             (TimeVerdict::OtherMachine, "make the records on one machine, with one build profile"),
-            (TimeVerdict::OtherPuzzles, "make the records with the same --sample"),
+            (TimeVerdict::UnequalRuns, same_puzzles),
+            (TimeVerdict::OtherPuzzles, same_puzzles),
         ] {
             let undecided = pairs(&|it| it.change().is_some_and(|it| it.verdict == verdict));
             if failure == CompareFailure::Worse && undecided > 0 {

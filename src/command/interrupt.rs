@@ -41,17 +41,11 @@ impl Flags {
     }
 }
 
-/// Returns flags that are raised when the first signal asks the program to end. A second signal ends the process. From here on, a write
-/// beyond the limit of file sizes (`ulimit -f`) is an error in this thread and in the threads that it starts, and does not kill the
-/// program.
+/// Returns flags that are raised when the first signal asks the program to end. A second signal ends the process.
 ///
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    // Blocks SIGXFSZ in this thread. The signal is not ignored instead, because then all threads of the process would ignore it. Programs
-    // that this thread or its threads start inherit the signal mask, so a write beyond the limit is an error for them too.
-    #[cfg(unix)]
-    nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };
     let solving = Arc::clone(&flags.solving);
     on_interrupt(&flags.reading, move || {

@@ -16,7 +16,7 @@ use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, export_record, inputs_of, load};
 use super::progress::Progress;
 use super::say::say;
-use super::{Exit, UsageError, interrupt, terminal};
+use super::{Exit, UsageError, first_error, interrupt, terminal};
 use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::figures::{count, counted, duration_ns};
@@ -79,10 +79,13 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     drop(progress);
     let mut record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
     record.interrupted = supervisor.is_stopped();
-    exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
-    export_record(&exports, &record)?;
-    // `false`, because the tables are not the only result: the exit code is a result, too.
-    exports.print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)), false)?;
+    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    first_error([
+        exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?)),
+        export_record(&exports, &record),
+        // `false`, because the tables are not the only result: the exit code is a result, too.
+        exports.print(&tables, false),
+    ])?;
     let unfinished = if supervisor.is_stopped() { Vec::new() } else { judged.unfinished() };
     for (program, dataset, left) in &unfinished {
         let left = counted(*left, "puzzle");
@@ -325,7 +328,7 @@ fn boards(
             let beyond = board.beyond_problem.len() as u64;
             anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
             anyhow::bail!(
-                "no puzzle of {name} can be an input of {}: {} too hard for this problem, {} without a solution; add --all-puzzles to judge them anyway",
+                "no puzzle of {name} can be an input of {}: {} too hard for this problem, {} without a solution; add --all-puzzles to judge the hard ones anyway",
                 problem.name(),
                 count(beyond),
                 count(board.unsolvable.len() as u64)

@@ -13,8 +13,8 @@ use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Class, Question, Variant};
 
-use super::UsageError;
 use super::export::{Exports, Kind};
+use super::{UsageError, first_error};
 use crate::cli::{BenchArgs, BenchOutputArgs, EngineUseArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
     self, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, RequestedEngine, RunRequest, Selection,
@@ -73,10 +73,7 @@ impl ContestantNames {
         };
         for entrant in entrants {
             match entrant.command.as_ref().zip(entrant.protocol()) {
-                None => {
-                    let selection = Selection { names: vec![entrant.name.clone()], ..Selection::default() };
-                    names.variants.extend(selection.variants().map_err(usage)?);
-                }
+                None => names.variants.push(bench::variant_named(&entrant.name).map_err(usage)?),
                 Some((command, protocol)) => {
                     let command: NamedCommand =
                         format!("{}={command}", entrant.name).parse().map_err(usage)?;
@@ -393,11 +390,13 @@ pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>
 /// Writes the exports of a record. They are written before the tables, because standard output may be closed early.
 pub(super) fn export_record(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
     let records = std::slice::from_ref(record);
-    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
-    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
-    exports.write(Kind::Html, |out| {
-        Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
-    })?;
-    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))
+    first_error([
+        exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),
+        exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?)),
+        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?)),
+        exports.write(Kind::Html, |out| {
+            Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
+        }),
+        exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?)),
+    ])
 }

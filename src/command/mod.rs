@@ -40,6 +40,8 @@ use std::ffi::OsString;
 use std::io;
 
 use clap::Parser as _;
+#[cfg(unix)]
+use nix::sys::signal::{SigSet, Signal};
 use sudobench_rows::OptionError;
 use sudobench_sudoku::simd::{Level, LevelError};
 
@@ -101,12 +103,26 @@ pub fn start(words: Vec<OsString>) -> Exit {
 }
 
 fn start_here(words: Vec<OsString>) -> Exit {
+    // Blocks SIGXFSZ in this thread and in the threads that it starts, so that a write beyond the limit of file sizes (`ulimit -f`) is an
+    // error and does not kill the program. The signal is not ignored instead, because then all threads of the process would ignore it.
+    // Without the block, the program works too, so an error is ignored.
+    #[cfg(unix)]
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     #[cfg(feature = "tables")]
     sudobench_tables::add_formats();
     match Cli::try_parse_from(words) {
         Ok(typed) => run(typed).unwrap_or_else(|error| failed(&error)),
         Err(answer) => say::answer(answer),
     }
+}
+
+/// Returns the first error of steps that don't depend on each other, such as several exports. All steps were made; the other errors are
+/// printed.
+fn first_error(steps: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let mut errors = steps.into_iter().filter_map(anyhow::Result::err);
+    let first = errors.next();
+    errors.for_each(|error| say::say(format_args!("{error:#}")));
+    first.map_or(Ok(()), Err)
 }
 
 fn failed(error: &anyhow::Error) -> Exit {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use super::export::{Exports, Kind, print_result};
 use super::records::read_records;
-use super::{Exit, terminal};
+use super::{Exit, first_error, terminal};
 use crate::cli::ReportArgs;
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
@@ -29,19 +29,21 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     let joined = |render: &dyn Fn(&BenchRecord) -> String| {
         records.iter().map(render).collect::<Vec<String>>().join("\n")
     };
-    exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?))?;
-    exports.write(Kind::Markdown, |out| {
-        Ok(out.write_all(report::truncated(&joined(&report::bench_markdown)).as_bytes())?)
-    })?;
-    exports.write(Kind::Svg, |out| {
-        let drawing = records.iter().find_map(report::speed_svg);
-        let drawing = drawing.context(
-            "no record has speeds to draw: only pairs that `bench` measured have them, and records of `judge` have none",
-        )?;
-        Ok(out.write_all(drawing.as_bytes())?)
-    })?;
-    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?))?;
-    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
+    first_error([
+        exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?)),
+        exports.write(Kind::Markdown, |out| {
+            Ok(out.write_all(report::truncated(&joined(&report::bench_markdown)).as_bytes())?)
+        }),
+        exports.write(Kind::Svg, |out| {
+            let drawing = records.iter().find_map(report::speed_svg);
+            let drawing = drawing.context(
+                "no record has speeds to draw: only pairs that `bench` measured have them, and records of `judge` have none",
+            )?;
+            Ok(out.write_all(drawing.as_bytes())?)
+        }),
+        exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?)),
+        exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?)),
+    ])?;
     if asked.iter().all(|(_, path)| path.is_none()) {
         let width = terminal::width().unwrap_or(usize::MAX);
         print_result(&joined(&|record| report::bench_text(record, width)))?;

@@ -239,7 +239,7 @@ impl RowsConfig {
                 Ok((finished, exit))
             }
             Err(RunError::Halfway { error, finished }) => {
-                let exit = failed(*error, &finished);
+                let exit = failed(*error, &finished, self.job.output.order.is_some());
                 Ok((*finished, exit))
             }
             Err(RunError::Interrupted) => Err(InterruptedError.into()),
@@ -364,10 +364,8 @@ impl RowsConfig {
         }
         if !self.quiet {
             if let Some(complete) = &finished.complete_before {
-                let is_unread = self.job.inputs.iter().any(Input::is_read_once);
-                let unread = if is_unread { "; its input from a pipe was not compared" } else { "" };
                 say(format_args!(
-                    "{} is complete; nothing was done{unread}. This is the report of the run that made it",
+                    "{} is complete; nothing was done. This is the report of the run that made it",
                     complete.display()
                 ));
             }
@@ -449,9 +447,12 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     if all_well { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
-/// Returns the result of a run that failed before its end.
-fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
+/// Returns the result of a run that failed before its end. `is_ordered`: whether the rows are selected or sorted at the end.
+fn failed(error: RunError, finished: &Finished, is_ordered: bool) -> anyhow::Result<Exit> {
     let remedy = match error {
+        _ if is_ordered => {
+            "--resume cannot continue them, because --order-by and --sample need all rows; start again with --force"
+        }
         RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
             "continue after them with --resume, and with more --attempts if you like"
         }

@@ -17,7 +17,7 @@ use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
+use sudobench_harness::report::{StrataSummary, count, counted, rate};
 
 /// Runs a verb and reports the result.
 ///
@@ -105,13 +105,7 @@ fn run_and_tell(
     let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match passes.strata.filter(|_| !rows.quiet) {
-        Some(strata) => {
-            // The strata already show the number of rows of each value of their column.
-            let columns = rows.job.output.columns.iter().copied();
-            let columns: Vec<_> = columns.filter(|column| column.name != strata.by).collect();
-            let summary = RowsSummary { columns: &columns, ..rows.summary(&finished, RATE.name) };
-            show(StrataSummary { rows: summary, strata });
-        }
+        Some(strata) => show(StrataSummary { rows: rows.summary(&finished, RATE.name), strata }),
         None => rows.print_summary(&finished),
     }
     if let Some(scores) = scores(rows, &finished) {

@@ -220,6 +220,32 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     }
     generate(&[&limited[..], &["100000", "--resume"]].concat()).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap(), whole);
+
+    // The puzzles before the missing one are also written in another order, and if only some of them are written.
+    let out = out.to_str().unwrap();
+    let few = ["--count", "60", "--minimal", "--clues", "22", "--columns", "solution", "--attempts", "80"];
+    let ran = generate(&[&few[..], &["--order-by", "-solution", "-o", out, "--force"]].concat()).expect(1);
+    let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
+    let rows: Vec<_> = left.lines().skip(1).map(|row| row.split_once(',').unwrap()).collect();
+    assert!(rows.len() > 1 && rows.is_sorted_by(|(_, one), (_, next)| one > next), "{left}");
+    let before: Vec<_> = whole.lines().skip(1).take(rows.len()).collect();
+    assert!(rows.iter().all(|(puzzle, _)| before.contains(&format!("{puzzle},22").as_str())), "{left}");
+    let words =
+        "out.csv.partial; --resume cannot continue them, because --order-by and --sample need all rows";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    let drawn = generate(&[&few[..], &["--sample", "2"]].concat()).expect(1);
+    assert_eq!(drawn.stdout.lines().count(), 3, "{}", drawn.stdout);
+}
+
+#[test]
+fn conditions_choose_among_the_generated_puzzles() {
+    let all = generate(&["--count", "60", "--columns", "clues"]).expect(0);
+    let ran = generate(&["--count", "60", "--columns", "clues", "--only", "clues=..24"]).expect(0);
+    let kept: Vec<&str> =
+        all.stdout.lines().filter(|line| !line.ends_with(|end| ('5'..='9').contains(&end))).collect();
+    assert!(kept.len() > 5 && kept.len() < 60, "{}", all.stdout);
+    assert_eq!(ran.stdout.lines().collect::<Vec<_>>(), kept);
+    assert!(ran.stderr.contains("of these rows, by --only"), "{}", ran.stderr);
 }
 
 #[test]
@@ -303,7 +329,6 @@ fn impossible_requests_are_refused_before_any_work() {
         ),
         (&["--hardest-engine", "mine=cat", "--engine-protocol", "other=files"], "there is no engine `other`"),
         (&["--blank", "0"], "--hardest-engine <NAME=COMMAND>"),
-        (&["--only", "unique"], "--only: there is nothing to choose"),
         (&["--board", "solution"], "--board: only the output formats lines, boj2580, boj2239, grid and npy"),
         (&["--columns", "nodes"], "there is no column `nodes`"),
         (&["--skip", "18446744073709551615"], "skip fewer"),

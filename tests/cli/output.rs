@@ -476,3 +476,64 @@ fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_i
         assert_eq!(names, ["in.csv"], "{verb}");
     }
 }
+
+/// The size and the time of a file don't exist for a pipe, so the data itself is compared.
+#[test]
+fn a_complete_output_is_compared_with_the_data_of_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let text = format!("{}none,\n", fs::read_to_string(dataset("sample.csv")).unwrap());
+    let more = format!("{text}more,\n");
+    let others = [text.replacen("none", "nine", 1), more.clone(), text.replacen("none,\n", "", 1)];
+    let table = |text: &str| {
+        fs::write(at("in.csv"), text).unwrap();
+        let words = ["convert", &at("in.csv"), "-q", "--force", "-o", &at("in.parquet")];
+        command().args(words).output().unwrap();
+        fs::read(at("in.parquet")).unwrap()
+    };
+    let tables = (table(&text), others.each_ref().map(|other| table(other)));
+    let texts = (text.clone().into_bytes(), others.map(String::into_bytes));
+    // With a limit, later rows don't matter.
+    let tenth = text.lines().nth(10).unwrap();
+    let changed = text.replacen(tenth, &tenth.replacen('.', "0", 1), 1);
+    let limited = (text.clone().into_bytes(), [changed.into_bytes(), Vec::new(), b"puzzle\n".into()]);
+    for (verb, (input, others)) in [
+        ("solve", &texts),
+        ("solve", &tables),
+        ("solve --skip 3 --limit 20", &limited),
+        ("transform --random 2", &texts),
+        ("minimals --random 1", &texts),
+        ("dedupe", &texts),
+        ("dedupe", &tables),
+        ("rate --stratify 1", &texts),
+    ] {
+        let out = at("out.csv");
+        let run = |input: &[u8]| {
+            let mut command = assert_cmd::Command::from_std(command());
+            Ran::of(
+                command
+                    .args(verb.split(' '))
+                    .args(["-o", &out, "--resume"])
+                    .write_stdin(input)
+                    .output()
+                    .unwrap(),
+            )
+        };
+        let made = run(input);
+        let written = fs::read(&out).unwrap();
+        assert!(
+            run(input).expect(made.code).stderr.contains("out.csv is complete; nothing was done"),
+            "{verb}"
+        );
+        if verb.contains("--limit") {
+            run(more.as_bytes()).expect(made.code);
+        }
+        for other in others {
+            let refused = run(other).expect(1);
+            assert!(refused.stderr.contains("start again with --force"), "{verb}: {}", refused.stderr);
+            assert!(fs::read(&out).unwrap() == written, "{verb}");
+        }
+        fs::remove_file(&out).unwrap();
+        fs::remove_file(at("out.csv.resume.json")).unwrap();
+    }
+}

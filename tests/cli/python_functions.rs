@@ -111,7 +111,8 @@ impl Parameter {
             name: option.get_id().to_string(),
             annotation: format!("{type_of_value}{}", if is_optional { " | None" } else { "" }),
             default,
-            words: python_words(&long_help(option)),
+            // In Python, a number is not a text such as 20k.
+            words: python_words(&long_help(option)).replace(", such as 20000 or 20k", ""),
         }
     }
 

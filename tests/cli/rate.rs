@@ -300,6 +300,12 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     assert!(same != drawn(&["-q", "--seed", "2"]).stdout);
     let piped = rate_input(&fs::read(&input).unwrap(), &["--stratify", "40", "-q"]).expect(4);
     assert!(same == piped.stdout);
+    // The words of the rows that are not drawn are unknown, so no words are counted.
+    let path = folder.path().join("run.json");
+    let ran = drawn(&["--columns", "singles,difficulty", "--export-json", path.to_str().unwrap()]);
+    assert!(!ran.stderr.contains("singles="), "{}", ran.stderr);
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(record["words"].as_array().map(Vec::len), Some(0), "{record}");
     let others = drawn(&["-q", "--columns", "difficulty,status,guesses", "--isomorphs", "1"]);
     assert_eq!(others.column("id"), ran.column("id"));
     assert!(others.column("status").iter().all(|status| *status == Status::Unique.name()));

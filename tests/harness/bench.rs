@@ -56,13 +56,22 @@ fn a_record_keeps_to_the_published_schema() {
     let folder = folder();
     let exports =
         ["--export-json", "record.json", "--export-csv", "pairs.csv", "--export-markdown", "pairs.md"];
-    let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--budgets", "boj2580"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let record = record(folder.path());
-    assert_valid(&record);
+    let measured = |problem: &str| {
+        let output =
+            bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--budgets", problem]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let record = record(folder.path());
+        assert_valid(&record);
+        (record, String::from_utf8(output.stdout).unwrap())
+    };
+    let (record, shown) = measured("boj2239");
+    assert!(record["pairs"].as_array().unwrap().iter().all(|pair| pair["smallest"] == true));
+    assert!(shown.contains("4 puzzles, the smallest solution, 1 thread"), "{shown}");
+    let (record, _) = measured("boj2580");
     for pair in record["pairs"].as_array().unwrap() {
         assert!(pair["throughput"]["median"].as_f64().unwrap() > 0.0);
         assert_eq!((&pair["max_solutions"], &pair["threads"]), (&1.into(), &1.into()));
+        assert_eq!(pair.get("smallest"), None);
         assert_eq!(pair["kept"]["number"].as_array().unwrap().len(), 4);
         assert_eq!(pair["budgets"][2]["limit_ns"], 1_172_000_000);
         assert_eq!(pair["rounds"].as_array().unwrap().len(), 3);
@@ -555,6 +564,35 @@ fn a_wrong_path_is_reported_before_the_measurement() {
     assert_eq!(std::fs::read_to_string(folder.path().join("good.json")).unwrap(), "good");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 3, "puzzles.txt, good.json and a_folder");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_export_that_cannot_be_written_stops_no_other() {
+    let folder = folder();
+    let limited = |blocks: &str, arguments: &str, cannot: &str| {
+        let script = format!("ulimit -f {blocks}; exec \"$0\" {arguments}");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_sudobench")])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && stderr.contains(cannot), "{:?}: {stderr}", output.status);
+        assert_eq!(output.stdout.is_empty(), arguments.starts_with("report"));
+    };
+    let bench = "bench puzzles.txt -q --solvers mrv --rounds 1 --min-time 0s";
+    let full = format!("{bench} --export-json /dev/full --export-csv r.csv --history h.jsonl --commit c");
+    limited("unlimited", &full, "cannot write /dev/full: No space left");
+    assert!(["r.csv", "h.jsonl"].iter().all(|name| folder.path().join(name).exists()));
+    limited("0", &format!("{bench} --export-json r.json"), "cannot write r.json: File too large");
+    assert_eq!(self::bench(folder.path(), &["--export-json", "r.json"]).status.code(), Some(0));
+    limited("0", "report r.json --export-html r.html", "cannot write r.html: File too large");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        4,
+        "puzzles.txt, r.csv, h.jsonl and r.json"
+    );
 }
 
 #[test]

@@ -615,7 +615,7 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
             (&serde_json::json!([]), &"ssss".into())
         );
         let engine = &pair["engine"];
-        assert_eq!(engine["command"], "sh engine");
+        assert_eq!((&engine["command"], &engine["protocol"]), (&"sh engine".into(), &problem.into()));
         for figure in ["startup_ns", "cpu_ns", "peak_memory_bytes"] {
             assert!(engine[figure].as_u64().unwrap() > 0, "{figure}");
         }
@@ -633,6 +633,8 @@ fn a_program_has_an_empty_folder_and_leaves_nothing() {
     // The exit code for the start-up board is ignored, and a program may leave its input unread.
     assert_program(&format!("read line; [ \"$line\" = '5 3 0 0 7 0 0 0 0' ] || exit 1; {answer}"));
     assert_program(&format!("exec <&-; {answer}"));
+    // sudobench blocks this signal for itself only.
+    assert_program(&format!("sh -c 'kill -XFSZ $$' && exit 7; {answer}"));
 }
 
 #[test]

@@ -506,14 +506,23 @@ fn github_gets_annotations_and_a_summary() {
     let folder = folder();
     let summary = folder.path().join("summary.md");
     std::fs::write(&summary, "before\n").unwrap();
-    let output = Command::new(BINARY)
-        .args(["gate", "sample.csv", "--solvers", "mrv", "--limits", "p99=1ns", "--format", "github"])
-        .env("GITHUB_STEP_SUMMARY", &summary)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let shown = expect(&output, 3);
-    assert!(shown.contains("::error title=budget gate%2C mrv on sample.csv::p99=1ns: p99 is "), "{shown}");
+    let gated = |summary: &Path, code: i32| {
+        let output = Command::new(BINARY)
+            .args(["gate", "sample.csv", "--solvers", "mrv", "--limits", "p99=1ns", "--format", "github"])
+            .env("GITHUB_STEP_SUMMARY", summary)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let shown = expect(&output, code);
+        assert!(
+            shown.contains("::error title=budget gate%2C mrv on sample.csv::p99=1ns: p99 is "),
+            "{shown}"
+        );
+        shown
+    };
+    gated(&summary, 3);
+    gated(Path::new(""), 3);
+    assert!(gated(Path::new("no/summary"), 1).contains("cannot append to no/summary"));
     let summary = std::fs::read_to_string(summary).unwrap();
     assert!(summary.starts_with("before\n## sudobench gate: fail"), "{summary}");
 }

@@ -91,8 +91,10 @@ fn an_invalid_contest_is_refused_with_the_reason() {
         output.status.code().unwrap()
     };
     assert_eq!(refused("contest.toml cannot be read: "), 1);
-    write_contest(path, "", "[[contestant]]\nname = 'mrw'\n");
-    assert_eq!(refused("mrw"), 2);
+    for name in ["mrw", "all", "none"] {
+        write_contest(path, "", &format!("[[contestant]]\nname = '{name}'\n"));
+        assert_eq!(refused(&format!("there is no solver `{name}`")), 2);
+    }
     write_contest(path, "", "[[contestant]]\nname = 'x'\ncommand = 'cat'\nprotocol = 'smoke'\n");
     assert_eq!(refused("contestant `x`: protocol `smoke`: write lines, files, library,"), 2);
     write_contest(path, "", MRV);

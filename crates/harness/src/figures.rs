@@ -20,11 +20,6 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Formats bytes in hexadecimal, as `sha256sum` does.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The largest number of items that a list for readers names.
 pub(crate) const MOST_NAMED: usize = 10;
 

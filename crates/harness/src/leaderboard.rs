@@ -7,9 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
+use sudobench_rows::hexadecimal;
 
-use crate::analysis::machine_differences;
-use crate::figures::hexadecimal;
+use crate::analysis::{Difference, level_difference, machine_differences};
 use crate::process::{Fault, NamedCommand, program_file};
 use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
 
@@ -30,7 +30,7 @@ pub fn new_leaderboard(
 /// # Errors
 ///
 /// [`Fault`] if the record is of another kind, or if new measurements would not be comparable with the old ones, because the rules, the
-/// puzzles or the machine changed.
+/// puzzles, the machine or the SIMD level changed.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
     now: &BenchRecord,
@@ -44,11 +44,14 @@ pub fn update_leaderboard(
     let is_complete = board.contest.sets.iter().all(|set| board.to_measure(&set.name).is_empty());
     record.pairs.retain(|pair| board.has(&pair.dataset, &pair.solver));
     record.datasets.retain(|dataset| board.measured.contains_key(&dataset.name));
-    let differences = machine_differences(record, now);
-    if let (false, Some(difference)) = (is_complete, differences.first()) {
-        let (what, before, now) = (difference.what, &difference.before, &difference.now);
+    // The SIMD level concerns only built-in solvers.
+    let has_built_in = record.pairs.iter().any(|pair| !pair.kind.is_external());
+    let level = level_difference(record, now).filter(|_| has_built_in);
+    let difference = machine_differences(record, now).into_iter().chain(level).next();
+    if let (false, Some(Difference { what, before, now })) = (is_complete, difference) {
         return Err(Fault(format!(
-            "it was measured under other conditions ({what} {before}, here {now}), and measurements from different machines are never mixed"
+            "it was measured under other conditions ({what} {before}, here {now}), and measurements under different conditions are never \
+             mixed"
         )));
     }
     sort(record);
@@ -195,19 +198,23 @@ mod tests {
     }
 
     #[test]
-    fn contestants_of_two_machines_are_not_mixed() {
+    fn contestants_of_two_machines_or_levels_are_not_mixed() {
         let (mut record, measured) = board();
+        let other_level = BenchRecord { simd_level: Some("avx512".to_owned()), ..record.clone() };
         let mut elsewhere = record.clone();
         elsewhere.machine.cpu = "another".to_owned();
         add_to_leaderboard(&mut record, measured, None);
-        let mut update = |contest| update_leaderboard(&mut record, &elsewhere, contest, BTreeMap::new());
-        update(fixtures::contest()).expect("nothing is to be measured");
+        let mut update = |now, contest| update_leaderboard(&mut record, now, contest, BTreeMap::new());
+        update(&elsewhere, fixtures::contest()).expect("nothing is to be measured");
         let mut more = fixtures::contest();
         let name = "new".to_owned();
         more.contestants.push(Entrant { name, ..more.contestants[0].clone() });
-        assert!(
-            update(more).unwrap_err().0.starts_with("it was measured under other conditions (processor ")
-        );
+        for (now, difference) in [(&elsewhere, "processor "), (&other_level, "SIMD level avx2, here avx512")]
+        {
+            let error = update(now, more.clone()).unwrap_err().0;
+            let words = format!("it was measured under other conditions ({difference}");
+            assert!(error.starts_with(&words), "{error}");
+        }
         let mut plain = fixtures::bench_record();
         let error =
             update_leaderboard(&mut plain, &elsewhere, fixtures::contest(), BTreeMap::new()).unwrap_err();

@@ -90,7 +90,7 @@ where
     D: Deserializer<'de>,
 {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a whole number or a list of them")]
     enum Numbers<T> {
         One(T),
         Many(Vec<T>),
@@ -118,7 +118,7 @@ where
 /// Reads one text, or a list of texts.
 pub(crate) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a text or a list of texts")]
     enum Texts {
         One(String),
         Many(Vec<String>),
@@ -153,7 +153,7 @@ where
     D: Deserializer<'de>,
 {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a number, two numbers or a text such as 22..30")]
     enum Range<T> {
         Number(T),
         Both(T, T),
@@ -170,7 +170,7 @@ where
 /// Reads a rating, a number or a text such as `4.2`, and returns it in tenths.
 pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a rating such as 4.2")]
     enum Rating {
         Number(f64),
         Text(String),
@@ -186,7 +186,7 @@ pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
 /// Reads a time longer than 0: a number of seconds, or a text such as `80ms`.
 pub(crate) fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected seconds or a text such as 80ms")]
     enum Time {
         Seconds(f64),
         Text(String),

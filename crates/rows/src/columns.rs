@@ -820,7 +820,7 @@ pub fn facts(columns: &[Column]) -> FactPlan {
 
 /// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. The column `match` is
 /// not among them, because its answers are counted as mismatches.
-fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
+pub(crate) fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
         Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),
         _ => None,
@@ -848,12 +848,14 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
 }
 
 /// Returns, for each chosen column of words except `match`, the number of rows with each word. Rows that are not written are counted too.
+/// Returns nothing if the run has counted no word.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
 ) -> impl Iterator<Item = (&'c Column, Vec<(&'static str, u64)>)> {
     let counts = tally.words.0;
-    counted(columns).map(move |(column, words, first)| {
+    let has_counted = !tally.words.is_zero();
+    counted(columns).filter(move |_| has_counted).map(move |(column, words, first)| {
         let rows = words.iter().enumerate().map(|(number, word)| (*word, counts[first + number]));
         (column, rows.collect())
     })

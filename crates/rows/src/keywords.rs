@@ -30,23 +30,27 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
             alone.is_err_and(|alone| alone.to_string() == message)
         };
         let option = names.iter().find(is_at_fault).copied();
-        let is_zero = message.contains("integer `0`, expected a nonzero");
-        OptionError {
-            option,
-            message: if is_zero { "give 1 or more, or leave it out".to_owned() } else { in_words(message) },
-        }
+        let given = option.and_then(|option| keywords.get(option));
+        OptionError { option, message: given.and_then(|value| remedy(&message, value)).unwrap_or(message) }
     })
 }
 
-/// Replaces the names of Rust types in a message with plain words.
-fn in_words(message: String) -> String {
-    [
-        ("expected a nonzero u64", "expected a whole number from 1"),
-        ("expected u64", "expected a whole number from 0"),
-        ("expected f64", "expected a number"),
-    ]
-    .iter()
-    .fold(message, |message, (rust, words)| message.replace(rust, words))
+/// Says what to pass instead of a value of the wrong type or out of range. `message` is the message of serde, such as `invalid type: string
+/// "x", expected u64`. Returns `None` for any other message.
+fn remedy(message: &str, value: &Value) -> Option<String> {
+    if !message.starts_with("invalid ") && !message.starts_with("expected ") {
+        return None;
+    }
+    let (_, expected) = message.rsplit_once("expected ")?;
+    let expected = match expected {
+        "u64" => format!("a whole number from 0 to {}", u64::MAX),
+        "a nonzero u64" => format!("1 or more, at most {}", u64::MAX),
+        "f64" => "a number".to_owned(),
+        "a string" => "a text".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        other => other.to_owned(),
+    };
+    Some(format!("give {expected}, not {value}"))
 }
 
 /// Removes the keywords that are names of options of `T`, and returns them with their values.
@@ -101,11 +105,13 @@ mod tests {
     struct Options {
         limit: u64,
         name: Option<String>,
+        #[serde(deserialize_with = "crate::as_text::texts")]
+        names_of: Option<Vec<String>>,
     }
 
     impl Default for Options {
         fn default() -> Options {
-            Options { limit: 7, name: None }
+            Options { limit: 7, name: None, names_of: None }
         }
     }
 
@@ -118,11 +124,16 @@ mod tests {
         let options: Options = read(keywords(json!({ "name": "a" }))).unwrap();
         assert_eq!((options.limit, options.name.as_deref()), (7, Some("a")));
         let refused = |value| read::<Options>(keywords(value)).unwrap_err().to_string();
-        assert_eq!(refused(json!({ "names": 1 })), "there is no option `names`; choose from limit, name");
+        assert_eq!(
+            refused(json!({ "names": 1 })),
+            "there is no option `names`; choose from limit, name, names_of"
+        );
         assert_eq!(
             refused(json!({ "limit": "x", "name": "a" })),
-            "limit: invalid type: string \"x\", expected a whole number from 0"
+            "limit: give a whole number from 0 to 18446744073709551615, not \"x\""
         );
+        assert_eq!(refused(json!({ "name": 5 })), "name: give a text, not 5");
+        assert_eq!(refused(json!({ "names_of": 5 })), "names_of: give a text or a list of texts, not 5");
     }
 
     #[test]

@@ -7,7 +7,8 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output.
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If the source fails, the rows before the
+//! fault are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -279,6 +280,7 @@ impl RowFormat for OrderedFormat {
             sorter: Sorter::new(top, folder.clone()),
             rows: 0,
             written: 0,
+            is_settled: false,
             order: self.order.clone(),
             compression: self.compression,
             folder,
@@ -326,6 +328,8 @@ struct OrderedSink<'w> {
     rows: u64,
     /// Number of rows that were written.
     written: u64,
+    /// Whether all selected rows were written.
+    is_settled: bool,
     order: RowOrder,
     compression: Compression,
     folder: PathBuf,
@@ -401,6 +405,7 @@ impl RowSink for OrderedSink<'_> {
         }
         self.write_rows(&mut rows)?;
         self.order.left_out.store(self.rows - self.written, Ordering::Relaxed);
+        self.is_settled = !cancel.load(Ordering::SeqCst);
         Ok(())
     }
 
@@ -421,8 +426,11 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Removes the partial file, because it contains no rows yet.
-    fn leave(self: Box<Self>, _answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
+    /// Removes the partial file, unless it contains all selected rows of a source that failed.
+    fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
+        if self.is_settled {
+            return self.sink.leave(answered);
+        }
         self.sink.discard();
         Ok(None)
     }

@@ -236,6 +236,10 @@ impl Marks for Stratify {
         lines.is_none_or(|lines| lines.binary_search(&line).is_err())
     }
 
+    fn leaves_out_early(&self) -> bool {
+        true
+    }
+
     fn needs(&self) -> Vec<Need> {
         Vec::new()
     }

@@ -152,8 +152,8 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
 pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
 
 impl WordCounts {
-    /// Returns whether there is nothing to be stored.
-    fn is_zero(&self) -> bool {
+    /// Returns whether no word was counted.
+    pub(crate) fn is_zero(&self) -> bool {
         *self == WordCounts::default()
     }
 }

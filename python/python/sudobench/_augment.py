@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -47,9 +46,7 @@ class Augment:
 
     def __post_init__(self) -> None:
         blank_of(self.tokens)
-        _whole("seed", self.seed)
-        # Raises an error for unknown kinds.
-        _sudobench.check_kinds(self._kinds)
+        _sudobench.check_augment(self.seed, self._kinds)
 
     @property
     def _kinds(self) -> str | None:
@@ -103,23 +100,12 @@ class Augment:
             results[0],
             results[1],
             numbers,
-            _whole("epoch", epoch),
+            epoch,
             self.seed,
             self._kinds,
             blank_of(self.tokens),
         )
         return results[0], results[1]
-
-
-def _whole(name: str, value: Any) -> int:
-    """Returns a whole number of 64 bits."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={value!r}: give a whole number") from None
-    if isinstance(value, bool) or not 0 <= number < 2**64:
-        raise ValueError(f"{name}={value!r}: give a whole number from 0 to {2**64 - 1}")
-    return number
 
 
 def _boards(name: str, boards: Any) -> npt.NDArray[np.integer[Any]]:

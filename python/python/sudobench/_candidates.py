@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
 from ._progress import shown
-from ._puzzles import accepts_one, columns_of, origin_of
+from ._puzzles import accepts_one, boards_of, origin_of
 from ._results import Column, Results
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ def candidates(
     """
     import numpy as np
 
-    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
-    notes = columns["note"]
-    boards, malformed = columns["puzzle"], list(notes)
-    found = shown(progress, lambda told: _sudobench.candidates(boards, malformed, level, threads, told))
+    boards, notes = boards_of(puzzles, threads)
+    found = shown(progress, lambda told: _sudobench.candidates(boards, list(notes), level, threads, told))
     mask = np.asarray(found)
     return Candidates(mask.reshape(-1, 81, 9), notes, _origin=origin_of(puzzles))

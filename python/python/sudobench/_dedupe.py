@@ -12,7 +12,7 @@ from ._results import Column, Results, taken
 from ._tables import column_of, keeps_type, rows_of, with_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import numpy as np
     import numpy.typing as npt

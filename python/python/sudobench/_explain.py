@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._found import expanded_table, found_for
-from ._puzzles import accepts_one, columns_of, origin_of, read
+from ._puzzles import accepts_one, origin_of, read
 from ._results import Boards, Column, taken
 from ._tables import keeps_type
 from ._words import Words
@@ -97,8 +98,7 @@ def explain(
     >>> steps[0].technique, steps[0].rating
     ('Hidden Single', 1.2)
     """
-    notes, boards, steps = found_for(puzzles, "explain", {}, threads, restore_zeros, progress)
-    return _steps(puzzles, notes, boards, steps)
+    return _steps(puzzles, *found_for(puzzles, "explain", {}, threads, progress))
 
 
 def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: Sequence[Any]) -> Steps:
@@ -115,6 +115,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
 
     A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the
     last one fills a cell. If no technique that sudobench knows leads to a step that fills a cell, `complete` is False.
+    A filled grid has no steps, and its `complete` is True.
 
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
     - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By
@@ -138,19 +139,10 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
         if mask.shape != (81, 9):
             raise ValueError(f"candidates of shape {mask.shape}: pass a mask of shape (81, 9)")
         sets = (mask.astype(bool) @ (1 << np.arange(9))).tolist()
-    rows = read(board, "hint")
-    return _steps(rows, {}, *_sudobench.hint(_values(rows), sets, None if puzzle is None else _values(read(puzzle, "hint"))))
-
-
-def _values(rows: Rows) -> list[int]:
-    """Returns the values of one grid."""
-    if not rows.is_one:
+    rows, clues = (None if grid is None else read(grid, "hint") for grid in (board, puzzle))
+    if rows is None or not rows.is_one or not (clues is None or clues.is_one):
         raise TypeError("hint takes one grid: pass a text of 81 characters or an array of 81 numbers")
-    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
-    if columns["note"]:
-        raise ValueError(columns["note"][0])
-    values: list[int] = columns["puzzle"][0].tolist()
-    return values
+    return _steps(rows, {}, *_sudobench.hint(rows, sets, clues))
 
 
 @keeps_type
@@ -168,8 +160,6 @@ def explain_table(
 
     - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
     """
-    steps_of = explain.__wrapped__  # type: ignore[attr-defined]
     known = {name: name for name in ("number", "technique", "rating", "step", "changes", "board", "complete")}
-    return expanded_table(
-        table, column, columns, known, "explain", restore_zeros, lambda rows: steps_of(rows, threads=threads, progress=progress)
-    )
+    steps_of = functools.partial(explain, threads=threads, restore_zeros=restore_zeros, progress=progress)
+    return expanded_table(table, column, columns, known, steps_of)

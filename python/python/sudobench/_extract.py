@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from . import _sudobench
-from ._puzzles import columns_of, is_of, origin_of
+from ._puzzles import boards_of, is_of, origin_of
 from ._results import Boards, Column
 from ._words import Words
 
@@ -88,8 +88,8 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     """
     is_one = isinstance(texts, (str, bytes))
     rows, found = grids_in([texts] if is_one else texts, threads)
-    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {})
-    results = Extracted(columns["puzzle"], found, columns["note"], _origin=origin_of(rows))
+    boards, notes = boards_of(rows)
+    results = Extracted(boards, found, notes, _origin=origin_of(rows))
     return results[0] if is_one else results
 
 

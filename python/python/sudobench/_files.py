@@ -136,9 +136,11 @@ def keywords_as_text(keywords: dict[str, Any]) -> str:
 
     def text(name: str, value: Any) -> str:
         try:
-            return json.dumps(value, default=_plain)
+            words = json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+            words.encode()  # Raises an error for half of a pair of surrogates, which is not a character.
+            return words
         except (TypeError, ValueError):
-            raise TypeError(f"{name}={value!r}: give a number, a text or a list of them") from None
+            raise TypeError(f"{name}={value!r}: give a finite number, a text or a list of them") from None
 
     given = {name: text(name, value) for name, value in keywords.items() if value is not None}
     return "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in given.items()) + "}"

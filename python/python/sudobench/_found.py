@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import shown
-from ._puzzles import accepts_one, chosen, columns_of, origin_of, read
+from ._puzzles import accepts_one, boards_of, chosen, origin_of
 from ._results import Boards, Column, are_boards, taken, texts_of
 from ._tables import column_of, keeps_type, rows_of, with_columns
 
@@ -72,7 +73,7 @@ def solutions(
     >>> len(sudobench.solutions("." * 81, 5))
     5
     """
-    return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros, progress)
+    return _found(puzzles, *found_for(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, progress))
 
 
 @accepts_one(_board)
@@ -102,7 +103,7 @@ def minimals(
     Tables: `minimals_table`. Files: `minimals_file`.
     """
     keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
-    return _find(puzzles, "minimals", keywords, threads, restore_zeros, progress)
+    return _found(puzzles, *found_for(puzzles, "minimals", keywords, threads, progress))
 
 
 @accepts_one(_board)
@@ -135,7 +136,7 @@ def vicinity(
     Tables: `vicinity_table`. Files: `vicinity_file`.
     """
     keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
-    return _find(puzzles, "vicinity", keywords, threads, restore_zeros, progress)
+    return _found(puzzles, *found_for(puzzles, "vicinity", keywords, threads, progress))
 
 
 @keeps_type
@@ -159,8 +160,8 @@ def solutions_table(
 
     The other options are those of `solutions`.
     """
-    keywords = {"limit_per_puzzle": limit_per_puzzle}
-    return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros, progress)
+    find = functools.partial(solutions, limit_per_puzzle=limit_per_puzzle, threads=threads, restore_zeros=restore_zeros, progress=progress)
+    return expanded_table(table, column, columns, _known("solution"), find)
 
 
 @keeps_type
@@ -182,8 +183,8 @@ def minimals_table(
 
     The other options are those of `minimals`.
     """
-    keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
-    return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros, progress)
+    find = functools.partial(minimals, limit_per_puzzle=limit_per_puzzle, random=random, seed=seed, threads=threads, restore_zeros=restore_zeros, progress=progress)
+    return expanded_table(table, column, columns, _known("minimal"), find)
 
 
 @keeps_type
@@ -205,65 +206,30 @@ def vicinity_table(
 
     The other options are those of `vicinity`.
     """
-    keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
-    return _expanded(table, column, columns, "neighbour", "vicinity", keywords, threads, restore_zeros, progress)
+    find = functools.partial(vicinity, distance=distance, minimal=minimal, limit_per_puzzle=limit_per_puzzle, threads=threads, restore_zeros=restore_zeros, progress=progress)
+    return expanded_table(table, column, columns, _known("neighbour"), find)
 
 
 def found_for(
-    rows: Rows,
-    verb: str,
-    keywords: dict[str, Any],
-    threads: int | None,
-    restore_zeros: bool,
-    progress: bool | OnProgress,
-) -> tuple[dict[int, str], list[Any], list[Any]]:
+    rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, progress: bool | OnProgress
+) -> tuple[dict[int, str], Sequence[Any], Sequence[Any]]:
     """Returns the results of a verb for many puzzles: the notes of malformed puzzles, the boards as in `Found`, and the
     technique, rating, text and changes of each step, if the verb finds steps."""
+    boards, notes = boards_of(rows, threads)
+    text = keywords_as_text(keywords)
+    return notes, *shown(progress, lambda told: _sudobench.find(verb, text, boards, list(notes), threads, told))
+
+
+def _found(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], _: Sequence[Any]) -> Found:
     import numpy as np
 
-    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
-    notes = columns["note"]
-    text, boards, malformed = keywords_as_text(keywords), columns["puzzle"], list(notes)
-    found, steps = shown(
-        progress, lambda told: _sudobench.find(verb, text, boards, malformed, threads, told)
-    )
-    return notes, [np.asarray(part) for part in found], list(steps)
+    board, row, complete = map(np.asarray, boards)
+    return Found(board, row, complete, notes, _origin=taken(origin_of(puzzles), row))
 
 
-def _find(
-    rows: Rows,
-    verb: str,
-    keywords: dict[str, Any],
-    threads: int | None,
-    restore_zeros: bool,
-    progress: bool | OnProgress,
-) -> Found:
-    """Returns the boards that a verb finds for many puzzles."""
-    notes, (board, row, complete), _ = found_for(rows, verb, keywords, threads, restore_zeros, progress)
-    return Found(board, row, complete, notes, _origin=taken(origin_of(rows), row))
-
-
-def _expanded(
-    table: Any,
-    column: str | int,
-    columns: str | Sequence[str],
-    board: str,
-    verb: str,
-    keywords: dict[str, Any],
-    threads: int | None,
-    restore_zeros: bool,
-    progress: bool | OnProgress,
-) -> Any:
-    """Returns a table with a row for each board that a verb finds. The boards are in the column named by `board`."""
-    return expanded_table(
-        table,
-        column,
-        columns,
-        {board: "board", "number": "number", "complete": "complete"},
-        verb,
-        restore_zeros,
-        lambda rows: _find(rows, verb, keywords, threads, restore_zeros, progress),
-    )
+def _known(board: str) -> dict[str, str]:
+    """Returns the columns of a table of boards, with the fields of `Found`. `board` is the name of the boards."""
+    return {board: "board", "number": "number", "complete": "complete"}
 
 
 def expanded_table(
@@ -271,9 +237,7 @@ def expanded_table(
     column: str | int,
     columns: str | Sequence[str],
     known: dict[str, str],
-    verb: str,
-    restore_zeros: bool,
-    find: Callable[[Rows], Any],
+    find: Callable[[Any], Any],
 ) -> Any:
     """Returns a table with a row for each board or step that is found for the puzzles in a column. `known` maps the
     name of each possible column to the name of its field in the results. The columns `number` and `complete` are
@@ -281,8 +245,7 @@ def expanded_table(
     import numpy as np
 
     names = chosen(columns, list(known))
-    puzzles = column_of(table, column, names)
-    found = find(read(puzzles, verb, restore_zeros))
+    found = find(column_of(table, column, names))
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found is returned once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
@@ -295,8 +258,8 @@ def expanded_table(
         if name == "complete":
             return np.where(found.complete[index], "yes", "no"), np.isin(index, list(found.notes))
         values = getattr(found, known[name])
-        values = np.array(texts_of(values) if are_boards(values) else values)
-        all_values = np.zeros(len(index), dtype=values.dtype if len(values) else "U1")
+        values = np.array(texts_of(values), dtype=str) if are_boards(values) else np.asarray(values)
+        all_values = np.zeros(len(index), dtype=values.dtype)
         all_values[~missing] = values
         return all_values, missing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 import pathlib
 import tempfile
@@ -88,16 +89,17 @@ def export_hrm(
 
     Source: dataset/build_sudoku_dataset.py of https://github.com/sapientinc/HRM.
     """
-    for name, number in (("num_aug", num_aug), ("subsample_size", subsample_size)):
-        least = 0 if name == "num_aug" else 1
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
+    for name, number, least in (("num_aug", num_aug, 0), ("subsample_size", subsample_size, 1)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, numbers.Integral) or number < least):
             raise ValueError(f"{name}={number!r}: it must be a whole number, {least} or more")
     target = pathlib.Path(folder)
-    if target.exists() and not force:
+    if os.path.lexists(target) and not force:
         raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
     for path in (*_several(train), *_several(test)):
         if target.resolve() in pathlib.Path(path).resolve().parents:
             raise ValueError(f"{path} is in {target}, which this call replaces: choose another folder")
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            raise ValueError(f"export_hrm reads each input twice, which {path} does not allow: store it in a file first")
     only = ["unique", "match!=no"]
     if min_difficulty is not None:
         only.append(f"input.{rating_column}={min_difficulty}..")
@@ -122,7 +124,7 @@ def export_hrm(
             # `finished` is None only after a call with resume=True.
             sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
-        if target.exists():
+        if os.path.lexists(target):
             # The old folder stays in place until the new folder is complete.
             old = pathlib.Path(work) / "old"
             os.replace(target, old)

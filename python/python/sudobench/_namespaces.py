@@ -42,7 +42,7 @@ def options_of(name: str) -> list[str]:
 
 def is_one(columns: str | Sequence[str] | None) -> bool:
     """Returns whether `columns` names one column, instead of a list of columns."""
-    return columns is None or isinstance(columns, str) and columns != "all" and "," not in columns
+    return columns is None or isinstance(columns, str) and columns not in ("all", "none") and "," not in columns
 
 
 def check_call(name: str, options: dict[str, Any]) -> None:

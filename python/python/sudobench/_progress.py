@@ -26,13 +26,13 @@ class Line:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._is_terminal = sys.stderr.isatty()
         self._due = self._start if self._is_terminal else self._start + LINE_INTERVAL
         self._written = 0
 
     def __call__(self, rows: int, share: float | None) -> None:
         now = time.monotonic()
-        if now < self._due or sys.stderr is None:
+        if now < self._due:
             return
         rate = rows / max(now - self._start, 1e-9)
         done = "" if share is None else f"{share:4.0%}, "
@@ -47,7 +47,7 @@ class Line:
         sys.stderr.flush()
 
     def close(self) -> None:
-        if self._written and sys.stderr is not None:
+        if self._written:
             sys.stderr.write("\r" + " " * self._written + "\r")
             sys.stderr.flush()
 
@@ -78,7 +78,7 @@ class Progress:
             self._call = progress
         elif not isinstance(progress, (bool, int)) and not hasattr(progress, "item"):
             raise TypeError(f"progress={progress!r}: give True, False or a function of the rows that are done and their share")
-        elif progress:
+        elif progress and sys.stderr is not None:  # It is missing in programs without a console.
             try:
                 from tqdm.auto import tqdm
             except ImportError:

@@ -100,6 +100,9 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
     if not isinstance(puzzles, (str, bytes, list)) and is_of("pandas", puzzles):
         index = getattr(puzzles, "index", None)
         puzzles = _pandas_series(puzzles, function)
+    elif is_of("polars", puzzles) and str(getattr(puzzles, "dtype", None)) == "Null":
+        # Not every reader of Arrow knows the type of a series without values.
+        puzzles = puzzles.to_list()
     elif is_tensor(puzzles) and not hasattr(puzzles, "__array__"):
         puzzles = array_of(puzzles)
     return _sudobench.Rows(puzzles, function, restore_zeros, index)
@@ -127,6 +130,13 @@ def columns_of(
     """Returns the columns of a verb by their names. A column is an array of numbers, an array of word numbers with the
     list of words, or a dictionary from row numbers to texts."""
     return shown(progress, lambda told: _sudobench.columns_of(rows, verb, columns, options, told))
+
+
+def boards_of(rows: Rows, threads: int | None = None) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Returns the boards of rows as an array of shape (N, 81), and the notes of malformed rows, whose boards are
+    empty."""
+    columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads})
+    return columns["puzzle"], columns["note"]
 
 
 def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:

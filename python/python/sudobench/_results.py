@@ -125,7 +125,7 @@ class Results(Generic[Row]):
         import pandas as pd
 
         index = pd.RangeIndex(len(self)) if self._origin.index is None else self._origin.index.copy()
-        arrays = {name: _for_pandas(values, present, len(self)) for name, (values, present) in self._present_columns().items()}
+        arrays = {name: for_pandas(values, present, len(self)) for name, (values, present) in self._present_columns().items()}
         return pd.DataFrame(arrays, index=index, copy=False)
 
     def to_polars(self) -> pl.DataFrame:
@@ -238,8 +238,8 @@ def _value(column: Column, row: int) -> Any:
     return tuple(np.flatnonzero(values[row]).tolist()) if values.ndim == 2 else values[row].item()
 
 
-def _for_pandas(values: Values, present: npt.NDArray[np.bool_] | None, rows: int) -> Any:
-    """Returns the values as an array for a frame of pandas."""
+def for_pandas(values: Values, present: npt.NDArray[np.bool_] | None, rows: int) -> Any:
+    """Returns the values of a column as an array for a frame of pandas. See `Column`."""
     import numpy as np
     import pandas as pd
 

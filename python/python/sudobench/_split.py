@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
-from ._puzzles import columns_of, is_of, labels_of, origin_of, read_many
+from ._puzzles import columns_of, labels_of, origin_of, read_many
 from ._results import Column, Results
 from ._tables import column_of, rows_of
 from ._words import Words
@@ -159,12 +159,7 @@ def split_table(
     import numpy as np
 
     puzzles = column_of(table, column, [])
-    labels: Iterable[Any] | None
-    if isinstance(stratify, (str, int)):
-        of_column = column_of(table, stratify, [])
-        labels = of_column.to_pylist() if is_of("pyarrow", of_column) else list(of_column)
-    else:
-        labels = stratify
+    labels = column_of(table, stratify, []) if isinstance(stratify, (str, int)) else stratify
     found = split(puzzles, test=test, by=by, seed=seed, stratify=labels, threads=threads, restore_zeros=restore_zeros)
     train, held_out = (rows_of(table, np.flatnonzero(mask)) for mask in (~found.test, found.test))
     return train, held_out

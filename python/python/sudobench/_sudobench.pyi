@@ -1,5 +1,5 @@
 import os
-from typing import Any, final
+from typing import Any, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,10 @@ __all__ = [
     "__version__",
     "accuracies",
     "add_columns",
-    "apply_each",
     "are_solutions",
     "augment_pairs",
     "candidates",
-    "check_kinds",
+    "check_augment",
     "classes",
     "columns_of",
     "extracted",
@@ -128,17 +127,14 @@ def words_to_arrow(
     codes: npt.NDArray[np.int8], words: list[str], requested_schema: object | None
 ) -> tuple[object, object]: ...
 def transformations(puzzles: Rows, options: FormsOptions) -> list[str]: ...
-def apply_each(
-    boards: Rows, apply: Any, inverse: bool, threads: int | None, progress: OnProgress | None
-) -> npt.NDArray[np.uint8]: ...
-def check_kinds(kinds: str | None) -> None: ...
+def check_augment(seed: int, kinds: str | None) -> None: ...
 def augment_pairs(
     puzzles: npt.NDArray[np.integer[Any]],
     solutions: npt.NDArray[np.integer[Any]],
     out_puzzles: npt.NDArray[np.integer[Any]],
     out_solutions: npt.NDArray[np.integer[Any]],
     index: npt.NDArray[np.uint64],
-    epoch: int,
+    epoch: SupportsIndex,
     seed: int,
     kinds: str | None,
     blank: int,
@@ -148,7 +144,7 @@ def find(
     verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None, progress: OnProgress | None
 ) -> tuple[tuple[Memory, Memory, Memory], tuple[Memory, Memory, list[str], list[str]]]: ...
 def hint(
-    board: list[int], candidates: list[int] | None, puzzle: list[int] | None
+    board: Rows, candidates: list[int] | None, puzzle: Rows | None
 ) -> tuple[tuple[Memory, Memory, Memory], tuple[Memory, Memory, list[str], list[str]]]: ...
 def technique_names() -> list[str]: ...
 def are_solutions(puzzles: npt.NDArray[np.uint8], grids: npt.NDArray[np.uint8]) -> Memory: ...

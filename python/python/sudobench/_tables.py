@@ -1,15 +1,17 @@
 """Tables of several libraries. Results have the type of the input.
 
-Functions that add columns to all rows in order accept any stream of Arrow (`add_columns`, `as_it_came`). Functions that
+Functions that keep all rows in order accept any stream of Arrow (`add_columns`, `through_arrow`). Functions that
 select rows need a table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
 from . import _sudobench
 from ._progress import shown
-from ._puzzles import NO_NUMBERS, is_arrow, is_of, names_of
+from ._puzzles import is_arrow, is_of, labels_of, names_of
+from ._results import for_pandas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,99 +57,139 @@ def add_columns(
     progress: bool | OnProgress = False,
 ) -> Any:
     """Returns the table with the columns of a verb as additional columns. See `solve_table`."""
-    names, rows, count = names_of(columns), as_arrow(_with_text_names(table)), number_of_rows(table)
-    return shown(
-        progress,
-        lambda told: as_it_came(
-            table,
-            lambda whole: _sudobench.add_columns(rows, column, solution_column, verb, names, options, whole, count, told),
-            rows,
+    names = names_of(columns)
+    return through_arrow(
+        table,
+        lambda rows, whole, count, told: _sudobench.add_columns(
+            rows, column, solution_column, verb, names, options, whole, count, told
         ),
+        progress,
     )
 
 
-def number_of_rows(table: Any) -> int | None:
-    """Returns the number of rows of a table, or `None` for a stream."""
-    if not _is_frame(table) and not is_of("pyarrow", table):
-        return None
-    return len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
+def through_arrow(
+    table: Any,
+    work: Callable[[Any, bool, int | None, OnProgress | None], _sudobench.SolvedTable],
+    progress: bool | OnProgress,
+    makes_forms: bool = False,
+) -> Any:
+    """Returns the result of `work` for a table, with the type of the table. For a frame, a table, a record batch or a
+    relation of DuckDB, the result is computed now. For any other stream, each batch is computed when it is read.
 
-
-def as_arrow(table: Any, keeps_index: bool | None = None) -> Any:
-    """Returns a frame of pandas as a table of pyarrow, and any other table as it is.
-
-    If a frame has a range index, the table stores only its start, end and step, unless `keeps_index` is true."""
-    if not (is_of("pandas", table) and hasattr(table, "columns")):
-        return table
-    import pyarrow as pa
-
-    try:
-        return pa.Table.from_pandas(table, preserve_index=keeps_index)
-    except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
-        columns = ", ".join(str(name) for name, kind in table.dtypes.items() if kind == object)
-        if not columns or not table.columns.is_unique:
-            raise
-        raise TypeError(
-            f"a column of objects ({columns}) cannot be read as values of one type: {NO_NUMBERS} ({error})"
-        ) from None
-
-
-def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable], given: Any = None) -> Any:
-    """Converts the result for a table to the type of the table. For a frame, a table, a record batch or a relation of
-    DuckDB, the result is computed now. For any other stream, each batch is computed when it is read.
-
-    If `given` is not `None`, the result has all columns of the table `given`, and more columns after these. Then a frame
-    of pandas keeps its columns as they are, because not all of them could be converted to Arrow and back."""
+    `work` gets the table as an object of Arrow, whether to compute the result now, the number of rows if it is known,
+    and the function to call with its progress. Its result has all columns of the table, and more columns after these.
+    It has the same rows, or with `makes_forms` one or more forms of each row."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
-    kind = type(table).__name__
+    is_pandas, kind = _is_frame(table, "pandas"), type(table).__name__
     # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
     # 1.5, the class of relations is in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
     is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
-    made = make(is_whole)
-    if is_of("polars", table) and is_whole:
+    count = None
+    if _is_frame(table) or is_of("pyarrow", table):
+        count = len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
+    given = _as_arrow(table)
+    if is_pandas and makes_forms:
+        import pyarrow as pa
+
+        # The last column tells which row of the frame each form belongs to.
+        given = given.append_column("row", pa.array(range(len(table)), pa.int64()))
+    made = shown(progress, lambda told: work(given, is_whole, count, told))
+    if _is_frame(table, "polars"):
         import polars as pl
 
-        return pl.DataFrame(made)
-    if is_of("pyarrow", table) or _is_frame(table):
+        result = pl.DataFrame(made)
+        return result if makes_forms else table.hstack(result[:, table.width :])
+    if is_pandas:
+        import pandas as pd
+        import pyarrow as pa
+
+        result = pa.table(made)
+        frame = _with_forms(table, given, result) if makes_forms else table
+        added = result.select(list(range(given.num_columns, result.num_columns))).to_pandas()
+        return pd.concat([frame, added.set_axis(frame.index)], axis=1)
+    if is_of("pyarrow", table):
         import pyarrow as pa
 
         if kind == "RecordBatch":
             batches = list(pa.RecordBatchReader.from_stream(made))
             return batches[0] if len(batches) == 1 else pa.table(made).combine_chunks().to_batches()[0]
-        if kind == "RecordBatchReader":
-            return pa.RecordBatchReader.from_stream(made)
-        if kind != "DataFrame":
-            return pa.table(made)
-        result = pa.table(made)
-        if given is None:
-            return result.to_pandas()
-        import pandas as pd
-
-        added = result.select(list(range(given.num_columns, result.num_columns)))
-        # Without the metadata of the frame, which describes the types of its column names.
-        frame = added.replace_schema_metadata(None).to_pandas().set_axis(table.index)
-        return pd.concat([table, frame], axis=1)
+        return pa.RecordBatchReader.from_stream(made) if kind == "RecordBatchReader" else pa.table(made)
     return made
 
 
-def column_of(table: Any, column: str | int, added: list[str]) -> Any:
+def _as_arrow(table: Any) -> Any:
+    """Returns a frame as an object of Arrow without the index of pandas, and any other table as it is."""
+    if _is_frame(table, "polars"):
+        import polars as pl
+
+        # Not every reader of Arrow knows the type of a column without values.
+        return table.with_columns(pl.col(pl.Null).cast(pl.String))
+    if not _is_frame(table, "pandas"):
+        return table
+    import pyarrow as pa
+
+    columns = [_array_of(table.iloc[:, at]) for at in range(table.shape[1])]
+    return pa.Table.from_arrays(columns, names=[str(name) for name in table.columns])
+
+
+def _array_of(series: Any) -> Any:
+    """Returns a column of pandas as an array of pyarrow.
+
+    If the values have no common type of Arrow, everything except texts is null. If there is no text either, the column
+    is one of numbers: puzzles are often read as numbers by mistake, and such a column is refused."""
+    import pyarrow as pa
+
+    try:
+        array = pa.array(series)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        texts = [value if isinstance(value, (str, bytes)) else None for value in series]
+        return pa.array(texts, None if any(texts) else pa.int64())
+    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
+
+
+def _with_forms(table: Any, given: Any, result: Any) -> Any:
+    """Returns a frame of pandas with a row for each form. Columns that no transformation changes stay as they are.
+
+    `given` is the frame as a table of pyarrow with the numbers of the rows as last column, `result` has the forms."""
+    import pandas as pd
+
+    row = result.column(given.num_columns - 1)
+    frame = table.iloc[row.to_numpy()]
+    for at in range(given.num_columns - 1):
+        forms = result.column(at)
+        if forms.equals(given.column(at).take(row)):
+            continue
+        column = frame.iloc[:, at]
+        # The forms are not among the categories of the boards.
+        kind = column.dtype.categories.dtype if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
+        values = forms.to_pandas().set_axis(frame.index).astype(kind)
+        frame.isetitem(at, values.where(values.notna(), column.astype(kind)))
+    return frame
+
+
+def column_of(table: Any, column: Any, added: list[str]) -> Any:
     """Returns a column of a table: the one with this name, or with this number from 1.
 
     Raises `TypeError` if the table has an unsupported type. Raises `ValueError` if the column doesn't exist, or if the
     table already has a column with the name of an added column."""
     check_rows(table)
     names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
-    if isinstance(column, int) and not 1 <= column <= len(names):
-        raise ValueError(f"column={column}: the table has {len(names)} columns, numbered from 1")
-    name = names[column - 1] if isinstance(column, int) else column
-    if name not in names:
-        raise ValueError(f"there is no column {name!r}; choose from {', '.join(map(str, names))}")
+    try:
+        number = operator.index(column)
+    except TypeError:
+        if column not in names:
+            raise ValueError(f"there is no column {column!r}; choose from {', '.join(map(str, names))}") from None
+        if names.count(column) > 1:
+            raise ValueError(f"{names.count(column)} columns are named {column!r}: give the number of one, from 1") from None
+        number = names.index(column) + 1
+    if not 1 <= number <= len(names):
+        raise ValueError(f"column={number}: the table has {len(names)} columns, numbered from 1")
     for other in added:
         if other in names:
             raise ValueError(f"the table has a column {other!r} already: rename it, or choose another name for the new column if the function has an option for it")
-    return table.column(name) if is_of("pyarrow", table) else table[name]
+    return _column_at(table, number - 1)
 
 
 def check_rows(table: Any) -> None:
@@ -159,13 +201,13 @@ def check_rows(table: Any) -> None:
 
 def last_values(table: Any) -> list[Any]:
     """Returns the values of the last column, with `None` for missing values."""
-    if is_of("pyarrow", table):
-        values: list[Any] = table.column(table.num_columns - 1).to_pylist()
-        return values
-    if is_of("polars", table):
-        return list(table[table.columns[-1]].to_list())
-    column = table.iloc[:, -1].astype(object)
-    return list(column.where(column.notna(), None))
+    return labels_of(_column_at(table, -1))
+
+
+def _column_at(table: Any, place: int) -> Any:
+    if is_of("pandas", table):
+        return table.iloc[:, place]
+    return table.to_series(place) if is_of("polars", table) else table.column(place)
 
 
 def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
@@ -186,18 +228,8 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
     if is_of("pandas", table):
         import pandas as pd
 
-        arrays: dict[str, Any] = {}
-        for name, (values, missing) in added.items():
-            if values.dtype.kind in "iu":
-                arrays[name] = pd.arrays.IntegerArray(values.astype(np.int64), missing)
-            elif values.dtype.kind == "f":
-                arrays[name] = pd.arrays.FloatingArray(values.copy(), missing)
-            elif values.dtype.kind == "b":
-                arrays[name] = pd.arrays.BooleanArray(values.copy(), missing)
-            else:
-                arrays[name] = pd.array(values, dtype="string")
-                arrays[name][missing] = pd.NA
-        return table.assign(**arrays)
+        arrays = {name: for_pandas(values, ~missing, len(table)) for name, (values, missing) in added.items()}
+        return pd.concat([table, pd.DataFrame(arrays, index=table.index)], axis=1)
     if is_of("polars", table):
         import polars as pl
 
@@ -213,15 +245,10 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
     return table
 
 
-def _with_text_names(table: Any) -> Any:
-    """Returns a frame of pandas with texts as the names of its columns, because other names don't exist in Arrow."""
-    if not (is_of("pandas", table) and _is_frame(table)) or all(isinstance(name, str) for name in table.columns):
-        return table
-    return table.set_axis([str(name) for name in table.columns], axis=1)
-
-
-def _is_frame(table: Any) -> bool:
-    return type(table).__name__ == "DataFrame" and (is_of("polars", table) or is_of("pandas", table))
+def _is_frame(table: Any, *packages: str) -> bool:
+    """Returns whether a table is a frame of one of the packages; without names, of polars or pandas."""
+    is_one = any(base.__name__ == "DataFrame" for base in type(table).__mro__)
+    return is_one and any(is_of(package, table) for package in packages or ("polars", "pandas"))
 
 
 def _refused(table: Any, why: str) -> TypeError:

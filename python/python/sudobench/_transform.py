@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._progress import shown
 from ._puzzles import is_arrow, is_of, names_of, read
-from ._tables import as_arrow, as_it_came, keeps_type, number_of_rows
+from ._tables import keeps_type, through_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,38 +165,16 @@ def transform(
     """
     import numpy as np
 
-    if inverse and apply is None:
-        raise ValueError("inverse=True needs apply: the transformations that lead to the forms")
-    sides = [(puzzles, "puzzle")] if solutions is None else [(puzzles, "puzzle"), (solutions, "solution")]
-    plain = [_plain(boards) for boards, _ in sides]
-    read = [_boards(boards, what) for (boards, _), (_, what) in zip(plain, sides)]
-    is_many = random is not None
-    if inverse or not (apply is None or isinstance(apply, str)):
-        if random is not None or to is not None:
-            raise ValueError("pass one of random=N, apply=NOTATION and to='canonical'")
-        if not hasattr(apply, "__iter__"):
-            raise TypeError(f"apply={apply!r}: give a transformation, or one for each board")
-        notations = apply if isinstance(apply, str) else [str(notation) for notation in apply]
-        formed = [_applied(rows, notations, inverse, threads, progress) for rows, _ in read]
-        drawn = [notations] * len(formed[0]) if isinstance(notations, str) else notations
-    else:
-        options = _options(random, seed, kinds, include_original, apply, to, by, threads)
-        rows_of_solutions = read[1][0] if len(read) == 2 else None
-        of_puzzles = read[0][0]
-        both = shown(progress, lambda told: _sudobench.transform_boards(of_puzzles, rows_of_solutions, options, told))
-        formed = list(both)
-        drawn = _sudobench.transformations(read[0][0], options) if return_transforms else []
+    plain = [_plain(boards) for boards in ((puzzles,) if solutions is None else (puzzles, solutions))]
+    read = [_boards(boards) for boards, _ in plain]
+    of_puzzles, of_solutions = read[0][0], None if solutions is None else read[1][0]
+    options = _options(random, seed, kinds, include_original, apply, inverse, to, by, threads)
+    formed = shown(progress, lambda told: _sudobench.transform_boards(of_puzzles, of_solutions, options, told))
     each = random + include_original if random is not None else 1
-    results = [as_given(write(forms, is_many), each) for forms, (_, write), (_, as_given) in zip(formed, read, plain)]
+    results = [as_given(write(forms, random is not None), each) for forms, (_, write), (_, as_given) in zip(formed, read, plain)]
     if return_transforms:
-        results.append(np.array(drawn, dtype="U31"))
+        results.append(np.array(_sudobench.transformations(of_puzzles, options), dtype="U31"))
     return results[0] if len(results) == 1 else tuple(results)
-
-
-def _applied(
-    rows: Rows, notations: str | list[str], inverse: bool, threads: int | None, progress: bool | OnProgress
-) -> npt.NDArray[np.uint8]:
-    return shown(progress, lambda told: _sudobench.apply_each(rows, notations, inverse, threads, told))
 
 
 def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
@@ -231,24 +209,30 @@ def _options(
     seed: Any,
     kinds: str | Sequence[Kind] | None,
     include_original: bool,
-    apply: str | None,
+    apply: Any,
+    inverse: bool,
     to: str | None,
     by: str,
     threads: int | None,
 ) -> FormsOptions:
+    if apply is not None and not isinstance(apply, str):
+        if not hasattr(apply, "__iter__"):
+            raise TypeError(f"apply={apply!r}: give a transformation, or one for each board")
+        apply = [str(notation) for notation in apply]
     return {
         "random": random,
         "seed": seed,
         "kinds": kinds if kinds is None or isinstance(kinds, str) else ",".join(kinds),
         "include_original": include_original,
         "apply": apply,
+        "inverse": inverse,
         "to": to,
         "by": by,
         "threads": threads,
     }
 
 
-def _boards(boards: Any, what: str) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
+def _boards(boards: Any) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
     """Reads boards. Also returns a function that converts an array of forms to the kind of `boards`. The second
     argument of the function says whether a board has many forms."""
     if is_arrow(boards) and not is_of("numpy", boards):
@@ -310,27 +294,18 @@ def transform_table(
       rows back.
     - `columns`: `("transform",)` adds a column with the transformation of each row, `()` adds none. By default, the
       column is added unless `apply_column` or a list in `apply` already gives the transformations."""
-    applied: str | list[str] | None
-    if apply is None or isinstance(apply, str):
-        applied = apply
-    elif hasattr(apply, "__iter__"):
-        applied = [str(notation) for notation in apply]
-    else:
-        raise TypeError(f"apply={apply!r}: give a transformation, or one for each row")
     options: TableFormsOptions = {
-        **_options(random, seed, kinds, include_original, None, to, by, threads),
-        "apply": applied,
+        **_options(random, seed, kinds, include_original, apply, inverse, to, by, threads),
         "apply_column": apply_column,
-        "inverse": inverse,
     }
     if columns is None:
-        columns = () if isinstance(applied, list) or apply_column is not None else ("transform",)
-    # The result repeats the index labels of the rows. A range index can't have repeated labels, so the labels are stored as values.
-    names, rows, count = names_of(columns), as_arrow(table, keeps_index=True), number_of_rows(table)
-    return shown(
-        progress,
-        lambda told: as_it_came(
-            table,
-            lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole, count, told),
+        columns = () if isinstance(options["apply"], list) or apply_column is not None else ("transform",)
+    names = names_of(columns)
+    return through_arrow(
+        table,
+        lambda rows, whole, count, told: _sudobench.transform_table(
+            rows, column, solution_column, names, options, whole, count, told
         ),
+        progress,
+        makes_forms=True,
     )

@@ -28,28 +28,24 @@ class SolvingOptions(TypedDict, total=False):
     seed: int
 
 
-class _FormsOptions(TypedDict):
+class FormsOptions(TypedDict):
+    """Options for forms of boards."""
+
     random: int | None
     seed: int | Sequence[int] | npt.NDArray[np.integer[Any]]
-    to: str | None
-    by: str
     kinds: str | None
     include_original: bool
+    apply: str | list[str] | None
+    inverse: bool
+    to: str | None
+    by: str
     threads: int | None
 
 
-class FormsOptions(_FormsOptions):
-    """Options for forms of boards."""
-
-    apply: str | None
-
-
-class TableFormsOptions(_FormsOptions):
+class TableFormsOptions(FormsOptions):
     """Options for forms of the rows of a table."""
 
-    apply: str | list[str] | None
     apply_column: str | int | None
-    inverse: bool
 
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
-from ._puzzles import columns_of, read
+from ._puzzles import boards_of, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,10 +57,9 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
     boards, are_single = [], []
     for side in (puzzle, grid):
         rows = read(side, "is_solution")
-        columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": None, "restore_zeros": False})
-        cells = columns["puzzle"]
+        cells, notes = boards_of(rows)
         # Malformed rows get a value that never occurs in puzzles and grids.
-        cells[list(columns["note"])] = 255
+        cells[list(notes)] = 255
         boards.append(cells)
         are_single.append(rows.is_one)
     found = np.asarray(_sudobench.are_solutions(*boards))

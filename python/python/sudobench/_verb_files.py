@@ -68,7 +68,7 @@ def solve_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -152,7 +152,7 @@ def check_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -240,7 +240,7 @@ def solutions_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -323,7 +323,7 @@ def minimals_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -405,7 +405,7 @@ def vicinity_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -482,7 +482,7 @@ def canonical_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -573,7 +573,7 @@ def transform_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -650,7 +650,7 @@ def dedupe_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -732,7 +732,7 @@ def rate_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -821,7 +821,7 @@ def explain_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -906,7 +906,7 @@ def generate_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
       number of rows that are done and the share of the work.
-    - `count`: Number of puzzles, such as 20000 or 20k
+    - `count`: Number of puzzles
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first puzzles of the seed
     - `clues`: Number of clues: a number, or a range such as 22..30
@@ -1029,7 +1029,7 @@ def overlap_file(
       different command with this output is refused.
     - `no_sync`: Do not wait until the output file is stored on the disk
     - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
-    - `limit`: Stop after this many rows of TEST, such as 20000 or 20k
+    - `limit`: Stop after this many rows of TEST
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
@@ -1104,7 +1104,7 @@ def split_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -1188,7 +1188,7 @@ def score_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
@@ -1271,7 +1271,7 @@ def convert_file(
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
       among them then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
-    - `limit`: Stop after this many rows, such as 20000 or 20k
+    - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as

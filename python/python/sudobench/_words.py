@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
-    import pandas as pd
 
 
 class Words:

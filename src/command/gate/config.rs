@@ -136,7 +136,7 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that there is something to compare for each option.
+    /// Checks that there is something to compare for each option, and that datasets are named only if they are needed.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |words: String| Err(UsageError(words));
         let Measured { inputs, variants, engines, .. } = &self.measured;
@@ -267,6 +267,9 @@ mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
     use clap::Parser as _;
+    use std::ffi::OsStr;
+    #[cfg(unix)]
+    use std::path::PathBuf;
 
     fn config(words: &[&str]) -> anyhow::Result<GateConfig> {
         let typed = Cli::try_parse_from([&["sudobench", "gate"], words].concat()).unwrap();
@@ -278,7 +281,8 @@ mod tests {
     fn serving(words: &[&str]) -> [String; 2] {
         let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
         let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
-        [false, true].map(|is_head| paired.arguments(&paths, is_head).join(" "))
+        [false, true]
+            .map(|is_head| paired.arguments(&paths, is_head).join(OsStr::new(" ")).into_string().unwrap())
     }
 
     #[test]
@@ -298,6 +302,17 @@ mod tests {
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn both_binaries_get_the_bytes_of_a_name() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let paired = config(&["p.txt", "--base", "b"]).unwrap().paired.unwrap();
+        let names = [&b"\xff.txt"[..], b"-\xff.txt", b"-"].map(|name| PathBuf::from(OsStr::from_bytes(name)));
+        let arguments = paired.arguments(&names, true);
+        let passed: Vec<&[u8]> = arguments[1..4].iter().map(|word| word.as_bytes()).collect();
+        assert_eq!(passed, [&b"\xff.txt"[..], b"./-\xff.txt", b"-"]);
+    }
+
     /// Returns the number of puzzles per dataset on which a batch solver is timed.
     fn batches(solver: &str) -> u64 {
         let solver = solver::find(solver).unwrap().build(Level::widest()).unwrap();
@@ -314,7 +329,7 @@ mod tests {
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());
             let arguments = paired.arguments(&[], true);
             let at = arguments.iter().position(|word| word == "--sample").unwrap();
-            (counted, arguments[at + 1].parse::<u64>().unwrap(), paired.single_sample())
+            (counted, arguments[at + 1].to_str().unwrap().parse::<u64>().unwrap(), paired.single_sample())
         };
         for variant in solver::VARIANTS {
             let of_batches = batches(variant.name);

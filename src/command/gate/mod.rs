@@ -28,7 +28,7 @@ use self::instructions::InstructionCounter;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::progress::Progress;
-use super::{Exit, UsageError, interrupt};
+use super::{Exit, UsageError, first_error, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
 use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, check_builds, check_exact};
 use sudobench_harness::process::Supervisor;
@@ -118,10 +118,12 @@ fn gate(
         empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it has no puzzle".to_owned())),
     );
     let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
-    show::show(&report, config.output.format, exports)?;
-    if let Some(history) = history {
-        history.append(started, measured.level, history::pairs(&report.checks, config), supervisor)?;
-    }
+    first_error([
+        show::show(&report, config.output.format, exports),
+        history.as_ref().map_or(Ok(()), |history| {
+            history.append(started, measured.level, history::pairs(&report.checks, config), supervisor)
+        }),
+    ])?;
     Ok(exit(&report, config.output.fail_inconclusive))
 }
 

@@ -1,6 +1,7 @@
 //! Paired checks of two binaries of this program. The binaries run alternately, and each measures passes over all puzzles on request
 //! (`sudobench serve`).
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,11 +106,11 @@ impl PairedConfig {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Binaries> {
         supervisor.make_ready()?;
-        let (head, mut words) = match &self.head {
+        let (head, words) = match &self.head {
             Some(head) => (head.clone(), Vec::new()),
             None => started::again()?,
         };
-        words.extend(self.arguments(datasets, true));
+        let words = words.into_iter().map(OsString::from).chain(self.arguments(datasets, true)).collect();
         let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
         Ok(Binaries {
             base: Launch { binary: self.base.clone(), arguments: self.arguments(datasets, false) },
@@ -129,14 +130,14 @@ impl PairedConfig {
 
     /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
     /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
-    pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
-        let mut words = vec!["serve".to_owned()];
+    pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
+        let mut words = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
-        words.extend(datasets.iter().map(|path| match path.display().to_string() {
-            name if name.len() > 1 && name.starts_with('-') => format!("./{name}"),
-            name => name,
+        words.extend(datasets.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
+            [b'-', _, ..] => Path::new(".").join(path).into(),
+            _ => path.into(),
         }));
-        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        let mut option = |name: &str, value: String| words.extend([name, &value].map(OsString::from));
         option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());

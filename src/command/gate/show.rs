@@ -4,25 +4,27 @@ use std::io::Write;
 
 use crate::cli::GateFormat;
 use crate::command::export::{Exports, Kind, append_file};
-use crate::command::terminal;
+use crate::command::{first_error, terminal};
 use sudobench_harness::gate::GateReport;
 use sudobench_harness::record::write_json;
 use sudobench_harness::report;
 
 /// Writes every report.
 pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) -> anyhow::Result<()> {
-    exports.write(Kind::Json, |out| Ok(write_json(out, gated)?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::gate_markdown(gated).as_bytes())?))?;
-    exports.write(Kind::Junit, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?))?;
     let words = match format {
         GateFormat::Text => report::gate_text(gated, terminal::width().unwrap_or(usize::MAX)),
         GateFormat::Github => report::gate_annotations(gated),
     };
-    if format == GateFormat::Github
-        && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY")
-    {
-        append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
-    }
-    // `false`, because the printed text is not the only result: the exit code is a result, too.
-    exports.print(&words, false)
+    let summary = std::env::var_os("GITHUB_STEP_SUMMARY")
+        .filter(|path| format == GateFormat::Github && !path.is_empty());
+    first_error([
+        exports.write(Kind::Json, |out| Ok(write_json(out, gated)?)),
+        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::gate_markdown(gated).as_bytes())?)),
+        exports.write(Kind::Junit, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?)),
+        summary.map_or(Ok(()), |path| {
+            append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))
+        }),
+        // `false`, because the printed text is not the only result: the exit code is a result, too.
+        exports.print(&words, false),
+    ])
 }

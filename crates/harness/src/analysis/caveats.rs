@@ -43,15 +43,20 @@ pub struct Difference {
 pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
     let Some(first) = records.first() else { return Vec::new() };
     let of = |(record, other): (usize, &BenchRecord)| {
-        let level = first.simd_level.clone().zip(other.simd_level.clone());
-        let level = level.filter(|(first, now)| first != now);
         let machine = Some(machine_differences(first, other)).filter(|differences| !differences.is_empty());
-        let level = level.map(|(first, now)| CaveatKind::Level { first, now });
+        let level = level_difference(first, other);
+        let level = level.map(|Difference { before: first, now, .. }| CaveatKind::Level { first, now });
         let interrupted = other.interruption().map(CaveatKind::Interrupted);
         let kinds = machine.map(CaveatKind::Machine).into_iter().chain(interrupted).chain(level);
         kinds.map(|kind| Caveat { record, kind }).collect::<Vec<_>>()
     };
     records.iter().enumerate().flat_map(of).collect()
+}
+
+/// Returns the difference of the SIMD levels of two records. `None` if a record does not state its level.
+pub(crate) fn level_difference(first: &BenchRecord, other: &BenchRecord) -> Option<Difference> {
+    let (before, now) = first.simd_level.clone().zip(other.simd_level.clone())?;
+    (before != now).then_some(Difference { what: "SIMD level", before, now })
 }
 
 /// Returns the properties of machine and build that affect times and differ between two records.

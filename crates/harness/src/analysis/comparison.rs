@@ -118,8 +118,10 @@ pub enum TimeVerdict {
     Same,
     /// The times differ, but no more than the runs of one record differ from each other.
     NoDifference,
-    /// One of the records has too few runs for a verdict, or its runs have different numbers of puzzles.
+    /// One of the records has too few runs for a verdict.
     TooFewRuns,
+    /// The runs of a record reached different numbers of puzzles.
+    UnequalRuns,
     /// The records are from different machines or build profiles, so a difference in time says nothing about the solver.
     OtherMachine,
     /// The passes were over different numbers of puzzles. In a shorter pass, the puzzles stay in the caches and in the branch predictor, so
@@ -136,12 +138,14 @@ struct Runs {
 }
 
 impl Runs {
-    /// Returns the runs of two measurements. `None` if a measurement has too few runs, or the runs have different numbers of puzzles.
-    fn new(pair: &PairRecord, old: &Measurement, new: &Measurement) -> Option<Runs> {
+    /// Returns the runs of two measurements, or the verdict if the times of the runs can't be tested.
+    fn new(pair: &PairRecord, old: &Measurement, new: &Measurement) -> Result<Runs, TimeVerdict> {
         let both = || old.runs.iter().chain(&new.runs);
-        let has_enough = [old, new].iter().all(|measurement| measurement.runs.len() >= ENOUGH_RUNS);
-        if !has_enough || both().any(|run| run.puzzles != old.puzzles) {
-            return None;
+        if [old, new].iter().any(|measurement| measurement.runs.len() < ENOUGH_RUNS) {
+            return Err(TimeVerdict::TooFewRuns);
+        }
+        if both().any(|run| run.puzzles != old.puzzles) {
+            return Err(TimeVerdict::UnequalRuns);
         }
         // A solver of this program on one thread waits for nothing but a free core. The waiting time says nothing about the solver, so the
         // processor time is compared instead of the wall time.
@@ -150,10 +154,11 @@ impl Runs {
             true => Clock::Processor,
             false => Clock::Wall,
         };
-        let times = |measurement: &Measurement| -> Option<Vec<f64>> {
-            measurement.runs.iter().map(|run| run.pass_ns(clock)).collect()
+        let times = |measurement: &Measurement| -> Result<Vec<f64>, TimeVerdict> {
+            let times = measurement.runs.iter().map(|run| run.pass_ns(clock).ok_or(TimeVerdict::TooFewRuns));
+            times.collect()
         };
-        Some(Runs { clock, before: times(old)?, now: times(new)? })
+        Ok(Runs { clock, before: times(old)?, now: times(new)? })
     }
 }
 
@@ -191,7 +196,7 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
                 change.verdict = match (same_machine, same_puzzles) {
                     (false, _) => TimeVerdict::OtherMachine,
                     (true, false) => TimeVerdict::OtherPuzzles,
-                    (true, true) => TimeVerdict::TooFewRuns,
+                    (true, true) => change.verdict,
                 };
                 of_pair = of_pair.filter(|_| same_machine && same_puzzles);
             }
@@ -275,6 +280,11 @@ fn compare_pair(
         let [was, is] = [before, pair].map(|pair| pair.answers().name());
         return Err(format!("different kinds of answers: {was} before, {is} now"));
     }
+    if let (Some(was), Some(is)) = (before.protocol(), pair.protocol())
+        && was != is
+    {
+        return Err(format!("different protocol: {was} before, {is} now"));
+    }
     let same_puzzles = first.seed == record.seed;
     if let Some((old_judge, new_judge)) = old.judge.as_ref().zip(new.judge.as_ref()) {
         let all = old.complete && new.complete && first.settings.sample == record.settings.sample;
@@ -312,8 +322,9 @@ fn compare_pair(
     }
     // The work of a batch solver for a puzzle depends on the other puzzles of the batch and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
-    let change = change(old, new, pair.kind != Kind::Batch || same_batch)?;
-    Ok((Compared::Both(Box::new(change)), Runs::new(pair, old, new)))
+    let mut change = change(old, new, pair.kind != Kind::Batch || same_batch)?;
+    let runs = Runs::new(pair, old, new).map_err(|verdict| change.verdict = verdict).ok();
+    Ok((Compared::Both(Box::new(change)), runs))
 }
 
 /// Returns the change from one measurement to another, without a verdict on its times. Nodes and guesses are comparable only with
@@ -410,7 +421,7 @@ fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(PuzzleName, u64, u64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{RoundRecord, RunOfPair, fixtures, middle_run};
+    use crate::record::{EngineRecord, RoundRecord, RunOfPair, fixtures, middle_run};
 
     /// Gives a pair one run for each time, in nanoseconds per pass. The processor time is half as long.
     fn set_runs(pair: &mut PairRecord, times: &[u64]) {
@@ -461,6 +472,11 @@ mod tests {
             let Compared::Both(change) = change else { panic!("{change:?}") };
             assert_eq!((change.verdict, change.interval), (TimeVerdict::TooFewRuns, None), "{before}, {now}");
         }
+        let mut unequal = fixtures::bench_record();
+        set_runs(&mut unequal.pairs[0], &RUNS);
+        unequal.pairs[0].measurement.as_mut().unwrap().runs[1].puzzles -= 1;
+        let change = compare(&[unequal.clone(), unequal], terms).remove(0).change().unwrap().clone();
+        assert_eq!((change.verdict, change.interval), (TimeVerdict::UnequalRuns, None));
         let apart = [700_000, 1_300_000, 1_000_000];
         assert_eq!(verdict(&apart, &slower), TimeVerdict::NoDifference);
     }
@@ -700,12 +716,21 @@ mod tests {
 
     #[test]
     fn pairs_that_cannot_be_compared_have_a_reason() {
+        let of_protocols = ["lines", "files"].map(|name| {
+            let mut record = fixtures::bench_record();
+            let engine = fixtures::judge_record().pairs.remove(0).measurement.unwrap().engine.unwrap();
+            let engine = EngineRecord { protocol: Some(name.to_owned()), ..engine };
+            record.pairs[0].measurement.as_mut().unwrap().engine = Some(engine);
+            record
+        });
         let reasons = [
+            compare(&of_protocols, CompareTerms::default()).remove(0).outcome,
             outcome(|record| record.pairs[0].solver = "new".to_owned()),
             outcome(|record| record.pairs[0].threads = 8),
             outcome(|record| record.datasets[0].sha256 = "ff".to_owned()),
             outcome(|record| record.pairs[0] = record.pairs[3].clone()),
             outcome(|record| record.pairs[0].kind = Kind::Program),
+            outcome(|record| record.pairs[0].smallest = true),
             outcome(|record| record.machine.cores += 1),
             outcome(|record| {
                 record.settings.max_nodes = Some(9);

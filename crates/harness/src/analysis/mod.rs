@@ -17,8 +17,8 @@ mod portfolio;
 mod ranking;
 mod trend;
 
-pub(crate) use caveats::machine_differences;
 pub use caveats::{Caveat, CaveatKind, Difference, caveats};
+pub(crate) use caveats::{level_difference, machine_differences};
 pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};

@@ -57,7 +57,7 @@ pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Quest
 }
 
 impl Said<'_> {
-    /// Returns whether the contestant is trusted to say that a puzzle has one solution, several or none.
+    /// Returns whether the answer says that a puzzle has one solution, several or none, and the contestant is trusted to know this.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
@@ -158,7 +158,7 @@ impl Repeats {
     /// Returns which parts of a contestant's answers must be equal each time.
     pub(super) fn of(contestant: &dyn Contestant, question: &Question) -> Repeats {
         match contestant.answers() {
-            Some(AnswerKind::Any | AnswerKind::Unique) => Repeats::Status,
+            Some(AnswerKind::Any | AnswerKind::Smallest | AnswerKind::Unique) => Repeats::Status,
             Some(AnswerKind::Count) => Repeats::Count,
             None if question.answer == Answer::First => Repeats::AllButSolution,
             None => Repeats::All,

@@ -39,10 +39,10 @@ impl Callgrind {
     }
 
     /// Returns the command line that runs `words` and all its child processes under callgrind.
-    pub fn words(&self, words: &[String]) -> Vec<String> {
+    pub fn words<W: Clone + for<'w> From<&'w str>>(&self, words: &[W]) -> Vec<W> {
         let files = format!("--callgrind-out-file={}/%p", self.folder.path().display());
         let valgrind = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", &files, "--"];
-        valgrind.into_iter().map(str::to_owned).chain(words.iter().cloned()).collect()
+        valgrind.into_iter().map(W::from).chain(words.iter().cloned()).collect()
     }
 
     /// Returns the number of instructions of all processes that `run` runs under callgrind.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use sudobench_rows::draw_key;
 use sudobench_rows::source::{Input, Options, ParsedBlock, Source, SourceError};
+use sudobench_rows::{draw_key, hexadecimal};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
@@ -14,7 +14,6 @@ use sudobench_sudoku::simd::{Level, LevelError};
 
 use super::fingerprint::Specimens;
 use super::forms::Forms;
-use crate::figures::hexadecimal;
 use crate::record::{DatasetRecord, PuzzleName};
 
 /// The puzzles of one file in the order in which they are measured.

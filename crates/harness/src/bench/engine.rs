@@ -25,6 +25,7 @@ use crate::statistics::median_u64;
 /// An engine: an external program that answers puzzles.
 pub struct Engine {
     command: NamedCommand,
+    protocol: EngineProtocol,
     exchange: Box<dyn Exchange>,
     /// A program that prints its input. Its time is the cost of the pipes.
     echo: Option<Lines>,
@@ -81,6 +82,7 @@ impl Engine {
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,
+            protocol,
             exchange,
             echo: echo.map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
             startup_ns: None,
@@ -318,6 +320,7 @@ impl Contestant for Engine {
     fn engine(&self) -> Option<EngineRecord> {
         Some(EngineRecord {
             command: self.command.text.clone(),
+            protocol: Some(self.protocol.name().to_owned()),
             startup_ns: self.startup_ns.unwrap_or(0),
             cpu_ns: 0,
             peak_memory_bytes: 0,

@@ -80,7 +80,7 @@ impl LibraryCalls {
             function: self.function.clone(),
             flags: self.flags,
             limit: match form.kind {
-                AnswerKind::Any => 1,
+                AnswerKind::Any | AnswerKind::Smallest => 1,
                 AnswerKind::Unique => 2,
                 AnswerKind::Count => form.limit,
             },

@@ -55,7 +55,7 @@ impl AnswerForm {
             None => Outcome::CONTRADICTORY,
         };
         match self.kind {
-            AnswerKind::Any => Some(solved(Status::Solved)),
+            AnswerKind::Any | AnswerKind::Smallest => Some(solved(Status::Solved)),
             AnswerKind::Unique => Some(solved(Status::Unique)),
             AnswerKind::Count => {
                 let count = count_of_line(line)?.min(self.limit);

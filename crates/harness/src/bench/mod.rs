@@ -73,7 +73,7 @@ pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
 pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
-pub use selection::{Selection, TooHard, too_hard};
+pub use selection::{Selection, TooHard, too_hard, variant_named};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary, count_served};
 pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};

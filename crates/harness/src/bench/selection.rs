@@ -53,9 +53,7 @@ impl Selection {
         }
         let mut chosen: Vec<&'static Variant> = Vec::new();
         for name in self.names.iter().filter(|name| *name != ALL) {
-            let known = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-            let variant = solver::find(name)
-                .ok_or_else(|| Fault(format!("there is no solver `{name}`; choose from {}", known())))?;
+            let variant = variant_named(name)?;
             if !chosen.iter().any(|other| other.name == variant.name) {
                 chosen.push(variant);
             }
@@ -70,6 +68,15 @@ impl Selection {
         chosen.retain(|variant| included(variant.name) && !excluded(variant.name));
         Ok(chosen)
     }
+}
+
+/// Returns the variant with this name.
+///
+/// # Errors
+/// [`Fault`] if no variant has this name.
+pub fn variant_named(name: &str) -> Result<&'static Variant, Fault> {
+    let known = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
+    solver::find(name).ok_or_else(|| Fault(format!("there is no solver `{name}`; choose from {}", known())))
 }
 
 /// A puzzle for which a variant needs too many nodes.

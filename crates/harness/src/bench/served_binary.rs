@@ -1,5 +1,6 @@
 //! Another binary of this program that measures passes on request. The file could be any program, so its messages are not trusted.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Launch {
     /// Path of the binary.
     pub binary: PathBuf,
     /// The hidden command `serve`, with the solvers and datasets to serve.
-    pub arguments: Vec<String>,
+    pub arguments: Vec<OsString>,
 }
 
 /// The two binaries under comparison.
@@ -62,17 +63,16 @@ impl Sides for Binaries {
 
 impl Launch {
     /// Returns the words of the command line.
-    fn words(&self) -> Vec<String> {
-        let binary = self.binary.to_string_lossy().into_owned();
-        std::iter::once(binary).chain(self.arguments.iter().cloned()).collect()
+    fn words(&self) -> Vec<OsString> {
+        std::iter::once(self.binary.clone().into()).chain(self.arguments.iter().cloned()).collect()
     }
 }
 
 impl Binaries {
     /// Makes a command of these words, with the settings that both binaries share.
-    fn command(&self, words: &[String]) -> Command {
+    fn command(&self, words: &[OsString]) -> Command {
         let mut words = words.iter();
-        let mut command = Command::new(words.next().map_or("", String::as_str));
+        let mut command = Command::new(words.next().map_or(OsStr::new(""), OsString::as_os_str));
         // The level is not passed as an option, because a binary that doesn't know the option would not start.
         command.args(words).env(simd::VARIABLE, self.level.name());
         match self.single_sample {

@@ -1,10 +1,11 @@
 //! Turns samples into the measurements of a record.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU64;
 
 use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::solver::{Outcome, Status};
+use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
@@ -27,6 +28,8 @@ pub(super) fn summarize(
     pairs: &[Result<Pair, Failure>],
 ) -> Vec<PairRecord> {
     let mut records = Vec::with_capacity(pairs.len());
+    let Question { max_solutions, answer, .. } = plan.question;
+    let seeks_smallest = max_solutions == NonZeroU64::MIN && answer == Answer::Smallest;
     for (at, pair) in pairs.iter().enumerate() {
         let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
         let wrong = pair.as_ref().err().filter(|failure| !failure.wrong.is_empty());
@@ -41,7 +44,9 @@ pub(super) fn summarize(
             solver: contestant.name().to_owned(),
             dataset: datasets[dataset].name().to_owned(),
             kind: contestant.kind(),
-            max_solutions: plan.question.max_solutions.get(),
+            max_solutions: max_solutions.get(),
+            // An external program may print any solution.
+            smallest: seeks_smallest && contestant.answers().is_none(),
             threads: contestant.threads(),
             error: measured.as_ref().err().map(Fault::to_string),
             wrong,

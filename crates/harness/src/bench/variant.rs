@@ -376,7 +376,7 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that reports another batch size, so that the warm-up uses other chunks, as if the solver were slower or faster.
+    /// A batch solver that reports another batch size. So the warm-up has chunks of other sizes, as if the solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,

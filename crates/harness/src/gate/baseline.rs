@@ -18,9 +18,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
+use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use crate::figures::hexadecimal;
 use crate::record::registry::{Figure, GUESSES, NODES};
 
 /// Number of puzzles in a line.

@@ -1,11 +1,12 @@
 //! Exact checks: compares counts, which have no noise, with a baseline or with the counts of an old build of an engine.
 
 use sha2::{Digest, Sha256};
+use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::Status;
 
 use super::baseline::{COUNTERS, Counter, total};
 use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
-use crate::figures::{counted, hexadecimal};
+use crate::figures::counted;
 
 /// Largest number of puzzles that a reason names.
 const NAMED: usize = 5;

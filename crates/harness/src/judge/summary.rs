@@ -248,6 +248,7 @@ impl<'j> Judged<'j> {
                     dataset: board.dataset.name().to_owned(),
                     kind: Kind::Program,
                     max_solutions: 1,
+                    smallest: false,
                     threads: 1,
                     error: measurement.is_none().then(|| "interrupted before its first puzzle".to_owned()),
                     wrong: None,
@@ -326,6 +327,7 @@ impl<'j> Judged<'j> {
                 .collect(),
             engine: Some(EngineRecord {
                 command: self.contenders[contender].command.clone(),
+                protocol: None,
                 startup_ns: judge.startup_wall_ns,
                 cpu_ns: own_ns.iter().sum(),
                 peak_memory_bytes: judge.peak_memory_bytes,

@@ -32,6 +32,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SigSet, Signal as NixSignal};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, FdFlags};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
@@ -176,6 +177,8 @@ impl Control<'_> {
 /// Starts a session of its own, and sets the limits that all programs inherit.
 fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     setsid()?;
+    // This process may have inherited a blocked SIGXFSZ. For programs, a file beyond the limit must have the usual effect.
+    SigSet::from(NixSignal::SIGXFSZ).thread_unblock()?;
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let Isolation::Judge { memory_bytes, address_space_bytes, processes } = isolation else {

@@ -143,8 +143,8 @@ pub struct Entrant {
     pub note: Option<String>,
 }
 
-/// The default protocol of a contestant.
-const DEFAULT_PROTOCOL: &str = "lines";
+/// The default protocol of an engine.
+pub(super) const DEFAULT_PROTOCOL: &str = "lines";
 
 impl Entrant {
     /// Returns the name of the contestant's protocol for `--engine-protocol`. `None` for a built-in solver.

@@ -262,6 +262,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
+            protocol: None,
             startup_ns: judge.startup_wall_ns,
             cpu_ns: times_ns.iter().sum(),
             peak_memory_bytes: judge.peak_memory_bytes,
@@ -388,6 +389,7 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
         dataset: dataset.to_owned(),
         kind,
         max_solutions: 2,
+        smallest: false,
         threads: 1,
         error: None,
         wrong: None,

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::contest::DEFAULT_PROTOCOL;
 use super::registry::{Figure, GUESSES, NODES};
 use super::{AnswerKind, BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
@@ -326,12 +327,15 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let fresh = if record.settings.fresh_forms && pair.kind.is_external() { " fresh_forms" } else { "" };
     let max_time = record.settings.max_time_per_puzzle_ns;
     let max_time = max_time.map_or(String::new(), |limit| format!(" max_time_per_puzzle={limit}ns"));
-    let answers = match pair.answers() {
-        kind if pair.kind.is_external() && kind != AnswerKind::Any => format!(" answers={}", kind.name()),
-        _ => String::new(),
-    };
+    // The kind of answers of a built-in solver follows from `max_solutions`, unless it is `Smallest`.
+    let kind = pair.answers();
+    let says_kind =
+        if pair.kind.is_external() { kind != AnswerKind::Any } else { kind == AnswerKind::Smallest };
+    let answers = if says_kind { format!(" answers={}", kind.name()) } else { String::new() };
+    let protocol = pair.protocol().filter(|&protocol| protocol != DEFAULT_PROTOCOL);
+    let protocol = protocol.map_or(String::new(), |protocol| format!(" protocol={protocol}"));
     format!(
-        "max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}{fresh}{max_time}{answers}",
+        "max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}{fresh}{max_time}{answers}{protocol}",
         pair.max_solutions, record.seed
     )
 }
@@ -391,7 +395,8 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 }
 
 impl History {
-    /// Parses a history; `path` is its name in errors. Lines that are not a possible run are skipped, and their numbers are stored.
+    /// Parses a history; `path` is its name in errors. Lines that are not a run, or that have impossible values, are skipped. The numbers
+    /// of these lines are stored, except for blank lines.
     ///
     /// # Errors
     ///
@@ -537,6 +542,9 @@ mod tests {
             pairs.iter().map(|pair| (pair.solver.as_str(), pair.nodes, pair.simd.as_deref())).collect();
         assert_eq!(found[..2], [("quick", Some(2), None), ("steady", Some(4), Some("avx2"))]);
         assert!(pairs.iter().all(|pair| pair.solver != "broken" && pair.time_ns.is_some()));
+        record.pairs[0].smallest = true;
+        let terms = &HistoryEntry::pairs_of(&record)[0].terms;
+        assert_eq!(terms, "max_solutions=2 max_nodes=- seed=1 answers=smallest");
         // If a time limit aborted a puzzle, the counts depend on a clock.
         record.settings.max_time_per_puzzle_ns = Some(1);
         for pair in &mut record.pairs {

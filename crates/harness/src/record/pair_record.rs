@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use strum::VariantArray as _;
 use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
@@ -24,6 +23,9 @@ pub struct PairRecord {
     pub kind: Kind,
     /// Number of solutions after which the search for a puzzle stopped.
     pub max_solutions: u64,
+    /// Whether the solver had to find the smallest solution, although `max_solutions` is 1.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub smallest: bool,
     /// Number of threads of the solver. 1 for an engine, even if the engine starts several threads.
     pub threads: usize,
     /// Reason why there is no measurement.
@@ -75,23 +77,16 @@ impl Kind {
 
 /// The kind of answers of a solver.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::VariantArray,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum AnswerKind {
     /// Any solution, even if there are several.
     Any,
+    /// The smallest solution. Only built-in solvers can be asked for it.
+    #[serde(skip)]
+    Smallest,
     /// The solution if the puzzle has only one, and no solution if it has several.
     Unique,
     /// Only the number of solutions, not the solutions themselves.
@@ -109,7 +104,8 @@ impl FromStr for AnswerKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<AnswerKind, String> {
-        let found = AnswerKind::VARIANTS.iter().copied().find(|kind| kind.name() == text);
+        let kinds = [AnswerKind::Any, AnswerKind::Unique, AnswerKind::Count];
+        let found = kinds.into_iter().find(|kind| kind.name() == text);
         found.ok_or_else(|| "write any, unique or count, or NAME=KIND for one engine".to_owned())
     }
 }
@@ -317,6 +313,9 @@ pub struct PrefixRecord {
 pub struct EngineRecord {
     /// The command as typed.
     pub command: String,
+    /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub protocol: Option<String>,
     /// Wall time of a start-up. The input is empty; for protocols with files it is one easy puzzle, and for programs a full board.
     /// `throughput` includes this time.
     pub startup_ns: u64,
@@ -359,14 +358,23 @@ pub struct KeptPuzzles {
 
 impl PairRecord {
     /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: it counts
-    /// as `Any` if the search stopped at the first solution, otherwise as `Unique`.
+    /// as `Any` or `Smallest` if the search needed only one solution, otherwise as `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
-        let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
-        match engine.and_then(|engine| engine.answers.as_ref()) {
+        match self.engine().and_then(|engine| engine.answers.as_ref()) {
             Some(answers) => answers.kind,
+            None if self.smallest => AnswerKind::Smallest,
             None if self.max_solutions == 1 => AnswerKind::Any,
             None => AnswerKind::Unique,
         }
+    }
+
+    /// Returns the name of the engine's protocol. `None` if there is no engine, or the protocol is unknown.
+    pub(crate) fn protocol(&self) -> Option<&str> {
+        self.engine()?.protocol.as_deref()
+    }
+
+    fn engine(&self) -> Option<&EngineRecord> {
+        self.measurement.as_ref()?.engine.as_ref()
     }
 }
 
@@ -478,6 +486,7 @@ mod tests {
         let found = |startup_ns, is_program: bool| {
             let engine = EngineRecord {
                 command: "e".to_owned(),
+                protocol: None,
                 startup_ns,
                 cpu_ns: 0,
                 peak_memory_bytes: 0,

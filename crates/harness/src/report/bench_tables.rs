@@ -47,11 +47,11 @@ pub(super) fn measured<'r>(
 /// Makes the table of the throughput, which is computed from the whole wall time of a pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
-        format!(
-            "up to {}, {}",
-            counted(pair.max_solutions, "solution"),
-            counted(pair.threads as u64, "thread")
-        )
+        let solutions = match pair.answers() {
+            AnswerKind::Smallest => "the smallest solution".to_owned(),
+            _ => format!("up to {}", counted(pair.max_solutions, "solution")),
+        };
+        format!("{solutions}, {}", counted(pair.threads as u64, "thread"))
     });
     let sampled = record.settings.sample.filter(|&sample| sample < dataset.puzzles);
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
@@ -94,8 +94,8 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 }
 
 /// Explains the column of answers.
-const KINDS_APART: &str = "answers: `any` prints any solution, `unique` proves that the solution is the only one, `count` counts the solutions; time/best \
-                           compares only solvers with the same kind of answers; with --max-solutions 1, the built-in solvers also find any solution";
+const KINDS_APART: &str = "answers: `any` prints any solution, `smallest` the smallest one, `unique` proves that the solution is the only one, `count` counts the solutions; time/best \
+                           compares only solvers with the same kind of answers; with --max-solutions 1, the built-in solvers also find any solution, and with --budgets boj2239 the smallest one";
 
 /// Returns the number of different kinds of answers.
 fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {

@@ -185,6 +185,13 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
              which runs two binaries in turn"
         ));
     }
+    if changes().any(|change| change.verdict == TimeVerdict::UnequalRuns) {
+        grid.notes.push(
+            "unequal runs: the runs reached different numbers of puzzles, so there is no verdict: set a --sample that is small enough for \
+             --max-time-per-pair"
+                .to_owned(),
+        );
+    }
     if !changes().all(|change| change.kept) {
         grid.notes.push(
             "which puzzles changed is known only if both records were made with --keep-puzzles".to_owned(),
@@ -305,6 +312,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
         TimeVerdict::Same => "same",
         TimeVerdict::NoDifference => "no difference shown",
         TimeVerdict::TooFewRuns => "too few runs",
+        TimeVerdict::UnequalRuns => "unequal runs",
         TimeVerdict::OtherMachine => "other machine",
         TimeVerdict::OtherPuzzles => "other puzzles",
     }

@@ -16,7 +16,7 @@ const DIGEST: usize = 12;
 /// Returns the tables of a leaderboard that other records of `bench` don't have.
 pub(super) fn leaderboard_grids(record: &BenchRecord, board: &Leaderboard) -> Vec<RecordGrid> {
     let standings = standings(record);
-    let kinds = [AnswerKind::Unique, AnswerKind::Count, AnswerKind::Any];
+    let kinds = [AnswerKind::Unique, AnswerKind::Count, AnswerKind::Smallest, AnswerKind::Any];
     let rankings = kinds.iter().filter_map(|&kind| ranking(record, board, &standings, kind));
     let rankings = rankings.map(|grid| (RecordTable::Ranking, grid));
     let others = [
@@ -39,6 +39,7 @@ fn kind_in_words(kind: AnswerKind) -> &'static str {
     match kind {
         AnswerKind::Unique => "solvers that prove that the solution is the only one",
         AnswerKind::Count => "solvers that count solutions",
+        AnswerKind::Smallest => "solvers that find the smallest solution",
         AnswerKind::Any => "solvers that find any solution",
     }
 }

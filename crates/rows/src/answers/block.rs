@@ -82,7 +82,7 @@ impl Answers {
     /// The wanted rows are then limited to the rows before the first incomplete row.
     pub(super) fn compute(&mut self, facts: &mut Facts, choice: Choice) -> bool {
         self.left_out.clear();
-        if choice.marks.is_some() && !facts.is_empty() {
+        if choice.marks.is_some_and(|marks| marks.leaves_out_early()) && !facts.is_empty() {
             let rows = self.parsed.rows.iter().filter(|row| row.fault.is_none());
             self.left_out.extend(rows.map(|row| choice.leaves_out(row.line)));
         }

@@ -16,6 +16,12 @@ pub trait Marks: Send + Sync {
         false
     }
 
+    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run counts no words, because it doesn't compute the
+    /// words of these rows.
+    fn leaves_out_early(&self) -> bool {
+        false
+    }
+
     /// Returns whether a row with this mark is written.
     fn keeps(&self, _mark: u64) -> bool {
         true

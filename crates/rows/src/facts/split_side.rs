@@ -129,7 +129,7 @@ impl FromStr for TestShare {
 /// Reads a share that Python gives as a number or a text.
 pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TestShare, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a share such as 0.1 or 10%")]
     enum Given {
         Number(f64),
         Text(String),

@@ -53,7 +53,7 @@ use crate::scoring::{Predictions, Scoring};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
-use crate::source::{BlockSize, Source, SourceError};
+use crate::source::{BlockSize, Input, Source, SourceError};
 use crate::{Budget, Tally};
 
 /// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
@@ -308,6 +308,10 @@ impl<'r> Run<'r> {
                     None => ResumeState::answered_of(&path, head, &self.stored_job(&form, None)?),
                 };
                 let before = before.map_err(DestinationError::from)?;
+                if self.source.inputs().iter().any(Input::is_read_once) {
+                    // Only the text itself shows whether the data of a pipe is the same.
+                    self.source.check_read_before(before.tally.rows(), before.read)?;
+                }
                 return Ok(Finished::earlier(path, before, &self.budgets));
             }
             opened => opened?,
@@ -332,7 +336,8 @@ impl<'r> Run<'r> {
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
-            has_words: columns::has_words(&self.columns),
+            has_words: columns::has_words(&self.columns)
+                && !self.marks.as_ref().is_some_and(|marks| marks.leaves_out_early()),
             columns: self.columns.clone(),
             marks: self.marks.clone(),
             expansion: self.expansion.clone(),
@@ -365,10 +370,13 @@ impl<'r> Run<'r> {
             cutter,
         };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
-        let piped = piped.and_then(|()| match is_interrupted(&self.source) {
-            true => Ok(()),
-            false => writer.output.settle(&self.cancel),
-        });
+        let settled = match &piped {
+            Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
+            // The rows before a fault of the source are written too. The fault has set `self.cancel`, to end the work of all threads.
+            Err(RunError::Source(_)) => writer.output.settle(&self.source.options().cancel),
+            _ => Ok(()),
+        };
+        let piped = settled.and(piped);
         let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {

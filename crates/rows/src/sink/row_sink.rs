@@ -57,7 +57,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the rows that the sink keeps until the last row is known. Stops if `cancel` becomes true. Called after the last block.
+    /// Writes the rows that the sink keeps until the last row is known. Stops if `cancel` becomes true. Called after the last block, and
+    /// after the last block before a fault of the source.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.

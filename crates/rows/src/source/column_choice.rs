@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// A column or a JSON member of the input, as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a name or a number from 1")]
 pub enum ColumnChoice {
     /// By its name in the header, in upper or lower case.
     Name(String),

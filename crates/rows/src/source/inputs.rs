@@ -241,6 +241,19 @@ impl Source {
         self.read_before = (read.bytes > 0).then(|| ReadBefore { then: read, again: Digest::default() });
     }
 
+    /// Checks that the inputs are those that an earlier run has read completely. `rows` and `read` are the same as for
+    /// [`Source::resume_after`].
+    ///
+    /// # Errors
+    /// [`SourceError::Changed`], or an error of reading.
+    pub(crate) fn check_read_before(&mut self, rows: u64, read: Digest) -> Result<(), SourceError> {
+        self.resume_after(rows, read);
+        match self.next_block(Vec::new())? {
+            None => Ok(()),
+            Some(_) => Err(self.changed()),
+        }
+    }
+
     /// Returns the inputs in order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs

@@ -12,6 +12,7 @@ use super::error::SourceError;
 use super::input::Input;
 use super::state::WatchedFile;
 use super::waiting::Waiting;
+use crate::digest::hexadecimal;
 
 /// A handle on the stored bytes of an input. Clones share the position, so the count and the digest are available while a decoder owns
 /// another handle.
@@ -36,7 +37,7 @@ impl Raw {
 
     /// Returns the digest of the bytes read so far, in hexadecimal, or `None` if none was requested.
     pub(super) fn sha256(&self) -> Option<String> {
-        self.counted().digest.clone().map(hexadecimal)
+        self.counted().digest.clone().map(|digest| hexadecimal(&digest.finalize()))
     }
 
     /// Reads the bytes that the decoder has not read, so that the digest covers the whole input.
@@ -59,11 +60,6 @@ impl Read for Raw {
         }
         Ok(length)
     }
-}
-
-/// Returns the digest in the form of `sha256sum`.
-fn hexadecimal(hashed: Sha256) -> String {
-    hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An open input. Its bytes can be read, but their compression and format are not known yet.

@@ -316,10 +316,6 @@ impl RowVerb for GenerateOptions {
             }
         })
     }
-
-    fn chooses_rows(&self) -> Option<&'static str> {
-        Some("there is nothing to choose, because all rows match the request")
-    }
 }
 
 /// Returns the request for puzzles that need at least this number of guesses, as [`RATE`](super::RATE) counts guesses with its default

@@ -106,7 +106,7 @@ proptest! {
     fn no_text_of_what_grids_are_made_of_panics(
         parts in prop::collection::vec(
             prop::sample::select(vec![
-                "5", "53..7....", SOLUTION, PUZZLE, ".", "_", " ", "\n", "|", "│", "---", "[", "]", ",", "\"", "\"\"", "'", "null",
+                "5", "53..7....", SOLUTION, PUZZLE, ".", "_", " ", "\n", "|", "│", "---", "[", "]", "(", ")", ",", "\"", "\"\"", "'", "null",
                 "<answer>", "</answer>", "<think>", "</think>", "<td>", "</tr>", "<", ">", "&nbsp;", "&#55;", "&#x1F600;", "&", ";",
                 "\\", "\\\\", "\\n", "\\begin{array}{c}", "\\end{", "{", "Row", "row_1", ":", "é", "行", "🎉", "5\u{fe0f}\u{20e3}", "\r\n",
                 "&#99999999999;", "&#xd800;", "| | | | | | | | | |", "|5|3| | |7| | | | |",

@@ -13,6 +13,7 @@ mod arrow_source;
 mod output;
 mod parquet_sink;
 mod parquet_source;
+mod seconds;
 mod sizes;
 mod table_source;
 mod text;

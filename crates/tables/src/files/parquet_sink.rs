@@ -46,6 +46,7 @@ use sudobench_rows::{Digest, OptionError};
 
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
+use super::seconds::{in_milliseconds, without_seconds};
 
 /// Largest number of rows at which a row group is full; its last block may add more rows. If the input has no row groups, a row group is
 /// full at this number of rows (or earlier, at [`GROUP_BYTES`]). pyarrow uses the same number. The encoded rows are in memory until the row
@@ -562,7 +563,7 @@ struct ColumnSlice {
 
 impl BlockEncoder {
     fn new(table: &OutputTable) -> Result<BlockEncoder> {
-        let schema = &table.schema;
+        let schema = &without_seconds(&table.schema);
         let descriptor = converter(schema).convert(schema)?;
         // The metadata of the input's file is kept, except its schema.
         let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
@@ -627,7 +628,8 @@ impl BlockEncoder {
             let mut writers = factory.create_column_writers(0)?.into_iter();
             let mut group = file.next_row_group()?;
             for (field, array) in slice.schema.fields().iter().zip(arrays) {
-                for (leaf, mut writer) in compute_leaves(field, array)?.iter().zip(&mut writers) {
+                let array = in_milliseconds(array)?;
+                for (leaf, mut writer) in compute_leaves(field, &array)?.iter().zip(&mut writers) {
                     writer.write(leaf)?;
                     writer.close()?.append_to_row_group(&mut group)?;
                 }

@@ -64,7 +64,9 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
             TimeVerdict::Same => (5, in_words(change.verdict)),
             TimeVerdict::NoDifference => (6, in_words(change.verdict)),
             TimeVerdict::TooFewRuns => (7, "without a verdict"),
-            TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => (7, in_words(change.verdict)),
+            TimeVerdict::UnequalRuns | TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => {
+                (7, in_words(change.verdict))
+            }
         },
         Compared::Not(_) => (8, "not compared"),
         Compared::Gone => (9, "only in the earlier record"),

@@ -60,8 +60,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If two solutions are to be counted, the search in any order is left as soon as many solutions are likely. If more are to be
-            // counted, it first counts to its end or to the limit: if it finds all solutions, no search in order is needed.
+            // If the question asks for two solutions, the search in any order is left as soon as many solutions are likely. If it asks for
+            // more, this search first counts to its end or to the limit: if it finds all solutions, no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };
