@@ -35,7 +35,7 @@ use super::fault::RowFault;
 use super::format::InputFormat;
 use super::parsed::{ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
-use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
+use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
 
 /// The layout of formats with nine lines for each puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -336,14 +336,14 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
 /// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line. If the number of rows is wrong, this is the first
 /// line.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
-    let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
-    let rows = lines().filter(|(class, _)| *class == Class::Row).count();
-    let takes_dashes = rows != 9 && lines().count() == 9;
+    let drawn = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
+    let rows = drawn().filter(|(class, _)| *class == Class::Row).count();
+    let takes_dashes = rows != 9 && drawn().count() == 9;
     if rows != 9 && !takes_dashes {
         return Err((RowFault::GridRows { rows }, 0));
     }
     let mut values = [0; CELLS];
-    let taken = lines().filter(|(class, _)| takes_dashes || *class == Class::Row);
+    let taken = drawn().filter(|(class, _)| takes_dashes || *class == Class::Row);
     for ((index, (_, line)), row) in taken.enumerate().zip(values.as_chunks_mut::<9>().0) {
         let start = line.start;
         read_row(&text[line], index + 1, row).map_err(|fault| (fault, start))?;
@@ -368,12 +368,7 @@ fn read_row(text: &[u8], number: usize, row: &mut [u8; 9]) -> Result<(), RowFaul
 }
 
 fn classified_lines(text: &[u8]) -> impl Iterator<Item = (Class, Range<usize>)> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let line = (at < text.len()).then(|| line_at(text, at))?;
-        at = line.next;
-        Some((class_of(&text[line.text.clone()]), line.text))
-    })
+    lines(text, 0).map(|line| (class_of(&text[line.text.clone()]), line.text))
 }
 
 /// Returns whether each row of the grid is nine digits with nothing, or with `gap`, between them.

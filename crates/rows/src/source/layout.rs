@@ -90,19 +90,15 @@ impl Layout {
     /// `parse`, overlong ones included, unless the whole block is one overlong record.
     pub(super) fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
         let bytes = &block.bytes;
-        let walked = match self {
+        match self {
             // A block with quotes never has an overlong record: see `whole_records`.
-            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter),
-            Layout::Csv(_) => return text::next_row(bytes, at, |text| !text.is_empty()),
-            Layout::Lines(_) => return text::next_row(bytes, at, text::is_row),
-            Layout::Jsonl(_) => return text::next_row(bytes, at, jsonl::is_row),
-            Layout::Grids(_) => grid::next_grid(bytes, at, true),
+            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter).record(),
+            Layout::Csv(_) => text::next_row(bytes, at, |text| !text.is_empty()),
+            Layout::Lines(_) => text::next_row(bytes, at, text::is_row),
+            Layout::Jsonl(_) => text::next_row(bytes, at, jsonl::is_row),
+            Layout::Grids(_) => grid::next_grid(bytes, at, true).record(),
             // A block of typed rows has no text to search.
-            Layout::Typed(_) => return None,
-        };
-        match walked {
-            Walked::Record(record) => Some(record),
-            Walked::More { .. } => None,
+            Layout::Typed(_) => None,
         }
     }
 
