@@ -14,7 +14,7 @@ use crate::input_columns::InputColumns;
 use crate::source::{CsvLayout, Layout, push_field};
 
 /// The input's columns, then the chosen columns.
-pub(super) static CSV: FormatSpec = FormatSpec {
+pub(super) const CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,

@@ -33,8 +33,6 @@ pub use crate::output_rows::OutputRows;
 pub use crate::place::{FileIdentity, Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 
-use std::sync::OnceLock;
-
 use crate::as_text;
 use crate::columns::Column;
 use crate::facts::Need;
@@ -44,20 +42,9 @@ use crate::source::Layout;
 #[derive(Clone, Copy)]
 pub struct OutputFormat(&'static FormatSpec);
 
-/// Declares the formats of this package from their table.
-macro_rules! formats {
-    ($($(#[doc = $doc:literal])* $name:ident => $spec:path,)*) => {
-        impl OutputFormat {
-            $($(#[doc = $doc])* pub const $name: OutputFormat = OutputFormat(&$spec);)*
-
-            /// The formats of this package.
-            const OWN: &'static [OutputFormat] = &[$(OutputFormat::$name),*];
-        }
-    };
-}
-
 // Help texts and documentation list the formats in this order.
-formats! {
+as_text::format_table! {
+    OutputFormat, FormatSpec, "output format";
     /// The input's columns untouched, then the chosen columns.
     CSV => csv::CSV,
     /// A JSON object on each line.
@@ -76,14 +63,6 @@ formats! {
     NPY => npy::NPY,
 }
 
-/// The formats of other packages.
-static ADDED: OnceLock<&'static [OutputFormat]> = OnceLock::new();
-
-/// Adds formats of another package. Only the first call counts.
-pub(crate) fn add(formats: &'static [OutputFormat]) {
-    let _ = ADDED.set(formats);
-}
-
 impl Default for OutputFormat {
     /// Returns the first format of the table.
     fn default() -> OutputFormat {
@@ -91,30 +70,7 @@ impl Default for OutputFormat {
     }
 }
 
-as_text::known_by_name!(OutputFormat, "output format");
-
 impl OutputFormat {
-    /// The format that `spec` describes.
-    pub const fn new(spec: &'static FormatSpec) -> OutputFormat {
-        OutputFormat(spec)
-    }
-
-    /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
-    /// [added](crate::add_formats).
-    pub fn all() -> impl Iterator<Item = OutputFormat> {
-        OutputFormat::OWN.iter().chain(ADDED.get().copied().unwrap_or_default()).copied()
-    }
-
-    /// Returns the name of the format on the command line.
-    pub fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// Returns the properties of the format.
-    pub fn spec(self) -> &'static FormatSpec {
-        self.0
-    }
-
     /// Returns one line of help.
     pub fn about(self) -> &'static str {
         self.spec().about

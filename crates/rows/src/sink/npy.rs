@@ -17,7 +17,7 @@ const ROW: usize = 81;
 const HEADER: usize = 128;
 
 /// An array of boards.
-pub(super) static NPY: FormatSpec = FormatSpec {
+pub(super) const NPY: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["npy"])],
     is_text: false,
     sized_header: Some(header_of_file),

@@ -82,9 +82,9 @@ pub(super) fn detect(
             (Layout::Csv(layout), header_length)
         }
         InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(&sample)?), 0),
-        InputKind::Lines | InputKind::Array => (Layout::Lines(lines_layout(&sample, format)), 0),
+        InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
         InputKind::Grids => (Layout::Grids(GridsLayout { format }), 0),
-        InputKind::Typed => {
+        InputKind::Typed(_) => {
             let is = format!("not {}", format.marked().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
         }

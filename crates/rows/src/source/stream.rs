@@ -73,9 +73,9 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
     let Decoded { bytes, raw, compression } = compressed::decode(input, opened, hash)?;
     let mut text = match bytes {
         Bytes::Text(text) => text,
-        Bytes::Typed(format, file, piped) => {
-            let body = Body::Typed((format.open)(input, file)?, piped);
-            return Ok(Stream { body, raw, compression, marked: Some(format.format), watched });
+        Bytes::Typed(format, rows, piped) => {
+            let body = Body::Typed(rows, piped);
+            return Ok(Stream { body, raw, compression, marked: Some(format), watched });
         }
     };
     let failed = |failure| read_error(input, compression, 1, failure);

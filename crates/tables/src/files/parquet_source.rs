@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::CompressionCodec;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
@@ -26,18 +26,17 @@ static SPEC: InputSpec = InputSpec {
     name: "parquet",
     mark: Some(Mark { bytes: MAGIC, is: "a Parquet file" }),
     endings: &["parquet", "pq"],
-    kind: InputKind::Typed,
-};
-
-static OPENING: Opening<ParquetFile> = Opening {
-    format: InputFormat::new(&SPEC),
-    remedy: "write it again with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
-    open: ParquetFile::open,
+    kind: InputKind::Typed(|input, file| TableSource::open(input, file, &OPENING)),
 };
 
 /// Parquet files.
-pub(super) const PARQUET: TypedFormat =
-    TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
+pub(super) const PARQUET: InputFormat = InputFormat::new(&SPEC);
+
+static OPENING: Opening<ParquetFile> = Opening {
+    format: PARQUET,
+    remedy: "write it again with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
+    open: ParquetFile::open,
+};
 
 /// A Parquet file, read from its first row to its last.
 struct ParquetFile {
