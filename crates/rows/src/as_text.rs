@@ -45,9 +45,13 @@ macro_rules! format_table {
             pub fn name(self) -> &'static str {
                 self.0.name
             }
+        }
 
-            /// Returns the properties of the format.
-            pub fn spec(self) -> &'static $spec {
+        /// An entry has the properties of its format as fields.
+        impl std::ops::Deref for $entry {
+            type Target = $spec;
+
+            fn deref(&self) -> &$spec {
                 self.0
             }
         }

@@ -1,7 +1,7 @@
 //! Output formats and destinations.
 //!
 //! ```text
-//! OutputFormat  a format of the table `formats!`, or of another package; refers to a FormatSpec
+//! OutputFormat  a format of the table below, or of another package; refers to a FormatSpec
 //! FormatSpec    the properties of a format; sets up a RowFormat for a run    (format.rs)
 //! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
 //! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
@@ -71,11 +71,6 @@ impl Default for OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns one line of help.
-    pub fn about(self) -> &'static str {
-        self.spec().about
-    }
-
     /// Returns the names of some formats in words: `csv, jsonl and parquet`.
     pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
         let names: Vec<_> =
@@ -86,35 +81,15 @@ impl OutputFormat {
         }
     }
 
-    /// Returns whether the format has columns to choose. A format without columns holds one board for each row.
-    pub fn has_columns(self) -> bool {
-        self.spec().has_columns
-    }
-
-    /// Returns whether the output is text, which can be compressed while it is written.
-    pub fn is_text(self) -> bool {
-        self.spec().is_text
-    }
-
-    /// Returns whether rows can be put in another order: see [`FormatSpec::is_row_by_row`].
-    pub fn is_row_by_row(self) -> bool {
-        self.spec().is_row_by_row
-    }
-
     /// Returns whether the format can only be written to a file, because its header is known only at the end.
     pub fn needs_file(self) -> bool {
-        self.spec().sized_header.is_some()
-    }
-
-    /// Returns whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
-    pub fn is_of_judge(self) -> bool {
-        self.spec().is_of_judge
+        self.sized_header.is_some()
     }
 
     /// Returns the facts that the format needs in addition to the facts of the chosen columns. A format without columns contains the values
     /// of `grid`.
     pub fn needs(self, grid: &Column) -> &'static [Need] {
-        if self.has_columns() { &[] } else { grid.needs }
+        if self.has_columns { &[] } else { grid.needs }
     }
 
     /// Sets up the format for rows of `layout`, with the chosen columns if the format has columns, otherwise with the values of `grid`.
@@ -126,7 +101,7 @@ impl OutputFormat {
         grid: Column,
         has_forms: bool,
     ) -> Box<dyn RowFormat> {
-        let spec = self.spec();
+        let spec = self.0;
         (spec.set_up)(&FormatSetup { spec, layout, columns, grid, has_forms })
     }
 }

@@ -96,7 +96,7 @@ impl Promise {
     /// [`OptionError`] if the format isn't text and would be compressed.
     pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, OptionError> {
         let format = asked.or(self.format).unwrap_or_default();
-        if self.compression != Compression::None && !format.is_text() {
+        if self.compression != Compression::None && !format.is_text {
             return Err(OptionError::new(format!(
                 "{} has an extension for compressed text, but {} is not a text format: leave out .gz or .zst",
                 path.display(),
@@ -118,7 +118,7 @@ impl Promise {
         delimiter: u8,
     ) -> Result<(), OptionError> {
         match self.delimiter {
-            Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
+            Some(promised) if format.keeps_delimiter && promised != delimiter => {
                 Err(OptionError::new(format!(
                     "{} has the extension for columns separated by tabs, but the columns of the output are separated by {:?}: choose \
                      the extension .csv",
@@ -133,7 +133,7 @@ impl Promise {
 
 /// Returns the suffixes that promise a format.
 fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
-    OutputFormat::all().flat_map(|format| format.spec().endings.iter().map(move |ending| (format, ending)))
+    OutputFormat::all().flat_map(|format| format.endings.iter().map(move |ending| (format, ending)))
 }
 
 /// Lists the usual suffixes, such as `.csv, .tsv or .npy`.

@@ -75,7 +75,7 @@ pub(super) fn detect(
         refused::refuse_json(input, sample.text)?;
         return Err(unknown(&sample));
     };
-    let (layout, header_length) = match format.spec().kind {
+    let (layout, header_length) = match format.kind {
         InputKind::Csv => {
             let layout = csv_layout(&table)?;
             let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
@@ -95,7 +95,7 @@ pub(super) fn detect(
 /// Returns the layout of an empty input.
 fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
     let format = options.format.unwrap_or(InputFormat::LINES);
-    let layout = match format.spec().kind {
+    let layout = match format.kind {
         InputKind::Lines => Layout::Lines(LinesLayout::new(format, options)),
         InputKind::Grids => Layout::Grids(GridsLayout { format }),
         _ => return Err(SourceError::Empty { input: input.clone() }),
