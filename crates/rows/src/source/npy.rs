@@ -9,7 +9,7 @@
 //! becomes a line of JSON that allows a precise message: the array of its numbers, or its text in quotes.
 
 use std::fmt;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Cursor, Read, Write as _};
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
@@ -176,9 +176,8 @@ pub(super) struct ArrayText<R> {
     read: u64,
     /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// The lines of the current rows. The part before `taken` is delivered.
-    lines: Vec<u8>,
-    taken: usize,
+    /// The lines of the current rows.
+    lines: Cursor<Vec<u8>>,
     /// The error for the next read.
     failure: Option<io::Error>,
 }
@@ -188,22 +187,14 @@ impl<R: Read> ArrayText<R> {
     pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;
-        Ok(ArrayText {
-            array,
-            values,
-            rows,
-            read: 0,
-            piece: Vec::new(),
-            lines: Vec::new(),
-            taken: 0,
-            failure: None,
-        })
+        let (piece, lines) = (Vec::new(), Cursor::default());
+        Ok(ArrayText { array, values, rows, read: 0, piece, lines, failure: None })
     }
 
     /// Makes lines from the next rows. After the last row, makes no lines.
     fn fill(&mut self) -> io::Result<()> {
-        self.lines.clear();
-        self.taken = 0;
+        self.lines.get_mut().clear();
+        self.lines.set_position(0);
         self.failure.take().map_or(Ok(()), Err)?;
         let left = self.rows - self.read;
         if left == 0 {
@@ -226,24 +217,21 @@ impl<R: Read> ArrayText<R> {
             Err(failure) => self.failure = Some(failure),
         }
         for row in self.piece.chunks_exact(length) {
-            self.values.push_line(row, &mut self.lines);
+            self.values.push_line(row, self.lines.get_mut());
             self.read += 1;
         }
         self.piece.clear();
         // If rows are complete, they are delivered before the error.
-        if self.lines.is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
+        if self.lines.get_ref().is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
 
 impl<R: Read> Read for ArrayText<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.lines.len() {
+        if self.lines.position() == self.lines.get_ref().len() as u64 {
             self.fill()?;
         }
-        let length = (self.lines.len() - self.taken).min(buffer.len());
-        buffer[..length].copy_from_slice(&self.lines[self.taken..self.taken + length]);
-        self.taken += length;
-        Ok(length)
+        self.lines.read(buffer)
     }
 }
 
