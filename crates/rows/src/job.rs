@@ -472,7 +472,7 @@ impl ValidJob {
     fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
         let (verb, format) = (&self.verb, self.output.format);
         let columns = InputColumns::of(source.layout());
-        if !verb.columns.is_empty() || format.has_columns || columns.count() == 1 {
+        if !verb.columns.is_empty() || format.has_columns || columns.count == 1 {
             return Ok(());
         }
         let names: Vec<_> = columns.names_or_numbers();
