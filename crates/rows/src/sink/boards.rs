@@ -69,12 +69,7 @@ struct JudgedBoards {
 
 impl RowWriter for JudgedBoards {
     fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        let values = match self.grid.value(row) {
-            Some(Value::Solution(solution)) => Some(*solution.values()),
-            Some(Value::Puzzle(puzzle)) => Some(*puzzle.values()),
-            _ => None,
-        };
-        match values {
+        match values_of(&self.grid, row) {
             Some(values) => {
                 for line in values.as_chunks::<9>().0 {
                     out.extend_from_slice(&line.map(|value| [b'0' + value]).join(self.gap));
@@ -113,6 +108,15 @@ impl RowWriter for DrawnBoards {
         };
         draw_board(&cells, out);
         out.push(b'\n');
+    }
+}
+
+/// Returns the cells of the board in a column.
+pub(super) fn values_of<'r>(grid: &Column, row: &AnsweredRow<'r>) -> Option<&'r [u8; 81]> {
+    match grid.value(row)? {
+        Value::Solution(solution) => Some(solution.values()),
+        Value::Puzzle(puzzle) => Some(puzzle.values()),
+        _ => None,
     }
 }
 

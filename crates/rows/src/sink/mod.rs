@@ -30,7 +30,7 @@ pub use name::{Ending, Promise};
 pub use row_sink::{OutputPiece, RowFormatter, RowSink};
 
 pub use crate::output_rows::OutputRows;
-pub use crate::place::{FileIdentity, Place, folder_of};
+pub use crate::place::{Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 
 use crate::as_text;
@@ -73,12 +73,8 @@ impl Default for OutputFormat {
 impl OutputFormat {
     /// Returns the names of some formats in words: `csv, jsonl and parquet`.
     pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
-        let names: Vec<_> =
-            OutputFormat::all().filter(|format| is_meant(*format)).map(OutputFormat::name).collect();
-        match names.split_last() {
-            Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-            _ => names.concat(),
-        }
+        let meant = OutputFormat::all().filter(|format| is_meant(*format));
+        name::list(meant.map(|format| format.name().to_owned()), "and")
     }
 
     /// Returns whether the format can only be written to a file, because its header is known only at the end.

@@ -84,7 +84,7 @@ impl Promise {
                 "{} has the extension `.{end}`, which is not supported here: choose a name that ends in {}; add .gz or .zst to compress a \
                  text format",
                 path.display(),
-                listed_endings()
+                usual_endings()
             ))),
             None => Ok(Promise { compression, ..Promise::default() }),
         }
@@ -137,12 +137,17 @@ fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
 }
 
 /// Lists the usual suffixes, such as `.csv, .tsv or .npy`.
-fn listed_endings() -> String {
-    let names: Vec<String> =
-        endings().filter_map(|(_, ending)| ending.names.first()).map(|name| format!(".{name}")).collect();
+fn usual_endings() -> String {
+    let names = endings().filter_map(|(_, ending)| ending.names.first());
+    list(names.map(|name| format!(".{name}")), "or")
+}
+
+/// Lists names, with `conjunction` before the last one.
+pub(super) fn list(names: impl Iterator<Item = String>, conjunction: &str) -> String {
+    let names: Vec<String> = names.collect();
     match names.split_last() {
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
+        Some((last, others)) if !others.is_empty() => format!("{} {conjunction} {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 
@@ -158,7 +163,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all, "{names:?}");
-        let listed = listed_endings();
+        let listed = usual_endings();
         assert!(listed.starts_with(".csv, .tsv, .jsonl, .txt") && listed.contains(" or ."), "{listed}");
     }
 
