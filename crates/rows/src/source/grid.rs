@@ -104,11 +104,11 @@ struct Pending {
     /// Start of the first line that is certainly a row.
     first_row: Option<usize>,
     /// The last line of the grid.
-    last: Option<Mark>,
+    last: Option<LineEnd>,
     /// The last line of the bands.
-    bands_last: Option<Mark>,
+    bands_last: Option<LineEnd>,
     /// The ninth line of the chunk.
-    ninth: Option<Mark>,
+    ninth: Option<LineEnd>,
     /// Position of the `[State]` line, if the grid follows such a line and is therefore left out.
     state: Option<usize>,
     /// Number of lines since the start of the grid or since `[State]`.
@@ -117,7 +117,7 @@ struct Pending {
 
 /// The end of a line, and the start of the next.
 #[derive(Clone, Copy)]
-struct Mark {
+struct LineEnd {
     end: usize,
     next: usize,
 }
@@ -125,7 +125,7 @@ struct Mark {
 impl Pending {
     /// Processes a line. If the line completes a grid, returns the last line of the grid, which may be an earlier line. The next grid
     /// starts after the returned line.
-    fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<Mark> {
+    fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<LineEnd> {
         let numbers_grid = class == Class::Row && self.chunk.lines() == 0 && is_number(text);
         let class = if numbers_grid { Class::Other } else { class };
         let complete = match class {
@@ -154,8 +154,8 @@ impl Pending {
     }
 
     /// Processes a line of the grid. If the line completes the grid, returns the last line of the grid.
-    fn push(&mut self, class: Class, line: &Line) -> Option<Mark> {
-        let mark = Mark { end: line.text.end, next: line.next };
+    fn push(&mut self, class: Class, line: &Line) -> Option<LineEnd> {
+        let mark = LineEnd { end: line.text.end, next: line.next };
         if self.last.is_none() {
             self.start = line.text.start;
         }
@@ -178,7 +178,7 @@ impl Pending {
     }
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
-    fn blank(&mut self) -> Option<Mark> {
+    fn blank(&mut self) -> Option<LineEnd> {
         // Dashes alone don't start a grid. They are the last rules of a drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
@@ -191,7 +191,7 @@ impl Pending {
     }
 
     /// Ends the grid. Returns its last line; `None` if the lines so far are no grid.
-    fn close(&mut self) -> Option<Mark> {
+    fn close(&mut self) -> Option<LineEnd> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
             // There are no lines, or only dashes that are a rule.
@@ -202,7 +202,7 @@ impl Pending {
 
     /// Returns the grid as a record that ends with this line. Dashes before the first row are left out if they are not a row, because they
     /// may be the last rule of the previous grid.
-    fn record(&self, last: Mark) -> Line {
+    fn record(&self, last: LineEnd) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
         let start = self.first_row.filter(|_| !dashes_are_rows).unwrap_or(self.start);

@@ -79,10 +79,9 @@ impl Layout {
     /// Returns whether an overlong record that starts with `start` is a row, not a comment.
     pub(super) fn is_row(&self, start: &[u8]) -> bool {
         match self {
-            Layout::Csv(_) => true,
+            Layout::Csv(_) | Layout::Typed(_) => true,
             Layout::Jsonl(_) => jsonl::is_row(start),
             Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
-            Layout::Typed(_) => true,
         }
     }
 

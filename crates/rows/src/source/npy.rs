@@ -8,7 +8,6 @@
 //! Each row becomes a line, so that the reader of lines also reads arrays: row 0 is line 1. A row that isn't a puzzle
 //! becomes a line of JSON that allows a precise message: the array of its numbers, or its text in quotes.
 
-use std::fmt;
 use std::io::{self, Cursor, Read, Write as _};
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
@@ -265,7 +264,7 @@ impl Header {
         }
         match (&self.shape[..], is_text) {
             (&[rows], true) | (&[rows, 81] | &[rows, 9, 9], false) => Ok((values, rows)),
-            (shape, _) => other(format!("of shape {}", Shape(shape)), remedy),
+            (shape, _) => other(format!("of shape {}", shape_in_python(shape)), remedy),
         }
     }
 }
@@ -276,29 +275,15 @@ fn shown(descr: &str) -> String {
 }
 
 /// Formats a shape like Python.
-struct Shape<'s>(&'s [u64]);
-
-impl fmt::Display for Shape<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lengths: Vec<String> = self.0.iter().map(u64::to_string).collect();
-        write!(f, "({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
-    }
+fn shape_in_python(shape: &[u64]) -> String {
+    let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
+    format!("({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
 }
 
 fn read_header(array: &mut impl Read) -> Result<Header, ArrayError> {
-    let mut version = [0; 2];
-    read_all(array, &mut version)?;
-    let length = match version {
-        [1, _] => {
-            let mut length = [0; 2];
-            read_all(array, &mut length)?;
-            u32::from(u16::from_le_bytes(length))
-        }
-        [2 | 3, _] => {
-            let mut length = [0; 4];
-            read_all(array, &mut length)?;
-            u32::from_le_bytes(length)
-        }
+    let length = match read_bytes(array)? {
+        [1, _] => u32::from(u16::from_le_bytes(read_bytes(array)?)),
+        [2 | 3, _] => u32::from_le_bytes(read_bytes(array)?),
         _ => return Err(ArrayError::Header("is of a version other than 1, 2 and 3")),
     };
     if length > MAX_HEADER {
@@ -308,6 +293,11 @@ fn read_header(array: &mut impl Read) -> Result<Header, ArrayError> {
     read_all(array, &mut header)?;
     let header = str::from_utf8(&header).ok().and_then(parse_header);
     header.ok_or(ArrayError::Header("is not what numpy writes"))
+}
+
+fn read_bytes<const COUNT: usize>(array: &mut impl Read) -> Result<[u8; COUNT], ArrayError> {
+    let mut bytes = [0; COUNT];
+    read_all(array, &mut bytes).map(|()| bytes)
 }
 
 fn read_all(array: &mut impl Read, buffer: &mut [u8]) -> Result<(), ArrayError> {
