@@ -18,7 +18,7 @@ use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
 use super::fault::RowFault;
 use super::format::{InputFormat, InputKind};
-use super::grid::{self, GridsLayout};
+use super::grid;
 use super::input::Input;
 use super::jsonl::{self, JsonlLayout, Member};
 use super::layout::Layout;
@@ -83,7 +83,7 @@ pub(super) fn detect(
         }
         InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(&sample)?), 0),
         InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
-        InputKind::Grids => (Layout::Grids(GridsLayout { format }), 0),
+        InputKind::Grids => (Layout::Grids(format), 0),
         InputKind::Typed(_) => {
             let is = format!("not {}", format.marked().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
@@ -97,7 +97,7 @@ fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, Sour
     let format = options.format.unwrap_or(InputFormat::LINES);
     let layout = match format.kind {
         InputKind::Lines => Layout::Lines(LinesLayout::new(format, options)),
-        InputKind::Grids => Layout::Grids(GridsLayout { format }),
+        InputKind::Grids => Layout::Grids(format),
         _ => return Err(SourceError::Empty { input: input.clone() }),
     };
     Ok(Detected { layout, body_start: text.len() })

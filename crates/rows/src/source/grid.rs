@@ -32,17 +32,9 @@ use std::ops::Range;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, cell_of_byte};
 
 use super::fault::RowFault;
-use super::format::InputFormat;
 use super::parsed::{ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
-
-/// The layout of formats with nine lines for each puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GridsLayout {
-    /// One of the formats of nine lines, which are all read in the same way.
-    pub format: InputFormat,
-}
 
 /// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
 /// [`MAX_RECORD`](super::parsed::MAX_RECORD).

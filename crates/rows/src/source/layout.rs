@@ -4,7 +4,7 @@ use super::block::Block;
 use super::csv::{self, CsvLayout};
 use super::fault::RowFault;
 use super::format::InputFormat;
-use super::grid::{self, GridsLayout};
+use super::grid;
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
 use super::parsed::{ParsedBlock, RowRanges};
@@ -20,8 +20,8 @@ pub enum Layout {
     Lines(LinesLayout),
     /// A JSON object on each line.
     Jsonl(JsonlLayout),
-    /// Nine lines for each puzzle.
-    Grids(GridsLayout),
+    /// Nine lines for each puzzle, in one of the formats of this kind, which are all read in the same way.
+    Grids(InputFormat),
     /// Typed columns.
     Typed(TypedLayout),
 }
@@ -33,7 +33,7 @@ impl Layout {
             Layout::Csv(_) => InputFormat::CSV,
             Layout::Lines(lines) => lines.format,
             Layout::Jsonl(_) => InputFormat::JSONL,
-            Layout::Grids(grids) => grids.format,
+            Layout::Grids(format) => *format,
             Layout::Typed(typed) => typed.format,
         }
     }

@@ -60,7 +60,7 @@ pub use error::SourceError;
 pub use fault::RowFault;
 pub(crate) use format::add as add_formats;
 pub use format::{InputFormat, InputKind, InputSpec, Mark};
-pub use grid::{GridsLayout, read_text};
+pub use grid::read_text;
 pub use input::{Compression, Input};
 pub use inputs::Source;
 pub use jsonl::JsonlLayout;
