@@ -17,10 +17,10 @@ use crate::values;
 macro_rules! format_table {
     ($entry:ident, $spec:ident, $what:literal; $($(#[doc = $doc:literal])* $name:ident => $own:expr,)*) => {
         /// The formats of other packages.
-        static ADDED: std::sync::OnceLock<&'static [$entry]> = std::sync::OnceLock::new();
+        static ADDED: std::sync::OnceLock<Vec<$entry>> = std::sync::OnceLock::new();
 
         /// Adds formats of another package. Only the first call counts.
-        pub(crate) fn add(formats: &'static [$entry]) {
+        pub(crate) fn add(formats: Vec<$entry>) {
             let _ = ADDED.set(formats);
         }
 
@@ -38,7 +38,7 @@ macro_rules! format_table {
             /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
             /// [added](crate::add_formats).
             pub fn all() -> impl Iterator<Item = $entry> {
-                $entry::OWN.iter().chain(ADDED.get().copied().unwrap_or_default()).copied()
+                $entry::OWN.iter().chain(ADDED.get().into_iter().flatten()).copied()
             }
 
             /// Returns the name of the format on the command line and in records.

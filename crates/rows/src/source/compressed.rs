@@ -17,7 +17,7 @@ use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
 use super::state::WatchedFile;
-use super::typed::RowSource;
+use super::typed::{self, RowSource, TypedFormat};
 use crate::Digest;
 
 /// An input whose text can be read.
@@ -54,7 +54,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
     };
-    let typed = InputFormat::typed_at(&head);
+    let typed = typed::find(&head);
     if typed.is_some() || compression == Compression::Zip {
         let (file, digest) = match file {
             Some(watched) => (reopen(input, &watched)?, None),
@@ -63,7 +63,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
                 (file, Some(digest))
             }
         };
-        let Some((format, open)) = typed else { return decode_zip(input, file, hash) };
+        let Some(TypedFormat { format, open }) = typed else { return decode_zip(input, file, hash) };
         return Ok(Decoded { bytes: Bytes::Typed(format, open(input, file)?, digest), raw, compression });
     }
     if compression == Compression::Zstd

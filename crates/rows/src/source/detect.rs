@@ -84,7 +84,7 @@ pub(super) fn detect(
         InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(&sample)?), 0),
         InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
         InputKind::Grids => (Layout::Grids(format), 0),
-        InputKind::Typed(_) => {
+        InputKind::Typed => {
             let is = format!("not {}", format.marked().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
         }

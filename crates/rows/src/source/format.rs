@@ -1,6 +1,5 @@
 //! Input formats: the table of formats and the properties of its entries.
 
-use super::typed::OpenRows;
 use crate::as_text;
 
 /// An input format: an entry of the table of formats. Its text form is its [name](InputFormat::name).
@@ -40,8 +39,8 @@ pub enum InputKind {
     Lines,
     /// Nine lines for each puzzle.
     Grids,
-    /// Typed rows of a file. The format has a mark. The function opens a file of the format.
-    Typed(OpenRows),
+    /// Typed rows of a file: see [`TypedFormat`](super::TypedFormat).
+    Typed,
 }
 
 const fn text(name: &'static str, kind: InputKind) -> InputSpec {
@@ -77,16 +76,6 @@ as_text::format_table! {
 }
 
 impl InputFormat {
-    /// Finds the format of typed rows by its mark at the start of a file. Also returns the function that opens the file.
-    pub(super) fn typed_at(start: &[u8]) -> Option<(InputFormat, OpenRows)> {
-        InputFormat::all().find_map(|format| match format.0 {
-            InputSpec { kind: InputKind::Typed(open), mark: Some(mark), .. } => {
-                start.starts_with(mark.bytes).then_some((format, *open))
-            }
-            _ => None,
-        })
-    }
-
     /// Returns the description of an input of this format for messages, if the format has a mark.
     pub(super) fn marked(self) -> Option<&'static str> {
         self.0.mark.map(|mark| mark.is)

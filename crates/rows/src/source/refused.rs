@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::Read as _;
 
 use super::error::SourceError;
-use super::format::InputFormat;
 use super::input::Input;
+use super::typed;
 
 /// A kind of file that another program must unpack or convert.
 struct Refused {
@@ -111,7 +111,7 @@ const REFUSED: [Refused; 21] = [
 /// Refuses an input whose first bytes show that it is not text.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     // Uncompressed files of typed rows were recognised before the text was decoded, so this file is compressed.
-    if let Some(is) = InputFormat::typed_at(start).and_then(|(format, _)| format.marked()) {
+    if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
         return Err(refusal(input, is, Remedy::Pipe(remedy)));

@@ -10,17 +10,40 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::csv::CsvLayout;
 use super::error::SourceError;
-use super::format::InputFormat;
+use super::format::{self, InputFormat};
 use super::input::Input;
 use super::options::{BlockSize, Options};
 use super::parsed::ParsedBlock;
 
+/// A format of typed rows.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedFormat {
+    /// The format, which has a mark.
+    pub format: InputFormat,
+    /// Opens a file of the format.
+    pub open: OpenRows,
+}
+
 /// Opens a file of typed rows. The name of the input is for messages.
 pub type OpenRows = fn(&Input, File) -> Result<Box<dyn RowSource>, SourceError>;
+
+static FORMATS: OnceLock<&'static [TypedFormat]> = OnceLock::new();
+
+/// Adds the formats of another package. Only the first call counts.
+pub(crate) fn add(formats: &'static [TypedFormat]) {
+    format::add(formats.iter().map(|typed| typed.format).collect());
+    let _ = FORMATS.set(formats);
+}
+
+/// Finds the format of typed rows by its mark at the start of a file.
+pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
+    let has_mark = |typed: &&TypedFormat| typed.format.mark.is_some_and(|mark| start.starts_with(mark.bytes));
+    FORMATS.get()?.iter().find(has_mark).copied()
+}
 
 /// An open input whose rows have types. Rows are numbered from 0.
 pub trait RowSource: Send {

@@ -15,7 +15,7 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, CompressionType, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
 
 use super::sizes::longest_row;
 use super::table_source::{Failure, Opening, TableFile, TableSource};
@@ -30,18 +30,19 @@ static SPEC: InputSpec = InputSpec {
     name: "arrow",
     mark: Some(Mark { bytes: MAGIC, is: "an Arrow file" }),
     endings: &["arrow", "feather", "ipc"],
-    kind: InputKind::Typed(|input, file| TableSource::open(input, file, &OPENING)),
+    kind: InputKind::Typed,
 };
 
-/// Arrow files.
-pub(super) const ARROW: InputFormat = InputFormat::new(&SPEC);
-
 static OPENING: Opening<ArrowFile> = Opening {
-    format: ARROW,
+    format: InputFormat::new(&SPEC),
     remedy: "write it again with one of them, e.g. `python3 -c \"import pyarrow.feather as f; f.write_feather(f.read_table('OLD'), \
     'NEW.feather')\"`",
     open: ArrowFile::open,
 };
+
+/// Arrow files.
+pub(super) const ARROW: TypedFormat =
+    TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
 
 /// The end of an Arrow file.
 pub(super) struct ArrowFooter {

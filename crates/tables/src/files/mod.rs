@@ -19,7 +19,7 @@ mod text;
 mod values;
 
 use sudobench_rows::sink::OutputFormat;
-use sudobench_rows::source::InputFormat;
+use sudobench_rows::source::TypedFormat;
 
 /// Parquet as an output.
 pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
@@ -28,7 +28,7 @@ pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
 pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 
 // Table formats as inputs and outputs. Help texts and messages list the formats in this order.
-const INPUTS: &[InputFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
+const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
 /// Adds the formats of this package to those that jobs, sources and sinks know by name: see

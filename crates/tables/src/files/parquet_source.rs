@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::CompressionCodec;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
@@ -26,17 +26,18 @@ static SPEC: InputSpec = InputSpec {
     name: "parquet",
     mark: Some(Mark { bytes: MAGIC, is: "a Parquet file" }),
     endings: &["parquet", "pq"],
-    kind: InputKind::Typed(|input, file| TableSource::open(input, file, &OPENING)),
+    kind: InputKind::Typed,
 };
 
-/// Parquet files.
-pub(super) const PARQUET: InputFormat = InputFormat::new(&SPEC);
-
 static OPENING: Opening<ParquetFile> = Opening {
-    format: PARQUET,
+    format: InputFormat::new(&SPEC),
     remedy: "write it again with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
     open: ParquetFile::open,
 };
+
+/// Parquet files.
+pub(super) const PARQUET: TypedFormat =
+    TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
 
 /// A Parquet file, read from its first row to its last.
 struct ParquetFile {
