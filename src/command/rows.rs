@@ -434,7 +434,7 @@ pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
 
 /// Refuses to write a binary format to a terminal.
 pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<(), UsageError> {
-    if format.is_text() || *target != Target::Stdout || !std::io::stdout().is_terminal() {
+    if format.is_text || *target != Target::Stdout || !std::io::stdout().is_terminal() {
         return Ok(());
     }
     let name = format.name();

@@ -30,10 +30,10 @@ fn renewed(mut page: String) -> String {
 fn output_formats() -> String {
     let mut list = String::new();
     for format in OutputFormat::all() {
-        let endings: Vec<_> = (format.spec().endings.iter().flat_map(|ending| ending.names))
+        let endings: Vec<_> = (format.endings.iter().flat_map(|ending| ending.names))
             .map(|name| format!("`.{name}`"))
             .collect();
-        let (name, about) = (format.name(), format.about());
+        let (name, about) = (format.name(), format.about);
         let endings = if endings.is_empty() { String::new() } else { format!(" ({})", endings.join(", ")) };
         writeln!(list, "- `{name}`{endings}: {about}").unwrap();
     }

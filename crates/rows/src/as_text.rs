@@ -11,10 +11,51 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
-/// Implements the traits of an entry of a table of formats. The name identifies the entry: entries with equal names are equal, and the
-/// entry is parsed and printed as its name. In messages, an entry is called `$what`.
-macro_rules! known_by_name {
-    ($entry:ident, $what:literal) => {
+/// Declares a table of formats: its entries of this package, and a place for the entries that another package adds. An entry refers to a
+/// `$spec`, the properties of a format. The name identifies the entry: entries with equal names are equal, and the entry is parsed and
+/// printed as its name. In messages, an entry is called `$what`.
+macro_rules! format_table {
+    ($entry:ident, $spec:ident, $what:literal; $($(#[doc = $doc:literal])* $name:ident => $own:expr,)*) => {
+        /// The formats of other packages.
+        static ADDED: std::sync::OnceLock<Vec<$entry>> = std::sync::OnceLock::new();
+
+        /// Adds formats of another package. Only the first call counts.
+        pub(crate) fn add(formats: Vec<$entry>) {
+            let _ = ADDED.set(formats);
+        }
+
+        impl $entry {
+            $($(#[doc = $doc])* pub const $name: $entry = $entry({ static SPEC: $spec = $own; &SPEC });)*
+
+            /// The formats of this package.
+            const OWN: &'static [$entry] = &[$($entry::$name),*];
+
+            /// Returns the format with these properties.
+            pub const fn new(spec: &'static $spec) -> $entry {
+                $entry(spec)
+            }
+
+            /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
+            /// [added](crate::add_formats).
+            pub fn all() -> impl Iterator<Item = $entry> {
+                $entry::OWN.iter().chain(ADDED.get().into_iter().flatten()).copied()
+            }
+
+            /// Returns the name of the format on the command line and in records.
+            pub fn name(self) -> &'static str {
+                self.0.name
+            }
+        }
+
+        /// An entry has the properties of its format as fields.
+        impl std::ops::Deref for $entry {
+            type Target = $spec;
+
+            fn deref(&self) -> &$spec {
+                self.0
+            }
+        }
+
         impl PartialEq for $entry {
             fn eq(&self, other: &$entry) -> bool {
                 self.name() == other.name()
@@ -46,7 +87,7 @@ macro_rules! known_by_name {
         }
     };
 }
-pub(crate) use known_by_name;
+pub(crate) use format_table;
 
 /// Stores a value as its text.
 pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

@@ -112,11 +112,13 @@ impl<'a> Boards<'a> {
         self.bytes().is_empty()
     }
 
-    fn puzzle(self, row: usize) -> Result<Puzzle, PuzzleError> {
-        match self {
+    /// Returns a board as a puzzle. Error messages call the board `what`.
+    fn puzzle(self, what: &'static str, row: usize) -> Result<Puzzle, BoardsError> {
+        let puzzle = match self {
             Boards::Values(boards) => Puzzle::try_from(boards[row]),
             Boards::Texts(boards) => Puzzle::from_text(&boards[row]),
-        }
+        };
+        puzzle.map_err(|fault| BoardsError::Board { what, row, fault })
     }
 
     /// Returns the form of a board, as numbers or as characters, like the board itself.
@@ -129,16 +131,12 @@ impl<'a> Boards<'a> {
 
     /// Checks that each board is valid.
     fn check(self, what: &'static str) -> Result<(), BoardsError> {
-        let fault = |row| self.puzzle(row).err().map(|fault| (row, fault));
-        match (0..self.bytes().len()).find_map(fault) {
-            Some((row, fault)) => Err(BoardsError::Board { what, row, fault }),
-            None => Ok(()),
-        }
+        (0..self.len()).try_for_each(|row| self.puzzle(what, row).map(drop))
     }
 
     /// Allocates memory for this number of forms of each board.
     fn room(self, forms: u64) -> Result<Vec<u8>, BoardsError> {
-        let boards = self.bytes().len();
+        let boards = self.len();
         let too_many = || BoardsError::TooMany { forms, boards };
         let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
         let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
@@ -147,22 +145,6 @@ impl<'a> Boards<'a> {
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }
-}
-
-/// Does `work` on each piece. A single piece is done in this thread, because starting threads takes longer.
-fn for_each<P: Send>(
-    pieces: Vec<P>,
-    threads: NonZeroUsize,
-    work: impl Fn(P) + Send + Sync,
-) -> Result<(), ThreadsError> {
-    match pieces.len() {
-        0 | 1 => pieces.into_iter().for_each(work),
-        _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().for_each(work)),
-    }
-    Ok(())
-}
-
-impl Boards<'_> {
     /// Applies to each board the transformation in the same row, and returns the resulting boards. The resulting boards are numbers or
     /// characters, like the given boards. If the work is cancelled, the results are dropped.
     ///
@@ -209,19 +191,30 @@ impl Boards<'_> {
     }
 }
 
+/// Does `work` on each piece. A single piece is done in this thread, because starting threads takes longer.
+fn for_each<P: Send>(
+    pieces: Vec<P>,
+    threads: NonZeroUsize,
+    work: impl Fn(P) + Send + Sync,
+) -> Result<(), ThreadsError> {
+    match pieces.len() {
+        0 | 1 => pieces.into_iter().for_each(work),
+        _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().for_each(work)),
+    }
+    Ok(())
+}
+
 impl Transform {
     /// Returns the transformations that lead from the puzzles to their forms. All transformations of a puzzle are next to each other.
     ///
     /// # Errors
     /// [`BoardsError`] if a board is invalid.
     pub fn of_boards(&self, puzzles: Boards<'_>, draws: &Draws) -> Result<Vec<Transformation>, BoardsError> {
-        puzzles.check("puzzle")?;
         let mut canonicalizer = Canonicalizer::default();
         let mut all = Vec::new();
         for row in 0..puzzles.len() {
-            if let Ok(puzzle) = puzzles.puzzle(row) {
-                all.extend(draws.transformations(self, row, &puzzle, &mut canonicalizer));
-            }
+            let puzzle = puzzles.puzzle("puzzle", row)?;
+            all.extend(draws.transformations(self, row, &puzzle, &mut canonicalizer));
         }
         Ok(all)
     }
@@ -257,10 +250,8 @@ impl Transform {
         threads: NonZeroUsize,
         watch: &Watch,
     ) -> Result<BoardForms, BoardsError> {
-        let rows = puzzles.bytes().len();
-        if let Some(solutions) =
-            solutions.map(|solutions| solutions.bytes().len()).filter(|&found| found != rows)
-        {
+        let rows = puzzles.len();
+        if let Some(solutions) = solutions.map(Boards::len).filter(|&found| found != rows) {
             return Err(BoardsError::Lengths { puzzles: rows, solutions });
         }
         if let Some(seeds) = draws.seeds.as_ref().map(Vec::len).filter(|&seeds| seeds != rows) {
@@ -287,7 +278,7 @@ impl Transform {
             let rows = number * AT_ONCE..rows.min((number + 1) * AT_ONCE);
             for row in rows.clone() {
                 // This never returns: `check` has already parsed all boards.
-                let Ok(puzzle) = puzzles.puzzle(row) else { return };
+                let Ok(puzzle) = puzzles.puzzle("puzzle", row) else { return };
                 let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
                 for (form, transformation) in transformations.enumerate() {
                     if form.is_multiple_of(FORMS_OF_LOOK) && watch.is_cancelled() {

@@ -45,7 +45,7 @@ pub(crate) enum Subject {
     Answer,
     Column(Column),
     /// A column of the input by its name, and its number once the layout is known.
-    Input(String, Option<(InputColumns, usize)>),
+    Input(String, Option<(Box<InputColumns>, usize)>),
 }
 
 /// A value that a condition accepts.
@@ -236,7 +236,7 @@ impl Subject {
                 "the input has no column `{name}`; its columns are {known}"
             )));
         };
-        *column = Some((columns, at));
+        *column = Some((Box::new(columns), at));
         Ok(())
     }
 

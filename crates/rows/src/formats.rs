@@ -8,5 +8,5 @@ use crate::source::{self, TypedFormat};
 /// Adds the formats of another package. Call it once, before any format is parsed. Only the first call has an effect.
 pub fn add_formats(inputs: &'static [TypedFormat], outputs: &'static [OutputFormat]) {
     source::add_typed(inputs);
-    sink::add(outputs);
+    sink::add(outputs.to_vec());
 }

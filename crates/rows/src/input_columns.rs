@@ -4,79 +4,58 @@ use std::borrow::Cow;
 
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
-use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
+use crate::source::{Layout, RowFault, TypedLayout};
 
-/// The columns of input rows, for each kind of input.
+/// The columns of input rows.
 #[derive(Clone, Debug)]
-pub enum InputColumns {
-    /// A CSV input or a typed table: the unchanged row.
-    Row(CsvLayout),
-    /// JSON lines: the members of the objects at the start of the input.
-    Members(JsonlLayout),
-    /// A line of text: the label before the puzzle, the puzzle, the comment after it. The layout decides whether there are labels and
-    /// comments.
-    Line {
-        /// Whether there is a column for labels.
-        label: bool,
-        /// Whether there is a column for comments.
-        comment: bool,
-    },
-    /// A grid over several lines: the puzzle in one line.
-    Grid,
+pub struct InputColumns {
+    layout: Layout,
+    /// The names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, each column after the
+    /// first gets a number.
+    pub names: Option<Vec<Vec<u8>>>,
+    /// Number of columns.
+    pub count: usize,
+    /// Index of the puzzle column.
+    pub puzzle: usize,
+    /// Index of the column of expected solutions.
+    pub solution: Option<usize>,
 }
 
 impl InputColumns {
-    /// Returns the columns of rows of `layout`.
+    /// Returns the columns of rows of `layout`:
+    ///
+    /// - of a CSV input or a typed table: its columns
+    /// - of JSON lines: the members of the objects at the start of the input
+    /// - of lines: the label before the puzzle, the puzzle, and the comment after it, if the layout has labels and comments
+    /// - of grids: the puzzle in one line
     pub fn of(layout: &Layout) -> InputColumns {
-        match layout {
-            Layout::Csv(csv) => InputColumns::Row(csv.clone()),
-            Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
-            Layout::Jsonl(jsonl) => InputColumns::Members(jsonl.clone()),
-            Layout::Grids(_) => InputColumns::Grid,
-            Layout::Typed(typed) => InputColumns::Row(typed.columns.clone()),
-        }
-    }
-
-    /// Returns the number of columns.
-    pub fn count(&self) -> usize {
-        match self {
-            InputColumns::Row(csv) => csv.columns,
-            InputColumns::Members(jsonl) => jsonl.names.len(),
-            InputColumns::Line { label, comment } => 1 + usize::from(*label) + usize::from(*comment),
-            InputColumns::Grid => 1,
-        }
-    }
-
-    /// Returns the names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, each column
-    /// after the first gets a number.
-    pub fn names(&self) -> Option<Vec<Vec<u8>>> {
-        let names = match self {
-            InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
-            InputColumns::Members(jsonl) => {
-                return Some(jsonl.names.iter().map(|name| name.as_bytes().to_vec()).collect());
-            }
-            InputColumns::Line { label, comment } => {
-                [label.then_some("label"), Some("puzzle"), comment.then_some("comment")]
-            }
-            InputColumns::Grid => [None, Some("puzzle"), None],
+        let named = |names: Vec<&str>, puzzle, solution| {
+            let names: Vec<_> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+            (names.len(), Some(names), puzzle, solution)
         };
-        Some(names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect())
+        let (count, names, puzzle, solution) = match layout {
+            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
+                let names = csv.header.as_ref().map(|header| distinct(&header.names));
+                (csv.columns, names, csv.puzzle_column, csv.solution_column)
+            }
+            Layout::Jsonl(jsonl) => {
+                let names = jsonl.names.iter().map(String::as_str).collect();
+                named(names, jsonl.puzzle_member, jsonl.solution_member)
+            }
+            Layout::Lines(lines) => {
+                let (label, comment) = (lines.has_label, lines.has_comment);
+                let names = [label.then_some("label"), Some("puzzle"), comment.then_some("comment")];
+                named(names.into_iter().flatten().collect(), usize::from(label), None)
+            }
+            Layout::Grids(_) => named(vec!["puzzle"], 0, None),
+        };
+        InputColumns { layout: layout.clone(), names, count, puzzle, solution }
     }
 
     /// Returns the names, or `column_1` and so on if there are none.
     pub fn names_or_numbers(&self) -> Vec<Vec<u8>> {
-        let numbered = || (1..=self.count()).map(|number| format!("column_{number}").into_bytes()).collect();
-        self.names().unwrap_or_else(numbered)
-    }
-
-    /// Returns the index of the puzzle column, and of the column of expected solutions.
-    pub fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
-        match self {
-            InputColumns::Row(csv) => (csv.puzzle_column, csv.solution_column),
-            InputColumns::Members(jsonl) => (jsonl.puzzle_member, jsonl.solution_member),
-            InputColumns::Line { label, .. } => (usize::from(*label), None),
-            InputColumns::Grid => (0, None),
-        }
+        let numbered = || (1..=self.count).map(|number| format!("column_{number}").into_bytes()).collect();
+        self.names.clone().unwrap_or_else(numbered)
     }
 
     /// Returns the names of added columns. A name that is among `names` gets the prefix `sudobench_`, and also a number if the name with
@@ -94,12 +73,12 @@ impl InputColumns {
     /// Returns the unchanged row if it is CSV text that every CSV reader splits into these columns.
     #[inline]
     pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
-        (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
+        (matches!(self.layout, Layout::Csv(_) | Layout::Typed(_)) && row.row.is_regular).then(|| row.text())
     }
 
     /// Returns the unchanged members of a row that is a JSON object: the object without its last brace.
     pub fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
-        if !matches!(self, InputColumns::Members(_)) || !row.row.is_regular {
+        if !matches!(self.layout, Layout::Jsonl(_)) || !row.row.is_regular {
             return None;
         }
         row.text().trim_ascii().strip_suffix(b"}").map(<[u8]>::trim_ascii_end)
@@ -107,20 +86,21 @@ impl InputColumns {
 
     /// Returns the values of a row, unquoted; `None` if it can't be split into these columns.
     pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
-        Some(match self {
-            InputColumns::Row(csv) => {
+        Some(match &self.layout {
+            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
                 // If a quote is not closed, the text after it is probably other rows, not a value.
                 let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
                 let fields = csv.fields(row.text());
                 return (!is_cut && fields.len() == csv.columns).then_some(fields);
             }
-            InputColumns::Members(jsonl) => return jsonl.fields(row.text()),
-            InputColumns::Line { label, comment } => {
+            Layout::Jsonl(jsonl) => return jsonl.fields(row.text()),
+            Layout::Lines(lines) => {
                 let [before, puzzle, after] = line_parts(row);
-                let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];
+                let parts =
+                    [lines.has_label.then_some(before), Some(puzzle), lines.has_comment.then_some(after)];
                 parts.into_iter().flatten().map(Cow::Borrowed).collect()
             }
-            InputColumns::Grid => vec![match row.puzzle {
+            Layout::Grids(_) => vec![match row.puzzle {
                 Some(puzzle) => Cow::Owned(puzzle.to_string().into_bytes()),
                 None => Cow::Borrowed(row.text()),
             }],

@@ -136,15 +136,15 @@ impl Job {
                 output.format.name()
             )));
         }
-        if output.format.has_columns() && options.board() != Board::Puzzle {
+        if output.format.has_columns && options.board() != Board::Puzzle {
             let message = format!(
                 "only the output formats {} contain a single board for each row; other formats have columns",
-                OutputFormat::names_of(|format| !format.has_columns())
+                OutputFormat::names_of(|format| !format.has_columns)
             );
             return Err(OptionError::new(message).about("board"));
         }
         let made = options.made(level)?;
-        let is_copy = !output.format.has_columns()
+        let is_copy = !output.format.has_columns
             && verb.grid.name == PUZZLE.name
             && asked.only.is_empty()
             && output.order.is_none()
@@ -159,7 +159,7 @@ impl Job {
                  with --only",
                 verb.name,
                 output.format.name(),
-                OutputFormat::names_of(OutputFormat::has_columns)
+                OutputFormat::names_of(|format| format.has_columns)
             )));
         }
         let (skip, limit) = match &made {
@@ -472,7 +472,7 @@ impl ValidJob {
     fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
         let (verb, format) = (&self.verb, self.output.format);
         let columns = InputColumns::of(source.layout());
-        if !verb.columns.is_empty() || format.has_columns() || columns.count() == 1 {
+        if !verb.columns.is_empty() || format.has_columns || columns.count == 1 {
             return Ok(());
         }
         let names: Vec<_> = columns.names_or_numbers();
@@ -481,7 +481,7 @@ impl ValidJob {
             "the output format {} contains only puzzles, but the input has the columns {}; choose one of {} to keep all columns",
             format.name(),
             names.join(", "),
-            OutputFormat::names_of(OutputFormat::has_columns)
+            OutputFormat::names_of(|format| format.has_columns)
         )))
     }
 
@@ -542,7 +542,7 @@ fn check_order(
     if !options.needs_output() && asked.output.is_none() {
         return error("this command writes rows only to the file of -o: add -o FILE".to_owned());
     }
-    if !format.is_row_by_row() {
+    if !format.is_row_by_row {
         return error(format!(
             "rows cannot be sorted in the output format {}; write csv or jsonl, and then use `sudobench convert` to get {}",
             format.name(),

@@ -97,6 +97,6 @@ fn conditions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
 
 #[cfg(feature = "clap")]
 fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let value = |format: OutputFormat| PossibleValue::new(format.name()).help(format.about());
+    let value = |format: OutputFormat| PossibleValue::new(format.name()).help(format.about);
     PossibleValuesParser::new(OutputFormat::all().map(value)).try_map(|name| name.parse::<OutputFormat>())
 }

@@ -138,10 +138,7 @@ pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
 /// Identifies a file, so that two spellings of its path can be compared: by device and inode if it exists, otherwise by
 /// its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]
-pub struct FileIdentity(Identity);
-
-#[derive(Debug, PartialEq, Eq)]
-enum Identity {
+enum FileIdentity {
     Existing(Handle),
     /// A file that doesn't exist: its folder and its name.
     Missing(PathBuf, PathBuf),
@@ -150,7 +147,7 @@ enum Identity {
 impl FileIdentity {
     /// Returns the identity of the file to which `path` leads, also through a descriptor; `None` if the target isn't a file or can't be
     /// reached.
-    pub fn of(path: &Path) -> Option<FileIdentity> {
+    fn of(path: &Path) -> Option<FileIdentity> {
         let path = match Place::of(path).ok()? {
             Place::File(path) => path,
             // Opening a pipe could block.
@@ -158,27 +155,27 @@ impl FileIdentity {
             _ => path.to_owned(),
         };
         if let Ok(handle) = Handle::from_path(&path) {
-            return Some(FileIdentity(Identity::Existing(handle)));
+            return Some(FileIdentity::Existing(handle));
         }
         let folder = folder_of(&path);
         let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        Some(FileIdentity(Identity::Missing(folder, path.file_name()?.into())))
+        Some(FileIdentity::Missing(folder, path.file_name()?.into()))
     }
 
     /// Returns the file that standard input reads, if it is a file.
-    pub fn of_stdin() -> Option<FileIdentity> {
+    fn of_stdin() -> Option<FileIdentity> {
         FileIdentity::of_stream(Handle::stdin())
     }
 
     /// Returns the file that standard output writes, if it is a file.
-    pub fn of_stdout() -> Option<FileIdentity> {
+    fn of_stdout() -> Option<FileIdentity> {
         FileIdentity::of_stream(Handle::stdout())
     }
 
     fn of_stream(handle: io::Result<Handle>) -> Option<FileIdentity> {
         let handle =
             handle.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|found| found.is_file()));
-        Some(FileIdentity(Identity::Existing(handle?)))
+        Some(FileIdentity::Existing(handle?))
     }
 }
 
@@ -218,6 +215,44 @@ pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Resu
         let _ = (file, replaced);
         Ok(())
     }
+}
+
+/// Checks that all files of a run differ: no output may be an input, and no two outputs may be equal. Inputs may
+/// repeat. `-` is standard input or output, which may be redirected to a file.
+///
+/// # Errors
+/// [`OptionError`] names the two equal files.
+pub fn check_apart<'p>(
+    inputs: impl IntoIterator<Item = &'p Path>,
+    outputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), OptionError> {
+    type Known = (FileIdentity, String);
+    let identity = |path: &Path, standard: fn() -> Option<FileIdentity>, name: &str| -> Option<Known> {
+        if is_standard(path) {
+            return Some((standard()?, name.to_owned()));
+        }
+        Some((FileIdentity::of(path)?, path.display().to_string()))
+    };
+    let inputs = inputs.into_iter();
+    let mut seen: Vec<Known> =
+        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
+    for path in outputs {
+        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
+        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
+            let what = format!(
+                "{} is the same file as {other}, which this run also reads or writes: choose another file",
+                known.1
+            );
+            return Err(OptionError::new(what));
+        }
+        seen.push(known);
+    }
+    Ok(())
+}
+
+/// Returns whether a path means standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 #[cfg(all(test, unix))]
@@ -267,42 +302,4 @@ mod tests {
         assert_ne!(identity("new"), identity("file"));
         assert_eq!(FileIdentity::of(Path::new("/dev/null")), None);
     }
-}
-
-/// Checks that all files of a run differ: no output may be an input, and no two outputs may be equal. Inputs may
-/// repeat. `-` is standard input or output, which may be redirected to a file.
-///
-/// # Errors
-/// [`OptionError`] names the two equal files.
-pub fn check_apart<'p>(
-    inputs: impl IntoIterator<Item = &'p Path>,
-    outputs: impl IntoIterator<Item = &'p Path>,
-) -> Result<(), OptionError> {
-    type Known = (FileIdentity, String);
-    let identity = |path: &Path, standard: fn() -> Option<FileIdentity>, name: &str| -> Option<Known> {
-        if is_standard(path) {
-            return Some((standard()?, name.to_owned()));
-        }
-        Some((FileIdentity::of(path)?, path.display().to_string()))
-    };
-    let inputs = inputs.into_iter();
-    let mut seen: Vec<Known> =
-        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
-    for path in outputs {
-        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
-        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
-            let what = format!(
-                "{} is the same file as {other}, which this run also reads or writes: choose another file",
-                known.1
-            );
-            return Err(OptionError::new(what));
-        }
-        seen.push(known);
-    }
-    Ok(())
-}
-
-/// Returns whether a path means standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }

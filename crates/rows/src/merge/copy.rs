@@ -121,7 +121,7 @@ impl Parts {
 
     /// Writes the joined output in the format of the parts.
     fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
-        match &self.format().spec().join {
+        match &self.format().join {
             Some(join) => self.join(join, destination, walk),
             None => self.concatenate(destination, walk),
         }
@@ -129,7 +129,7 @@ impl Parts {
 
     /// Writes one header and then the rows of the parts, part by part.
     fn concatenate(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
-        let sized_header = self.format().spec().sized_header;
+        let sized_header = self.format().sized_header;
         let row_bytes: u64 = self.parts().iter().map(Part::row_bytes).sum();
         let mut piece = vec![0; PIECE];
         for (at, part) in self.parts().iter().enumerate() {

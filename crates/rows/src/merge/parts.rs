@@ -250,7 +250,7 @@ impl Parts {
         match parts.first().map(Part::form) {
             Some(Ok((job, format, compression, budgets))) => {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
-                if let Some(join) = format.spec().join.as_ref().filter(|_| faults.is_empty()) {
+                if let Some(join) = format.join.as_ref().filter(|_| faults.is_empty()) {
                     let paths: Vec<&Path> = parts.iter().map(|part| &*part.path).collect();
                     faults.extend((join.check)(&paths).into_iter().map(PartFault::Join));
                 }
@@ -375,7 +375,7 @@ impl Part {
     fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);
-        let sized_header = format.spec().sized_header;
+        let sized_header = format.sized_header;
         let is_sound = sized_header.is_none_or(|header| *header_bytes == header(0).len() as u64)
             && beside
                 .is_some_and(|bytes| bytes == output.bytes || bytes < output.bytes && *filler_bytes == 0);

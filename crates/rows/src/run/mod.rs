@@ -291,7 +291,7 @@ impl<'r> Run<'r> {
             Some(predictions) => Some(Scoring::find(predictions, &layout)?),
             None => None,
         };
-        let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
+        let has_texts = if sink.has_format() { form.format.is_text } else { sink.has_texts };
         let orders_by_input = self.order.as_ref().is_some_and(RowOrder::reads_input);
         let reads_input = self.filter.reads_input() || orders_by_input || scoring.is_some();
         self.source.set_texts(has_texts || reads_input);
@@ -332,7 +332,7 @@ impl<'r> Run<'r> {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
-            has_columns: form.format.has_columns(),
+            has_columns: form.format.has_columns,
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
@@ -542,7 +542,7 @@ impl<'r> Run<'r> {
             columns: columns.iter().map(|column| column.name.to_owned()).collect(),
             only: filter.names().into_iter().map(str::to_owned).collect(),
             order: order.as_ref().map(RowOrder::name),
-            board: (!format.has_columns()).then(|| grid.name.to_owned()),
+            board: (!format.has_columns).then(|| grid.name.to_owned()),
             output_format: format.name().to_owned(),
             output_compression: compression.name().to_owned(),
             restore_zeros: options.restore_zeros,
@@ -599,7 +599,7 @@ impl Form {
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
         let (smallest, largest) = match is_slow {
             true => (SMALLEST_SLOW_BLOCK, LARGEST_SLOW_BLOCK),
-            false => (SMALLEST_BLOCK, self.format.spec().largest_block),
+            false => (SMALLEST_BLOCK, self.format.largest_block),
         };
         // The output of a block must stay small for any number of forms.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);

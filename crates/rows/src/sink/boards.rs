@@ -9,7 +9,7 @@ use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 
 /// One line for each row.
-pub(super) static LINES: FormatSpec = FormatSpec {
+pub(super) const LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
     ..FormatSpec::text("lines", "81 characters per line; a row without a board becomes a comment", |setup| {
         plain_format(setup, BoardLines(setup.grid))
@@ -17,7 +17,7 @@ pub(super) static LINES: FormatSpec = FormatSpec {
 };
 
 /// Nine lines for each row, as BOJ 2580 requires.
-pub(super) static BOJ2580: FormatSpec = FormatSpec {
+pub(super) const BOJ2580: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2580", "nine lines of nine digits, separated by spaces", |setup| {
         plain_format(setup, JudgedBoards { grid: setup.grid, gap: b" " })
@@ -25,7 +25,7 @@ pub(super) static BOJ2580: FormatSpec = FormatSpec {
 };
 
 /// Nine lines for each row, as BOJ 2239 requires.
-pub(super) static BOJ2239: FormatSpec = FormatSpec {
+pub(super) const BOJ2239: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2239", "nine lines of nine digits", |setup| {
         plain_format(setup, JudgedBoards { grid: setup.grid, gap: b"" })
@@ -33,7 +33,7 @@ pub(super) static BOJ2239: FormatSpec = FormatSpec {
 };
 
 /// A drawing of each board.
-pub(super) static GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for people to read", |setup| {
+pub(super) const GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for people to read", |setup| {
     plain_format(setup, DrawnBoards(setup.grid))
 });
 
@@ -69,12 +69,7 @@ struct JudgedBoards {
 
 impl RowWriter for JudgedBoards {
     fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        let values = match self.grid.value(row) {
-            Some(Value::Solution(solution)) => Some(*solution.values()),
-            Some(Value::Puzzle(puzzle)) => Some(*puzzle.values()),
-            _ => None,
-        };
-        match values {
+        match values_of(&self.grid, row) {
             Some(values) => {
                 for line in values.as_chunks::<9>().0 {
                     out.extend_from_slice(&line.map(|value| [b'0' + value]).join(self.gap));
@@ -113,6 +108,15 @@ impl RowWriter for DrawnBoards {
         };
         draw_board(&cells, out);
         out.push(b'\n');
+    }
+}
+
+/// Returns the cells of the board in a column.
+pub(super) fn values_of<'r>(grid: &Column, row: &AnsweredRow<'r>) -> Option<&'r [u8; 81]> {
+    match grid.value(row)? {
+        Value::Solution(solution) => Some(solution.values()),
+        Value::Puzzle(puzzle) => Some(puzzle.values()),
+        _ => None,
     }
 }
 

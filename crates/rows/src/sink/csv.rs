@@ -14,7 +14,7 @@ use crate::input_columns::InputColumns;
 use crate::source::{CsvLayout, Layout, push_field};
 
 /// The input's columns, then the chosen columns.
-pub(super) static CSV: FormatSpec = FormatSpec {
+pub(super) const CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,
@@ -44,15 +44,15 @@ impl CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         let mut header = Vec::new();
-        if let Some(names) = input.names() {
+        if let Some(names) = &input.names {
             let csv = layout.csv();
             let is_renamed =
-                csv.and_then(|csv| csv.header.as_ref()).is_some_and(|header| header.names != names);
+                csv.and_then(|csv| csv.header.as_ref()).is_some_and(|header| header.names != *names);
             match csv.and_then(CsvLayout::tidy_header).filter(|_| !is_renamed) {
                 Some(as_it_stands) => header.extend_from_slice(as_it_stands),
-                None => join(&names, delimiter, &mut header),
+                None => join(names, delimiter, &mut header),
             }
-            for name in InputColumns::added_names(&names, columns) {
+            for name in InputColumns::added_names(names, columns) {
                 header.push(delimiter);
                 push_field(&name, delimiter, &mut header);
             }
@@ -77,7 +77,7 @@ impl CsvWriter {
             None => {
                 // To keep the output rectangular, the whole input row goes into the first field, and the other fields are empty.
                 push_field(row.text(), self.delimiter, out);
-                out.extend(std::iter::repeat_n(self.delimiter, self.input.count() - 1));
+                out.extend(std::iter::repeat_n(self.delimiter, self.input.count - 1));
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::input_columns::InputColumns;
 use crate::source::Layout;
 
 /// A JSON object on each line.
-pub(super) static JSONL: FormatSpec = FormatSpec {
+pub(super) const JSONL: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["jsonl", "ndjson"])],
     has_columns: true,
     ..FormatSpec::text("jsonl", "one JSON object per line", |setup| {

@@ -1,7 +1,7 @@
 //! Output formats and destinations.
 //!
 //! ```text
-//! OutputFormat  a format of the table `formats!`, or of another package; refers to a FormatSpec
+//! OutputFormat  a format of the table below, or of another package; refers to a FormatSpec
 //! FormatSpec    the properties of a format; sets up a RowFormat for a run    (format.rs)
 //! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
 //! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
@@ -30,10 +30,8 @@ pub use name::{Ending, Promise};
 pub use row_sink::{OutputPiece, RowFormatter, RowSink};
 
 pub use crate::output_rows::OutputRows;
-pub use crate::place::{FileIdentity, Place, folder_of};
+pub use crate::place::{Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
-
-use std::sync::OnceLock;
 
 use crate::as_text;
 use crate::columns::Column;
@@ -44,20 +42,9 @@ use crate::source::Layout;
 #[derive(Clone, Copy)]
 pub struct OutputFormat(&'static FormatSpec);
 
-/// Declares the formats of this package from their table.
-macro_rules! formats {
-    ($($(#[doc = $doc:literal])* $name:ident => $spec:path,)*) => {
-        impl OutputFormat {
-            $($(#[doc = $doc])* pub const $name: OutputFormat = OutputFormat(&$spec);)*
-
-            /// The formats of this package.
-            const OWN: &'static [OutputFormat] = &[$(OutputFormat::$name),*];
-        }
-    };
-}
-
 // Help texts and documentation list the formats in this order.
-formats! {
+as_text::format_table! {
+    OutputFormat, FormatSpec, "output format";
     /// The input's columns untouched, then the chosen columns.
     CSV => csv::CSV,
     /// A JSON object on each line.
@@ -76,14 +63,6 @@ formats! {
     NPY => npy::NPY,
 }
 
-/// The formats of other packages.
-static ADDED: OnceLock<&'static [OutputFormat]> = OnceLock::new();
-
-/// Adds formats of another package. Only the first call counts.
-pub(crate) fn add(formats: &'static [OutputFormat]) {
-    let _ = ADDED.set(formats);
-}
-
 impl Default for OutputFormat {
     /// Returns the first format of the table.
     fn default() -> OutputFormat {
@@ -91,74 +70,22 @@ impl Default for OutputFormat {
     }
 }
 
-as_text::known_by_name!(OutputFormat, "output format");
-
 impl OutputFormat {
-    /// The format that `spec` describes.
-    pub const fn new(spec: &'static FormatSpec) -> OutputFormat {
-        OutputFormat(spec)
-    }
-
-    /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
-    /// [added](crate::add_formats).
-    pub fn all() -> impl Iterator<Item = OutputFormat> {
-        OutputFormat::OWN.iter().chain(ADDED.get().copied().unwrap_or_default()).copied()
-    }
-
-    /// Returns the name of the format on the command line.
-    pub fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// Returns the properties of the format.
-    pub fn spec(self) -> &'static FormatSpec {
-        self.0
-    }
-
-    /// Returns one line of help.
-    pub fn about(self) -> &'static str {
-        self.spec().about
-    }
-
     /// Returns the names of some formats in words: `csv, jsonl and parquet`.
     pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
-        let names: Vec<_> =
-            OutputFormat::all().filter(|format| is_meant(*format)).map(OutputFormat::name).collect();
-        match names.split_last() {
-            Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-            _ => names.concat(),
-        }
-    }
-
-    /// Returns whether the format has columns to choose. A format without columns holds one board for each row.
-    pub fn has_columns(self) -> bool {
-        self.spec().has_columns
-    }
-
-    /// Returns whether the output is text, which can be compressed while it is written.
-    pub fn is_text(self) -> bool {
-        self.spec().is_text
-    }
-
-    /// Returns whether rows can be put in another order: see [`FormatSpec::is_row_by_row`].
-    pub fn is_row_by_row(self) -> bool {
-        self.spec().is_row_by_row
+        let meant = OutputFormat::all().filter(|format| is_meant(*format));
+        name::list(meant.map(|format| format.name().to_owned()), "and")
     }
 
     /// Returns whether the format can only be written to a file, because its header is known only at the end.
     pub fn needs_file(self) -> bool {
-        self.spec().sized_header.is_some()
-    }
-
-    /// Returns whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
-    pub fn is_of_judge(self) -> bool {
-        self.spec().is_of_judge
+        self.sized_header.is_some()
     }
 
     /// Returns the facts that the format needs in addition to the facts of the chosen columns. A format without columns contains the values
     /// of `grid`.
     pub fn needs(self, grid: &Column) -> &'static [Need] {
-        if self.has_columns() { &[] } else { grid.needs }
+        if self.has_columns { &[] } else { grid.needs }
     }
 
     /// Sets up the format for rows of `layout`, with the chosen columns if the format has columns, otherwise with the values of `grid`.
@@ -170,7 +97,7 @@ impl OutputFormat {
         grid: Column,
         has_forms: bool,
     ) -> Box<dyn RowFormat> {
-        let spec = self.spec();
+        let spec = self.0;
         (spec.set_up)(&FormatSetup { spec, layout, columns, grid, has_forms })
     }
 }

@@ -84,7 +84,7 @@ impl Promise {
                 "{} has the extension `.{end}`, which is not supported here: choose a name that ends in {}; add .gz or .zst to compress a \
                  text format",
                 path.display(),
-                listed_endings()
+                usual_endings()
             ))),
             None => Ok(Promise { compression, ..Promise::default() }),
         }
@@ -96,7 +96,7 @@ impl Promise {
     /// [`OptionError`] if the format isn't text and would be compressed.
     pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, OptionError> {
         let format = asked.or(self.format).unwrap_or_default();
-        if self.compression != Compression::None && !format.is_text() {
+        if self.compression != Compression::None && !format.is_text {
             return Err(OptionError::new(format!(
                 "{} has an extension for compressed text, but {} is not a text format: leave out .gz or .zst",
                 path.display(),
@@ -118,7 +118,7 @@ impl Promise {
         delimiter: u8,
     ) -> Result<(), OptionError> {
         match self.delimiter {
-            Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
+            Some(promised) if format.keeps_delimiter && promised != delimiter => {
                 Err(OptionError::new(format!(
                     "{} has the extension for columns separated by tabs, but the columns of the output are separated by {:?}: choose \
                      the extension .csv",
@@ -133,16 +133,21 @@ impl Promise {
 
 /// Returns the suffixes that promise a format.
 fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
-    OutputFormat::all().flat_map(|format| format.spec().endings.iter().map(move |ending| (format, ending)))
+    OutputFormat::all().flat_map(|format| format.endings.iter().map(move |ending| (format, ending)))
 }
 
 /// Lists the usual suffixes, such as `.csv, .tsv or .npy`.
-fn listed_endings() -> String {
-    let names: Vec<String> =
-        endings().filter_map(|(_, ending)| ending.names.first()).map(|name| format!(".{name}")).collect();
+fn usual_endings() -> String {
+    let names = endings().filter_map(|(_, ending)| ending.names.first());
+    list(names.map(|name| format!(".{name}")), "or")
+}
+
+/// Lists names, with `conjunction` before the last one.
+pub(super) fn list(names: impl Iterator<Item = String>, conjunction: &str) -> String {
+    let names: Vec<String> = names.collect();
     match names.split_last() {
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
+        Some((last, others)) if !others.is_empty() => format!("{} {conjunction} {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 
@@ -158,7 +163,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all, "{names:?}");
-        let listed = listed_endings();
+        let listed = usual_endings();
         assert!(listed.starts_with(".csv, .tsv, .jsonl, .txt") && listed.contains(" or ."), "{listed}");
     }
 

@@ -4,11 +4,12 @@
 //! The header contains the number of rows (numpy.lib.format, version 1), which is known only at the end. Until a file is complete, the
 //! number in its header is 0.
 
+use super::boards::values_of;
 use super::format::FormatSpec;
 use super::name::Ending;
 use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
-use crate::columns::{Column, Value};
+use crate::columns::Column;
 
 /// Number of values of a row.
 const ROW: usize = 81;
@@ -17,7 +18,7 @@ const ROW: usize = 81;
 const HEADER: usize = 128;
 
 /// An array of boards.
-pub(super) static NPY: FormatSpec = FormatSpec {
+pub(super) const NPY: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["npy"])],
     is_text: false,
     sized_header: Some(header_of_file),
@@ -43,11 +44,7 @@ impl RowWriter for ArrayWriter {
     }
 
     fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        out.extend_from_slice(match self.grid.value(row) {
-            Some(Value::Solution(solution)) => solution.values(),
-            Some(Value::Puzzle(puzzle)) => puzzle.values(),
-            _ => &[0; ROW],
-        });
+        out.extend_from_slice(values_of(&self.grid, row).unwrap_or(&[0; ROW]));
     }
 }
 

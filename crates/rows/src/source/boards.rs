@@ -22,6 +22,7 @@ use super::jsonl;
 use super::layout::Layout;
 use super::lines;
 use super::parsed::Row;
+use super::typed::TypedLayout;
 
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
@@ -63,8 +64,10 @@ impl Boards {
             puzzle.end += lost;
         }
         match layout {
-            Layout::Csv(csv) => find_fields(text, csv.delimiter, boards),
-            Layout::Typed(typed) => find_fields(text, typed.columns.delimiter, boards),
+            // A field with quotes inside is not a board.
+            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
+                csv::each_content(text, csv.delimiter, |content| boards.extend(board_of_text(text, content)));
+            }
             Layout::Lines(lines) if lines.format == InputFormat::NPY => {
                 boards.push(Board::Text(puzzle.start));
             }
@@ -110,11 +113,6 @@ impl Boards {
 pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
     let puzzle = Puzzle::from_text(text).ok();
     puzzle.or_else(|| jsonl::read_value(text, false).ok().map(|read| read.puzzle))
-}
-
-/// Finds the fields of a record that are boards. A field with quotes inside is not a board.
-fn find_fields(text: &[u8], delimiter: u8, boards: &mut Vec<Board>) {
-    csv::each_content(text, delimiter, |content| boards.extend(board_of_text(text, content)));
 }
 
 /// Finds the board in a range of a text. White space around it is ignored.

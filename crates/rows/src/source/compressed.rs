@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 
+use flate2::CrcReader;
 use flate2::bufread::{DeflateDecoder, GzDecoder};
-use flate2::{Crc, CrcReader};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -17,7 +17,7 @@ use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
 use super::state::WatchedFile;
-use super::typed::{self, TypedFormat};
+use super::typed::{self, RowSource, TypedFormat};
 use crate::Digest;
 
 /// An input whose text can be read.
@@ -32,7 +32,7 @@ pub(super) enum Bytes {
     /// Text, possibly compressed.
     Text(Box<dyn Read + Send>),
     /// A file of typed rows, which is not read from start to end. If the file came through a pipe, its digest is included.
-    Typed(TypedFormat, File, Option<Digest>),
+    Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 
 /// Number of bytes that are read ahead to recognise the compression: the size of a frame header of zstd.
@@ -54,7 +54,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
     };
-    if let Some(format) = typed::find(&head) {
+    let typed = typed::find(&head);
+    if typed.is_some() || compression == Compression::Zip {
         let (file, digest) = match file {
             Some(watched) => (reopen(input, &watched)?, None),
             None => {
@@ -62,14 +63,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
                 (file, Some(digest))
             }
         };
-        return Ok(Decoded { bytes: Bytes::Typed(format, file, digest), raw, compression });
-    }
-    if compression == Compression::Zip {
-        let file = match file {
-            Some(watched) => reopen(input, &watched)?,
-            None => spool(input, Cursor::new(head).chain(raw))?.0,
-        };
-        return decode_zip(input, file, hash);
+        let Some(TypedFormat { format, open }) = typed else { return decode_zip(input, file, hash) };
+        return Ok(Decoded { bytes: Bytes::Typed(format, open(input, file)?, digest), raw, compression });
     }
     if compression == Compression::Zstd
         && let Some(window) = zstd_window(&head).filter(|&window| window > 1 << ZSTD_WINDOW_LOG)
@@ -211,7 +206,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
             return Err(SourceError::Zip { input: input.clone(), what });
         }
     };
-    let bytes = Bytes::Text(Box::new(Checked { text, crc: Crc::new(), wanted: entry.crc }));
+    let bytes = Bytes::Text(Box::new(Checked { text: CrcReader::new(text), wanted: entry.crc }));
     Ok(Decoded { bytes, raw, compression: Compression::Zip })
 }
 
@@ -275,16 +270,14 @@ fn is_data(name: &str) -> bool {
 
 /// Text that is checked against its checksum at the end.
 struct Checked {
-    text: Box<dyn Read + Send>,
-    crc: Crc,
+    text: CrcReader<Box<dyn Read + Send>>,
     wanted: u32,
 }
 
 impl Read for Checked {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.text.read(buffer)?;
-        self.crc.update(&buffer[..length]);
-        if length == 0 && !buffer.is_empty() && self.crc.sum() != self.wanted {
+        if length == 0 && !buffer.is_empty() && self.text.crc().sum() != self.wanted {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum differs"));
         }
         Ok(length)

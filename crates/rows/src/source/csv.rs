@@ -312,15 +312,18 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
 }
 
 /// Returns whether all readers of CSV agree on the quotes of a record.
-pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
-    let mut start = 0;
-    loop {
-        let field = field_at(record, start, delimiter);
-        if !field.is_tidy || field.whole.end == record.len() {
-            return field.is_tidy;
-        }
-        start = field.whole.end + 1;
-    }
+fn is_tidy(record: &[u8], delimiter: u8) -> bool {
+    fields_of(record, delimiter).all(|field| field.is_tidy)
+}
+
+/// Returns the fields of a record.
+fn fields_of(record: &[u8], delimiter: u8) -> impl Iterator<Item = Field> {
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let field = field_at(record, start?, delimiter);
+        start = (field.whole.end < record.len()).then_some(field.whole.end + 1);
+        Some(field)
+    })
 }
 
 /// Passes the range of each field's content to `each`. Quoted fields are left out if they have quotes inside, text after the closing quote,
@@ -351,19 +354,11 @@ pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Ra
 
 /// Returns the fields of one record, unquoted.
 pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<Cow<'_, [u8]>> {
-    let mut fields = Vec::new();
-    let mut start = 0;
-    loop {
-        let field = field_at(record, start, delimiter);
-        fields.push(match field.content {
-            Content::Plain(content) => Cow::Borrowed(&record[content]),
-            Content::Broken | Content::Open => Cow::Owned(unquote(&record[field.whole.clone()])),
-        });
-        if field.whole.end == record.len() {
-            return fields;
-        }
-        start = field.whole.end + 1;
-    }
+    let content = |field: Field| match field.content {
+        Content::Plain(content) => Cow::Borrowed(&record[content]),
+        Content::Broken | Content::Open => Cow::Owned(unquote(&record[field.whole])),
+    };
+    fields_of(record, delimiter).map(content).collect()
 }
 
 /// Returns the content of a field that starts with a quote: up to the closing quote, each doubled quote becomes one quote. The text after

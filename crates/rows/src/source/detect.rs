@@ -18,7 +18,7 @@ use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
 use super::fault::RowFault;
 use super::format::{InputFormat, InputKind};
-use super::grid::{self, GridsLayout};
+use super::grid;
 use super::input::Input;
 use super::jsonl::{self, JsonlLayout, Member};
 use super::layout::Layout;
@@ -26,7 +26,7 @@ use super::lines::{self, LinesLayout};
 use super::options::Options;
 use super::refused;
 use super::spreadsheet::read_puzzle;
-use super::text::{self, Line, Walked, line_at};
+use super::text::{self, Line, line_at};
 
 /// Number of bytes at the start of a text that decide its layout.
 pub(super) const SAMPLE: usize = 64 * 1024;
@@ -42,6 +42,8 @@ pub(super) struct Detected {
 
 /// The text to examine, without byte order mark and count line.
 struct Sample<'text> {
+    input: &'text Input,
+    options: &'text Options,
     /// The complete lines of the text.
     text: &'text [u8],
     /// The complete lines, and the incomplete line after them. If the last complete line ends with `\r`, the text after it shows that the
@@ -52,8 +54,6 @@ struct Sample<'text> {
     /// Number of the first physical line of the text, from 1.
     first_line: u64,
     is_all: bool,
-    /// See [`Options::restore_zeros`].
-    restores_zeros: bool,
 }
 
 /// Finds the layout of the first input.
@@ -70,20 +70,20 @@ pub(super) fn detect(
         Err(SourceError::Empty { .. }) if options.accepts_empty => return empty(input, text, options),
         sample => sample?,
     };
-    let table = Table::best(&sample, options);
-    let Some(format) = options.format.or_else(|| guess(&sample, &table, options)) else {
+    let table = Table::best(&sample);
+    let Some(format) = options.format.or_else(|| guess(&table)) else {
         refused::refuse_json(input, sample.text)?;
-        return Err(unknown(input, &sample));
+        return Err(unknown(&sample));
     };
-    let (layout, header_length) = match format.spec().kind {
+    let (layout, header_length) = match format.kind {
         InputKind::Csv => {
-            let layout = csv_layout(input, &sample, &table, options)?;
+            let layout = csv_layout(&table)?;
             let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
             (Layout::Csv(layout), header_length)
         }
-        InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(input, &sample, options)?), 0),
-        InputKind::Lines | InputKind::Array => (Layout::Lines(lines_layout(&sample, format, options)), 0),
-        InputKind::Grids => (Layout::Grids(GridsLayout { format }), 0),
+        InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(&sample)?), 0),
+        InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
+        InputKind::Grids => (Layout::Grids(format), 0),
         InputKind::Typed => {
             let is = format!("not {}", format.marked().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
@@ -94,14 +94,10 @@ pub(super) fn detect(
 
 /// Returns the layout of an empty input.
 fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
-    let restores_zeros = options.restore_zeros;
     let format = options.format.unwrap_or(InputFormat::LINES);
-    let layout = match format.spec().kind {
-        InputKind::Lines => {
-            let is_named = options.format.is_some();
-            Layout::Lines(LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros })
-        }
-        InputKind::Grids => Layout::Grids(GridsLayout { format }),
+    let layout = match format.kind {
+        InputKind::Lines => Layout::Lines(LinesLayout::new(format, options)),
+        InputKind::Grids => Layout::Grids(format),
         _ => return Err(SourceError::Empty { input: input.clone() }),
     };
     Ok(Detected { layout, body_start: text.len() })
@@ -123,8 +119,7 @@ pub(super) fn check_later(
     let fits = match layout {
         Layout::Csv(layout) => {
             let table = Table::of(&sample, layout.delimiter);
-            return check_columns(&sample, &table, options, layout)
-                .or_else(|(found, wanted)| differs(found, wanted));
+            return check_columns(&table, layout).or_else(|(found, wanted)| differs(found, wanted));
         }
         Layout::Jsonl(layout) => {
             let puzzle = &layout.names[layout.puzzle_member];
@@ -142,9 +137,9 @@ pub(super) fn check_later(
     if fits {
         return Ok(sample.start);
     }
-    match guess(&sample, &Table::best(&sample, options), options) {
+    match guess(&Table::best(&sample)) {
         Some(format) => differs(format.name().into(), layout.format().name().into()),
-        None => Err(unknown(input, &sample)),
+        None => Err(unknown(&sample)),
     }
 }
 
@@ -162,7 +157,7 @@ pub(super) fn widen(
         layout.names.extend(new);
     }
     if let Layout::Lines(layout) = layout {
-        let later = lines_layout(&Sample::of(input, text, is_all, options)?, layout.format, options);
+        let later = lines_layout(&Sample::of(input, text, is_all, options)?, layout.format);
         layout.has_label |= later.has_label;
         layout.has_comment |= later.has_comment;
     }
@@ -171,12 +166,8 @@ pub(super) fn widen(
 
 /// Returns the start of the rows of a later CSV input. If its columns differ from those of the first input, the error names the columns of
 /// both inputs.
-fn check_columns(
-    sample: &Sample<'_>,
-    table: &Table<'_>,
-    options: &Options,
-    layout: &CsvLayout,
-) -> Result<usize, (String, String)> {
+fn check_columns(table: &Table<'_>, layout: &CsvLayout) -> Result<usize, (String, String)> {
+    let start = table.sample.start;
     let names = |names: &mut dyn Iterator<Item = &[u8]>| {
         let names: Vec<String> = names.map(columns::start_of).collect();
         format!("columns `{}`", names.join(&char::from(table.delimiter).to_string()))
@@ -186,22 +177,22 @@ fn check_columns(
     let fields = || record.iter().map(|field| &**field);
     match &layout.header {
         Some(header) if fields().eq(header.names.iter().map(Vec::as_slice)) => {
-            Ok(sample.start + table.first_length())
+            Ok(start + table.first_length())
         }
         Some(header) => Err((names(&mut fields()), names(&mut header.names.iter().map(Vec::as_slice)))),
-        None if table.has_header(options) || table.width() != layout.columns => {
+        None if table.has_header() || table.width() != layout.columns => {
             Err((names(&mut fields()), format!("{} columns without a header", layout.columns)))
         }
-        None => Ok(sample.start),
+        None => Ok(start),
     }
 }
 
 impl<'text> Sample<'text> {
     fn of(
-        input: &Input,
+        input: &'text Input,
         text: &'text [u8],
         is_all: bool,
-        options: &Options,
+        options: &'text Options,
     ) -> Result<Sample<'text>, SourceError> {
         if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
             return Err(SourceError::Utf16 { input: input.clone() });
@@ -222,7 +213,7 @@ impl<'text> Sample<'text> {
             first_line += 1;
         }
         let (text, with_rest) = (&text[start..end], &text[start..]);
-        Ok(Sample { text, with_rest, start, first_line, is_all, restores_zeros: options.restore_zeros })
+        Ok(Sample { input, options, text, with_rest, start, first_line, is_all })
     }
 }
 
@@ -240,8 +231,10 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     (is_number && !has_no_count && !could_be_grid_row && line.next < bytes.len()).then_some(line)
 }
 
-/// Detects the format by content. `table` is the table that explains the sample best.
-fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<InputFormat> {
+/// Detects the format by content. `table` is the table that explains its sample best.
+fn guess(table: &Table<'_>) -> Option<InputFormat> {
+    let sample = table.sample;
+    let options = sample.options;
     if sample.text.trim_ascii_start().first() == Some(&b'{') && !objects(sample).is_empty() {
         return Some(InputFormat::JSONL);
     }
@@ -268,34 +261,32 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
 
 /// Returns the format of the sample, if it contains a puzzle as a grid of nine lines.
 fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
-    let mut at = 0;
-    while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
-        let text = &sample.text[record.text];
-        at = record.next;
-        if grid::puzzle_of(text).is_err() {
-            continue;
-        }
-        let has_tags =
-            sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
-        return Some(match () {
-            () if has_tags => InputFormat::SDK,
-            () if grid::is_plain(text, Some(b' ')) => InputFormat::BOJ2580,
-            () if grid::is_plain(text, None) => InputFormat::BOJ2239,
-            () => InputFormat::GRID,
-        });
-    }
-    None
+    let text = grids(sample).map(|range| &sample.text[range]).find(|text| grid::puzzle_of(text).is_ok())?;
+    let has_tags =
+        sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
+    Some(match () {
+        () if has_tags => InputFormat::SDK,
+        () if grid::is_plain(text, Some(b' ')) => InputFormat::BOJ2580,
+        () if grid::is_plain(text, None) => InputFormat::BOJ2239,
+        () => InputFormat::GRID,
+    })
 }
 
-fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
+/// Returns the positions of the grids in the sample, including invalid ones.
+fn grids(sample: &Sample<'_>) -> impl Iterator<Item = Range<usize>> {
+    text::records(|at| grid::next_grid(sample.text, at, sample.is_all)).map(|record| record.text)
+}
+
+fn unknown(sample: &Sample<'_>) -> SourceError {
+    let input = sample.input.clone();
     if let Some((at, fault)) = near_line(sample).or_else(|| near_grid(sample)) {
         let line = sample.first_line + text::count_line_ends(&sample.text[..at]);
-        return SourceError::NoneWhole { input: input.clone(), line, fault };
+        return SourceError::NoneWhole { input, line, fault };
     }
     let before = sample.text.len() - sample.text.trim_ascii_start().len();
     let first = line_at(sample.text, before);
     SourceError::UnknownFormat {
-        input: input.clone(),
+        input,
         line: sample.first_line + text::count_line_ends(&sample.text[..before]),
         text: columns::start_of(&sample.text[first.text]),
     }
@@ -303,53 +294,36 @@ fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
 
 /// Finds the first line with a word that may be meant as a puzzle, and returns its fault.
 fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
-    let mut at = 0;
-    while at < sample.text.len() {
-        let line = line_at(sample.text, at);
-        let is_border = |byte: &u8| byte.is_ascii_whitespace() || b",;:\"".contains(byte);
-        for word in sample.text[line.text.clone()].split(is_border) {
-            let is_near = (CELLS / 2..CELLS * 3 / 2).contains(&word.len()) && looks_like_cells(word);
-            if let Some(fault) = read_puzzle(word, sample.restores_zeros).err().filter(|_| is_near) {
-                return Some((line.text.start, fault));
-            }
-        }
-        at = line.next;
-    }
-    None
+    let is_border = |byte: &u8| byte.is_ascii_whitespace() || b",;:\"".contains(byte);
+    let is_near = |word: &&[u8]| (CELLS / 2..CELLS * 3 / 2).contains(&word.len()) && looks_like_cells(word);
+    text::lines(sample.text, 0).find_map(|line| {
+        let mut words = sample.text[line.text.clone()].split(is_border).filter(is_near);
+        let fault = words.find_map(|word| read_puzzle(word, sample.options.restore_zeros).err())?;
+        Some((line.text.start, fault))
+    })
 }
 
 /// Finds the first line that makes a grid invalid, and returns its fault.
 fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
-    let mut at = 0;
-    while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
-        let text = &sample.text[record.text.clone()];
-        if let Err((fault, line)) = grid::read_grid(text)
-            && grid::starts_like_one(text)
-        {
-            return Some((record.text.start + line, fault));
-        }
-        at = record.next;
-    }
-    None
+    grids(sample).find_map(|range| {
+        let text = &sample.text[range.clone()];
+        let (fault, line) = grid::read_grid(text).err()?;
+        grid::starts_like_one(text).then_some((range.start + line, fault))
+    })
 }
 
-fn csv_layout(
-    input: &Input,
-    sample: &Sample<'_>,
-    table: &Table<'_>,
-    options: &Options,
-) -> Result<CsvLayout, SourceError> {
+fn csv_layout(table: &Table<'_>) -> Result<CsvLayout, SourceError> {
+    let Sample { input, options, with_rest, .. } = table.sample;
     if options.header == Some(true) && table.records.is_empty() {
-        return Err(SourceError::NoHeader { input: input.clone() });
+        return Err(SourceError::NoHeader { input: (*input).clone() });
     }
-    let has_header = table.has_header(options);
-    let (header, records) = table.records.split_at(usize::from(has_header));
+    let (header, records) = table.records.split_at(usize::from(table.has_header()));
     let header = header.first();
     let columns = header.map_or(table.width(), Vec::len);
     let chosen = columns::choose(input, header, records, columns, options)?;
     let header = header.zip(table.first.as_ref()).map(|(names, line)| CsvHeader {
         names: names.iter().map(|name| name.to_vec()).collect(),
-        text: sample.with_rest[line.text.clone()].to_vec(),
+        text: with_rest[line.text.clone()].to_vec(),
     });
     Ok(CsvLayout {
         delimiter: table.delimiter,
@@ -361,20 +335,18 @@ fn csv_layout(
     })
 }
 
-fn jsonl_layout(input: &Input, sample: &Sample<'_>, options: &Options) -> Result<JsonlLayout, SourceError> {
+fn jsonl_layout(sample: &Sample<'_>) -> Result<JsonlLayout, SourceError> {
+    let Sample { input, options, .. } = *sample;
     let objects = objects(sample);
     if objects.is_empty() {
         return Err(SourceError::NoObject { input: input.clone() });
     }
     let names = names_of(&objects);
-    let record = |object: &Vec<Member<'_>>| {
-        let value = |name: &String| object.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
-        let field = |name| {
-            value(name)
-                .map_or(Cow::Owned(Vec::new()), |value| Cow::Owned(jsonl::sample_field(value).into_owned()))
-        };
-        names.iter().map(field).collect::<Record<'static>>()
+    let field = |object: &[Member<'_>], name: &String| {
+        let member = object.iter().find(|(other, _)| other == name);
+        member.map_or(Cow::default(), |(_, value)| Cow::Owned(jsonl::sample_field(value).into_owned()))
     };
+    let record = |object: &Vec<Member<'_>>| names.iter().map(|name| field(object, name)).collect();
     let records: Vec<Record<'_>> = objects.iter().map(record).collect();
     let header: Record<'_> = names.iter().map(|name| Cow::Borrowed(name.as_bytes())).collect();
     let chosen = columns::choose(input, Some(&header), &records, names.len(), options)?;
@@ -398,12 +370,9 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     names
 }
 
-/// Finds the layout of lines. If the user names the format, the layout has the columns for text before and after the puzzle, even if the
-/// sample has no such text.
-fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
-    let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
-    let restores_zeros = options.restore_zeros;
-    let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros };
+/// Finds the layout of lines: a [new one](LinesLayout::new), with the columns that the sample needs.
+fn lines_layout(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
+    let mut layout = LinesLayout::new(format, sample.options);
     for (text, puzzle) in line_puzzles(sample) {
         layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
         layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
@@ -413,7 +382,7 @@ fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> 
 
 /// Returns the lines that hold a puzzle, with the position of the puzzle.
 fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
-    let restores_zeros = sample.restores_zeros;
+    let restores_zeros = sample.options.restore_zeros;
     let lines = lines_of(sample);
     lines.filter(|line| text::is_row(line)).take(RECORDS).filter_map(move |line| {
         let puzzle = lines::find_puzzle(line);
@@ -423,29 +392,23 @@ fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [
 
 fn lines_of<'text>(sample: &Sample<'text>) -> impl Iterator<Item = &'text [u8]> {
     let text = sample.text;
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let line = (at < text.len()).then(|| line_at(text, at))?;
-        at = line.next;
-        Some(&text[line.text])
-    })
+    text::lines(text, 0).map(|line| &text[line.text])
 }
 
 /// The sample as CSV with one delimiter.
 struct Table<'text> {
+    sample: &'text Sample<'text>,
     delimiter: u8,
     records: Vec<Record<'text>>,
     /// The range of the first record, and the position at which the search for the next record starts.
     first: Option<Line>,
-    /// See [`Options::restore_zeros`].
-    restores_zeros: bool,
 }
 
 impl<'text> Table<'text> {
     /// Returns the table for the delimiter that explains the sample best. If several delimiters are equally good, uses the first of them.
-    fn best(sample: &Sample<'text>, options: &Options) -> Table<'text> {
+    fn best(sample: &'text Sample<'text>) -> Table<'text> {
         let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
-        if let Some(delimiter) = options.delimiter {
+        if let Some(delimiter) = sample.options.delimiter {
             return Table::of(sample, delimiter);
         }
         let mut best = Table::of(sample, b',');
@@ -458,17 +421,11 @@ impl<'text> Table<'text> {
         best
     }
 
-    fn of(sample: &Sample<'text>, delimiter: u8) -> Table<'text> {
-        let mut table =
-            Table { delimiter, records: Vec::new(), first: None, restores_zeros: sample.restores_zeros };
-        let mut at = 0;
-        while table.records.len() < RECORDS {
-            let Walked::Record(record) = csv::next_record(sample.with_rest, at, sample.is_all, delimiter)
-            else {
-                break;
-            };
-            at = record.next;
-            table.records.push(csv::fields(&sample.with_rest[record.text.clone()], delimiter));
+    fn of(sample: &'text Sample<'text>, delimiter: u8) -> Table<'text> {
+        let text = sample.with_rest;
+        let mut table = Table { sample, delimiter, records: Vec::new(), first: None };
+        for record in text::records(|at| csv::next_record(text, at, sample.is_all, delimiter)).take(RECORDS) {
+            table.records.push(csv::fields(&text[record.text.clone()], delimiter));
             table.first.get_or_insert(record);
         }
         table
@@ -481,7 +438,7 @@ impl<'text> Table<'text> {
 
     /// Returns the number of records that have several columns, one of them with a puzzle.
     fn hits(&self) -> usize {
-        let is_puzzle = |field: &Cow<'_, [u8]>| columns::is_puzzle(field, self.restores_zeros);
+        let is_puzzle = |field: &Cow<'_, [u8]>| columns::is_puzzle(field, self.sample.options.restore_zeros);
         let has_puzzle = |record: &&Record<'_>| record.len() > 1 && record.iter().any(is_puzzle);
         self.records.iter().filter(has_puzzle).count()
     }
@@ -511,9 +468,9 @@ impl<'text> Table<'text> {
     ///
     /// A record with a text similar to a puzzle is a row, even if it is malformed. A record with fewer or more columns than the others is a
     /// row, too.
-    fn has_header(&self, options: &Options) -> bool {
+    fn has_header(&self) -> bool {
         let Some(record) = self.records.first() else { return false };
-        options.header.unwrap_or_else(|| {
+        self.sample.options.header.unwrap_or_else(|| {
             self.is_named()
                 || (record.len() == self.width() && !record.iter().any(|field| looks_like_cells(field)))
         })

@@ -1,7 +1,5 @@
 //! Input formats: the table of formats and the properties of its entries.
 
-use std::sync::OnceLock;
-
 use crate::as_text;
 
 /// An input format: an entry of the table of formats. Its text form is its [name](InputFormat::name).
@@ -37,42 +35,21 @@ pub enum InputKind {
     Csv,
     /// A JSON object on each line.
     Jsonl,
-    /// A puzzle on each line.
+    /// A puzzle on each line, or a NumPy array, whose rows become lines.
     Lines,
     /// Nine lines for each puzzle.
     Grids,
-    /// A NumPy array, whose rows become lines.
-    Array,
     /// Typed rows of a file: see [`TypedFormat`](super::TypedFormat).
     Typed,
-}
-
-/// The formats of other packages.
-static ADDED: OnceLock<Vec<InputFormat>> = OnceLock::new();
-
-/// Adds formats of another package. Only the first call counts.
-pub(super) fn add(formats: Vec<InputFormat>) {
-    let _ = ADDED.set(formats);
 }
 
 const fn text(name: &'static str, kind: InputKind) -> InputSpec {
     InputSpec { name, mark: None, endings: &[], kind }
 }
 
-/// Declares the formats of this package from their table.
-macro_rules! formats {
-    ($($(#[doc = $doc:literal])* $name:ident => $spec:expr,)*) => {
-        impl InputFormat {
-            $($(#[doc = $doc])* pub const $name: InputFormat = InputFormat({ static SPEC: InputSpec = $spec; &SPEC });)*
-
-            /// The formats of this package.
-            const OWN: &'static [InputFormat] = &[$(InputFormat::$name),*];
-        }
-    };
-}
-
 // Help texts and documentation list the formats in this order.
-formats! {
+as_text::format_table! {
+    InputFormat, InputSpec, "input format";
     /// Delimited columns, one of them with 81 characters.
     CSV => text("csv", InputKind::Csv),
     /// A JSON object on each line.
@@ -94,34 +71,11 @@ formats! {
         name: "npy",
         mark: Some(Mark { bytes: super::npy::MARK, is: "a NumPy array" }),
         endings: &[],
-        kind: InputKind::Array,
+        kind: InputKind::Lines,
     },
 }
 
-as_text::known_by_name!(InputFormat, "input format");
-
 impl InputFormat {
-    /// Returns the format with these properties.
-    pub const fn new(spec: &'static InputSpec) -> InputFormat {
-        InputFormat(spec)
-    }
-
-    /// Returns all formats, in the order in which they are listed: the formats of this package, then those that were
-    /// [added](crate::add_formats).
-    pub fn all() -> impl Iterator<Item = InputFormat> {
-        InputFormat::OWN.iter().chain(ADDED.get().into_iter().flatten()).copied()
-    }
-
-    /// The name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// Returns the properties of the format.
-    pub fn spec(self) -> &'static InputSpec {
-        self.0
-    }
-
     /// Returns the description of an input of this format for messages, if the format has a mark.
     pub(super) fn marked(self) -> Option<&'static str> {
         self.0.mark.map(|mark| mark.is)

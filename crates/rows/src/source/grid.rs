@@ -32,17 +32,9 @@ use std::ops::Range;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, cell_of_byte};
 
 use super::fault::RowFault;
-use super::format::InputFormat;
 use super::parsed::{ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
-use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
-
-/// The layout of formats with nine lines for each puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GridsLayout {
-    /// One of the formats of nine lines, which are all read in the same way.
-    pub format: InputFormat,
-}
+use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
 
 /// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
 /// [`MAX_RECORD`](super::parsed::MAX_RECORD).
@@ -104,11 +96,11 @@ struct Pending {
     /// Start of the first line that is certainly a row.
     first_row: Option<usize>,
     /// The last line of the grid.
-    last: Option<Mark>,
+    last: Option<LineEnd>,
     /// The last line of the bands.
-    bands_last: Option<Mark>,
+    bands_last: Option<LineEnd>,
     /// The ninth line of the chunk.
-    ninth: Option<Mark>,
+    ninth: Option<LineEnd>,
     /// Position of the `[State]` line, if the grid follows such a line and is therefore left out.
     state: Option<usize>,
     /// Number of lines since the start of the grid or since `[State]`.
@@ -117,7 +109,7 @@ struct Pending {
 
 /// The end of a line, and the start of the next.
 #[derive(Clone, Copy)]
-struct Mark {
+struct LineEnd {
     end: usize,
     next: usize,
 }
@@ -125,7 +117,7 @@ struct Mark {
 impl Pending {
     /// Processes a line. If the line completes a grid, returns the last line of the grid, which may be an earlier line. The next grid
     /// starts after the returned line.
-    fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<Mark> {
+    fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<LineEnd> {
         let numbers_grid = class == Class::Row && self.chunk.lines() == 0 && is_number(text);
         let class = if numbers_grid { Class::Other } else { class };
         let complete = match class {
@@ -154,8 +146,8 @@ impl Pending {
     }
 
     /// Processes a line of the grid. If the line completes the grid, returns the last line of the grid.
-    fn push(&mut self, class: Class, line: &Line) -> Option<Mark> {
-        let mark = Mark { end: line.text.end, next: line.next };
+    fn push(&mut self, class: Class, line: &Line) -> Option<LineEnd> {
+        let mark = LineEnd { end: line.text.end, next: line.next };
         if self.last.is_none() {
             self.start = line.text.start;
         }
@@ -178,7 +170,7 @@ impl Pending {
     }
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
-    fn blank(&mut self) -> Option<Mark> {
+    fn blank(&mut self) -> Option<LineEnd> {
         // Dashes alone don't start a grid. They are the last rules of a drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
@@ -191,7 +183,7 @@ impl Pending {
     }
 
     /// Ends the grid. Returns its last line; `None` if the lines so far are no grid.
-    fn close(&mut self) -> Option<Mark> {
+    fn close(&mut self) -> Option<LineEnd> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
             // There are no lines, or only dashes that are a rule.
@@ -202,7 +194,7 @@ impl Pending {
 
     /// Returns the grid as a record that ends with this line. Dashes before the first row are left out if they are not a row, because they
     /// may be the last rule of the previous grid.
-    fn record(&self, last: Mark) -> Line {
+    fn record(&self, last: LineEnd) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
         let start = self.first_row.filter(|_| !dashes_are_rows).unwrap_or(self.start);
@@ -336,14 +328,14 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
 /// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line. If the number of rows is wrong, this is the first
 /// line.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
-    let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
-    let rows = lines().filter(|(class, _)| *class == Class::Row).count();
-    let takes_dashes = rows != 9 && lines().count() == 9;
+    let drawn = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
+    let rows = drawn().filter(|(class, _)| *class == Class::Row).count();
+    let takes_dashes = rows != 9 && drawn().count() == 9;
     if rows != 9 && !takes_dashes {
         return Err((RowFault::GridRows { rows }, 0));
     }
     let mut values = [0; CELLS];
-    let taken = lines().filter(|(class, _)| takes_dashes || *class == Class::Row);
+    let taken = drawn().filter(|(class, _)| takes_dashes || *class == Class::Row);
     for ((index, (_, line)), row) in taken.enumerate().zip(values.as_chunks_mut::<9>().0) {
         let start = line.start;
         read_row(&text[line], index + 1, row).map_err(|fault| (fault, start))?;
@@ -368,12 +360,7 @@ fn read_row(text: &[u8], number: usize, row: &mut [u8; 9]) -> Result<(), RowFaul
 }
 
 fn classified_lines(text: &[u8]) -> impl Iterator<Item = (Class, Range<usize>)> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let line = (at < text.len()).then(|| line_at(text, at))?;
-        at = line.next;
-        Some((class_of(&text[line.text.clone()]), line.text))
-    })
+    lines(text, 0).map(|line| (class_of(&text[line.text.clone()]), line.text))
 }
 
 /// Returns whether each row of the grid is nine digits with nothing, or with `gap`, between them.

@@ -17,7 +17,7 @@ use super::rows::RowsText;
 use super::state::{InputState, WatchedFile};
 use super::stream::{self, Body, InputRead, Stream};
 use super::text::count_line_ends;
-use super::waiting::{self};
+use super::waiting;
 use crate::Digest;
 use crate::shard::{Cut, Shard, Span};
 
@@ -157,22 +157,30 @@ impl Source {
     pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
+        let inputs = vec![Input::Reader("generated puzzles".to_owned())];
+        let layout = Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')));
+        let made = Some(MadeRows::new(recipe, numbers));
+        Source { made, ..Source::new(inputs, InputState::default(), layout, options) }
+    }
+
+    /// Makes a source that reads nothing yet. `state` is the state of the first input.
+    fn new(inputs: Vec<Input>, state: InputState, layout: Layout, options: Options) -> Source {
         Source {
-            inputs: vec![Input::Reader("generated puzzles".to_owned())],
-            states: vec![InputState::default()],
-            layout: Arc::new(Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')))),
+            inputs,
+            states: vec![state],
+            layout: Arc::new(layout),
             current: None,
-            made: Some(MadeRows::new(recipe, numbers)),
+            made: None,
             finished: Vec::new(),
             total: None,
             passed_over: 0,
             span: None,
             to_be_reached: None,
-            skip: 0,
+            skip: options.skip,
             done: 0,
             read_before: None,
             piped: Digest::default(),
-            left: None,
+            left: options.limit,
             texts: true,
             options,
         }
@@ -202,25 +210,7 @@ impl Source {
         let layout = stream.first_layout(first, &mut options)?;
         // If standard input is a file, its state is not recorded, because the file isn't named in the job.
         let state = if total.is_some() { stream.state() } else { InputState::default() };
-        Ok(Source {
-            inputs: inputs.to_vec(),
-            states: vec![state],
-            layout: Arc::new(layout),
-            current: Some(stream),
-            made: None,
-            finished: Vec::new(),
-            total,
-            passed_over: 0,
-            span: None,
-            to_be_reached: None,
-            skip: options.skip,
-            done: 0,
-            read_before: None,
-            piped: Digest::default(),
-            left: options.limit,
-            texts: true,
-            options,
-        })
+        Ok(Source { current: Some(stream), total, ..Source::new(inputs.to_vec(), state, layout, options) })
     }
 
     /// Opens a later input. It must have the layout of the first input.
@@ -291,54 +281,12 @@ impl Source {
     /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
     /// another layout, if a file changed while it was read, or if data that an earlier run has read has changed. After an error there are
     /// no more blocks.
-    pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
+    pub fn next_block(&mut self, buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
             return Ok(if is_cancelled { None } else { made.next_block(buffer) });
         }
-        let block = loop {
-            if let Some(start) = self.to_be_reached.take()
-                && let Err(error) = self.go_to(start)
-            {
-                break Err(error);
-            }
-            if self.left == Some(0) {
-                break self.finish_all().map(|()| None);
-            }
-            let Some(stream) = &mut self.current else { break Ok(None) };
-            let reader = match &mut stream.body {
-                Body::Text(reader) => reader,
-                Body::Typed(..) => match self.next_typed_block() {
-                    Ok(Some(block)) => break Ok(Some(Block { bytes: buffer, ..block })),
-                    Ok(None) => match self.next_input() {
-                        Ok(()) => continue,
-                        Err(error) => break Err(error),
-                    },
-                    Err(error) => break Err(error),
-                },
-            };
-            let stop = self.span.as_ref().and_then(|span| span.stop_in(self.finished.len()));
-            match reader.next_block(&self.layout, self.options.block, stop, buffer) {
-                Ok(Some(mut block)) => {
-                    block.input = self.finished.len();
-                    let border = self.cut_to_wanted(&mut block);
-                    match self.is_delivered(&mut block, border) {
-                        Ok(true) => break Ok(Some(block)),
-                        Ok(false) => buffer = block.bytes,
-                        Err(error) => break Err(error),
-                    }
-                    self.passed_over = self.bytes_read();
-                }
-                Ok(None) => {
-                    if let Err(error) = self.next_input() {
-                        break Err(error);
-                    }
-                    buffer = Vec::new();
-                }
-                Err(failure) => break Err(stream.failed(&self.inputs[self.finished.len()], failure)),
-            }
-        };
-        let block = match block {
+        let block = match self.read_block(buffer) {
             Ok(None) if self.read_before.is_some() => Err(self.changed()),
             block => block,
         };
@@ -346,6 +294,43 @@ impl Source {
             (self.current, self.read_before) = (None, None);
         }
         block
+    }
+
+    /// Reads the next block of the inputs, in the memory of `buffer`; `None` after the last row.
+    fn read_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
+        if let Some(start) = self.to_be_reached.take() {
+            self.go_to(start)?;
+        }
+        loop {
+            if self.left == Some(0) {
+                return self.finish_all().map(|()| None);
+            }
+            let Some(stream) = &mut self.current else { return Ok(None) };
+            let Body::Text(reader) = &mut stream.body else {
+                if let Some(block) = self.next_typed_block()? {
+                    return Ok(Some(Block { bytes: buffer, ..block }));
+                }
+                self.next_input()?;
+                continue;
+            };
+            let stop = self.span.as_ref().and_then(|span| span.stop_in(self.finished.len()));
+            match reader.next_block(&self.layout, self.options.block, stop, buffer) {
+                Ok(Some(mut block)) => {
+                    block.input = self.finished.len();
+                    let border = self.cut_to_wanted(&mut block);
+                    if self.is_delivered(&mut block, border)? {
+                        return Ok(Some(block));
+                    }
+                    buffer = block.bytes;
+                    self.passed_over = self.bytes_read();
+                }
+                Ok(None) => {
+                    self.next_input()?;
+                    buffer = Vec::new();
+                }
+                Err(failure) => return Err(stream.failed(&self.inputs[self.finished.len()], failure)),
+            }
+        }
     }
 
     /// Returns the next block of typed rows of the current input; `None` after the last block. Rows that are not processed, such as skipped
@@ -579,11 +564,8 @@ impl Source {
         let is_wanted = self.span.as_ref().is_some_and(|span| span.reaches(start.input));
         match self.inputs.get(start.input).filter(|_| is_wanted) {
             Some(input) if self.current.is_none() => {
-                self.current = Some(self.open_later(
-                    input,
-                    raw::open(input, &self.options.cancel)?,
-                    self.options.hash,
-                )?);
+                let opened = raw::open(input, &self.options.cancel)?;
+                self.current = Some(self.open_later(input, opened, self.options.hash)?);
             }
             None => self.current = None,
             Some(_) => {}

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::csv::{self, CsvLayout};
 use super::fault::RowFault;
 use super::format::InputFormat;
-use super::grid::{self, GridsLayout};
+use super::grid;
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
 use super::parsed::{ParsedBlock, RowRanges};
@@ -20,8 +20,8 @@ pub enum Layout {
     Lines(LinesLayout),
     /// A JSON object on each line.
     Jsonl(JsonlLayout),
-    /// Nine lines for each puzzle.
-    Grids(GridsLayout),
+    /// Nine lines for each puzzle, in one of the formats of this kind, which are all read in the same way.
+    Grids(InputFormat),
     /// Typed columns.
     Typed(TypedLayout),
 }
@@ -33,7 +33,7 @@ impl Layout {
             Layout::Csv(_) => InputFormat::CSV,
             Layout::Lines(lines) => lines.format,
             Layout::Jsonl(_) => InputFormat::JSONL,
-            Layout::Grids(grids) => grids.format,
+            Layout::Grids(format) => *format,
             Layout::Typed(typed) => typed.format,
         }
     }
@@ -79,10 +79,9 @@ impl Layout {
     /// Returns whether an overlong record that starts with `start` is a row, not a comment.
     pub(super) fn is_row(&self, start: &[u8]) -> bool {
         match self {
-            Layout::Csv(_) => true,
+            Layout::Csv(_) | Layout::Typed(_) => true,
             Layout::Jsonl(_) => jsonl::is_row(start),
             Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
-            Layout::Typed(_) => true,
         }
     }
 
@@ -90,19 +89,15 @@ impl Layout {
     /// `parse`, overlong ones included, unless the whole block is one overlong record.
     pub(super) fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
         let bytes = &block.bytes;
-        let walked = match self {
+        match self {
             // A block with quotes never has an overlong record: see `whole_records`.
-            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter),
-            Layout::Csv(_) => return text::next_row(bytes, at, |text| !text.is_empty()),
-            Layout::Lines(_) => return text::next_row(bytes, at, text::is_row),
-            Layout::Jsonl(_) => return text::next_row(bytes, at, jsonl::is_row),
-            Layout::Grids(_) => grid::next_grid(bytes, at, true),
+            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter).record(),
+            Layout::Csv(_) => text::next_row(bytes, at, |text| !text.is_empty()),
+            Layout::Lines(_) => text::next_row(bytes, at, text::is_row),
+            Layout::Jsonl(_) => text::next_row(bytes, at, jsonl::is_row),
+            Layout::Grids(_) => grid::next_grid(bytes, at, true).record(),
             // A block of typed rows has no text to search.
-            Layout::Typed(_) => return None,
-        };
-        match walked {
-            Walked::Record(record) => Some(record),
-            Walked::More { .. } => None,
+            Layout::Typed(_) => None,
         }
     }
 

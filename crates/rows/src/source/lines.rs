@@ -7,6 +7,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 use super::alike::Alike;
 use super::format::InputFormat;
 use super::jsonl;
+use super::options::Options;
 use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
@@ -25,6 +26,18 @@ pub struct LinesLayout {
 }
 
 impl LinesLayout {
+    /// Makes a layout for lines that contain only puzzles. If the user names the format, the layout has the columns for text before and
+    /// after the puzzle anyway.
+    pub(super) fn new(format: InputFormat, options: &Options) -> LinesLayout {
+        let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
+        LinesLayout {
+            format,
+            has_label: is_named,
+            has_comment: is_named,
+            restores_zeros: options.restore_zeros,
+        }
+    }
+
     /// Returns whether a line has words around the puzzle at `puzzle` for which the layout has no column.
     fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();

@@ -59,7 +59,7 @@ pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;
 pub use format::{InputFormat, InputKind, InputSpec, Mark};
-pub use grid::{GridsLayout, read_text};
+pub use grid::read_text;
 pub use input::{Compression, Input};
 pub use inputs::Source;
 pub use jsonl::JsonlLayout;

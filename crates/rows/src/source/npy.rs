@@ -8,8 +8,7 @@
 //! Each row becomes a line, so that the reader of lines also reads arrays: row 0 is line 1. A row that isn't a puzzle
 //! becomes a line of JSON that allows a precise message: the array of its numbers, or its text in quotes.
 
-use std::fmt;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Cursor, Read, Write as _};
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
@@ -176,9 +175,8 @@ pub(super) struct ArrayText<R> {
     read: u64,
     /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// The lines of the current rows. The part before `taken` is delivered.
-    lines: Vec<u8>,
-    taken: usize,
+    /// The lines of the current rows.
+    lines: Cursor<Vec<u8>>,
     /// The error for the next read.
     failure: Option<io::Error>,
 }
@@ -188,22 +186,14 @@ impl<R: Read> ArrayText<R> {
     pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;
-        Ok(ArrayText {
-            array,
-            values,
-            rows,
-            read: 0,
-            piece: Vec::new(),
-            lines: Vec::new(),
-            taken: 0,
-            failure: None,
-        })
+        let (piece, lines) = (Vec::new(), Cursor::default());
+        Ok(ArrayText { array, values, rows, read: 0, piece, lines, failure: None })
     }
 
     /// Makes lines from the next rows. After the last row, makes no lines.
     fn fill(&mut self) -> io::Result<()> {
-        self.lines.clear();
-        self.taken = 0;
+        self.lines.get_mut().clear();
+        self.lines.set_position(0);
         self.failure.take().map_or(Ok(()), Err)?;
         let left = self.rows - self.read;
         if left == 0 {
@@ -226,24 +216,21 @@ impl<R: Read> ArrayText<R> {
             Err(failure) => self.failure = Some(failure),
         }
         for row in self.piece.chunks_exact(length) {
-            self.values.push_line(row, &mut self.lines);
+            self.values.push_line(row, self.lines.get_mut());
             self.read += 1;
         }
         self.piece.clear();
         // If rows are complete, they are delivered before the error.
-        if self.lines.is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
+        if self.lines.get_ref().is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }
 
 impl<R: Read> Read for ArrayText<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.lines.len() {
+        if self.lines.position() == self.lines.get_ref().len() as u64 {
             self.fill()?;
         }
-        let length = (self.lines.len() - self.taken).min(buffer.len());
-        buffer[..length].copy_from_slice(&self.lines[self.taken..self.taken + length]);
-        self.taken += length;
-        Ok(length)
+        self.lines.read(buffer)
     }
 }
 
@@ -277,7 +264,7 @@ impl Header {
         }
         match (&self.shape[..], is_text) {
             (&[rows], true) | (&[rows, 81] | &[rows, 9, 9], false) => Ok((values, rows)),
-            (shape, _) => other(format!("of shape {}", Shape(shape)), remedy),
+            (shape, _) => other(format!("of shape {}", shape_in_python(shape)), remedy),
         }
     }
 }
@@ -288,29 +275,15 @@ fn shown(descr: &str) -> String {
 }
 
 /// Formats a shape like Python.
-struct Shape<'s>(&'s [u64]);
-
-impl fmt::Display for Shape<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lengths: Vec<String> = self.0.iter().map(u64::to_string).collect();
-        write!(f, "({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
-    }
+fn shape_in_python(shape: &[u64]) -> String {
+    let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
+    format!("({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
 }
 
 fn read_header(array: &mut impl Read) -> Result<Header, ArrayError> {
-    let mut version = [0; 2];
-    read_all(array, &mut version)?;
-    let length = match version {
-        [1, _] => {
-            let mut length = [0; 2];
-            read_all(array, &mut length)?;
-            u32::from(u16::from_le_bytes(length))
-        }
-        [2 | 3, _] => {
-            let mut length = [0; 4];
-            read_all(array, &mut length)?;
-            u32::from_le_bytes(length)
-        }
+    let length = match read_bytes(array)? {
+        [1, _] => u32::from(u16::from_le_bytes(read_bytes(array)?)),
+        [2 | 3, _] => u32::from_le_bytes(read_bytes(array)?),
         _ => return Err(ArrayError::Header("is of a version other than 1, 2 and 3")),
     };
     if length > MAX_HEADER {
@@ -320,6 +293,11 @@ fn read_header(array: &mut impl Read) -> Result<Header, ArrayError> {
     read_all(array, &mut header)?;
     let header = str::from_utf8(&header).ok().and_then(parse_header);
     header.ok_or(ArrayError::Header("is not what numpy writes"))
+}
+
+fn read_bytes<const COUNT: usize>(array: &mut impl Read) -> Result<[u8; COUNT], ArrayError> {
+    let mut bytes = [0; COUNT];
+    read_all(array, &mut bytes).map(|()| bytes)
 }
 
 fn read_all(array: &mut impl Read, buffer: &mut [u8]) -> Result<(), ArrayError> {

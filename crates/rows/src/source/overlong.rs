@@ -22,7 +22,7 @@ pub(super) const PIECE: usize = 16 * MAX_RECORD;
 /// A walk over an overlong record, piece by piece.
 pub(super) struct OverlongWalk<'l> {
     csv: Option<&'l CsvLayout>,
-    place: Place,
+    state: CsvState,
     /// Whether, so far, no text followed a closing quote.
     is_tidy: bool,
     starts_line: bool,
@@ -33,7 +33,7 @@ pub(super) struct OverlongWalk<'l> {
 
 /// State in the grammar of CSV.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum CsvState {
     FieldStart,
     Plain,
     Quoted,
@@ -67,7 +67,7 @@ impl<'l> OverlongWalk<'l> {
     pub(super) fn new(layout: &'l Layout) -> OverlongWalk<'l> {
         OverlongWalk {
             csv: layout.csv(),
-            place: Place::FieldStart,
+            state: CsvState::FieldStart,
             is_tidy: true,
             starts_line: true,
             passed: 0,
@@ -102,7 +102,7 @@ impl<'l> OverlongWalk<'l> {
                 next: self.passed + next as u64,
                 next_line_ends: self.reached.next_line_ends + u64::from(next > line.text.end),
             };
-            if !is_part && self.place != Place::Quoted {
+            if !is_part && self.state != CsvState::Quoted {
                 return Step::Ends(before_row.filter(|_| !self.is_tidy).unwrap_or(self.reached));
             }
             self.starts_line = !is_part;
@@ -121,7 +121,7 @@ impl<'l> OverlongWalk<'l> {
     /// Returns whether the next line is certainly a row although a quote is open.
     fn is_row_inside(&self, line: &[u8]) -> bool {
         let is_behind = self.reached.next > MAX_RECORD as u64;
-        let is_open = self.starts_line && self.place == Place::Quoted;
+        let is_open = self.starts_line && self.state == CsvState::Quoted;
         is_open && is_behind && self.csv.is_some_and(|csv| csv.is_plain_row(line))
     }
 
@@ -129,14 +129,14 @@ impl<'l> OverlongWalk<'l> {
     fn walk(&mut self, text: &[u8]) {
         let Some(CsvLayout { delimiter, .. }) = self.csv else { return };
         for &byte in text {
-            self.place = match (self.place, byte) {
-                (Place::FieldStart | Place::BehindQuote, b'"') => Place::Quoted,
-                (Place::Quoted, b'"') => Place::BehindQuote,
-                (Place::Quoted, _) => Place::Quoted,
-                (_, byte) if byte == *delimiter => Place::FieldStart,
-                (place, _) => {
-                    self.is_tidy &= place != Place::BehindQuote;
-                    Place::Plain
+            self.state = match (self.state, byte) {
+                (CsvState::FieldStart | CsvState::BehindQuote, b'"') => CsvState::Quoted,
+                (CsvState::Quoted, b'"') => CsvState::BehindQuote,
+                (CsvState::Quoted, _) => CsvState::Quoted,
+                (_, byte) if byte == *delimiter => CsvState::FieldStart,
+                (state, _) => {
+                    self.is_tidy &= state != CsvState::BehindQuote;
+                    CsvState::Plain
                 }
             };
         }

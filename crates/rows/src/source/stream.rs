@@ -33,7 +33,7 @@ pub(super) struct Stream {
     pub(super) raw: Raw,
     pub(super) compression: Compression,
     /// The format whose mark the input has. `None` for text.
-    pub(super) marked: Option<InputFormat>,
+    marked: Option<InputFormat>,
     /// The open file, if the input is a regular file.
     watched: Option<WatchedFile>,
 }
@@ -73,9 +73,9 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
     let Decoded { bytes, raw, compression } = compressed::decode(input, opened, hash)?;
     let mut text = match bytes {
         Bytes::Text(text) => text,
-        Bytes::Typed(format, file, piped) => {
-            let body = Body::Typed((format.open)(input, file)?, piped);
-            return Ok(Stream { body, raw, compression, marked: Some(format.format), watched });
+        Bytes::Typed(format, rows, piped) => {
+            let body = Body::Typed(rows, piped);
+            return Ok(Stream { body, raw, compression, marked: Some(format), watched });
         }
     };
     let failed = |failure| read_error(input, compression, 1, failure);
@@ -102,14 +102,17 @@ impl Stream {
     /// Checks that the format that the user names agrees with the first bytes of the input: the input must start with the mark of this
     /// format, or with no known mark if the format has none.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
-        if self.marked == asked.marked().and(Some(asked)) {
+        let (found, wanted) = (self.mark(), asked.marked());
+        if found == wanted {
             return Ok(());
         }
-        let is = match self.marked.or(Some(asked)).and_then(InputFormat::marked) {
-            Some(words) if self.marked.is_some() => words.to_owned(),
-            words => format!("not {}", words.unwrap_or_default()),
-        };
+        let is = found.map_or_else(|| format!("not {}", wanted.unwrap_or_default()), str::to_owned);
         Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
+    }
+
+    /// Returns the description of the input for messages, if it has the mark of a format.
+    fn mark(&self) -> Option<&'static str> {
+        self.marked.and_then(InputFormat::marked)
     }
 
     /// Detects the layout of the first input, and goes to the start of its rows.
@@ -138,37 +141,27 @@ impl Stream {
         layout: &Layout,
         first: &Input,
     ) -> Result<(), SourceError> {
-        let format = layout.format();
-        if self.marked != format.marked().and(Some(format)) {
-            let words = |format: Option<InputFormat>| {
-                format.and_then(InputFormat::marked).unwrap_or("text").to_owned()
-            };
+        let (found, wanted) = (self.mark(), layout.format().marked());
+        let difference = if found != wanted {
+            let words = |mark: Option<&str>| mark.unwrap_or("text").to_owned();
+            Some((words(found), words(wanted)))
+        } else {
+            match (&mut self.body, layout) {
+                (Body::Text(reader), _) => {
+                    let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                    let start = detect::check_later(input, sample, is_all, options, layout, first)?;
+                    reader.skip(start);
+                    None
+                }
+                (Body::Typed(source, _), Layout::Typed(layout)) => source.difference(layout),
+                // The mark of typed rows differs from the marks of all other layouts.
+                (Body::Typed(..), _) => None,
+            }
+        };
+        difference.map_or(Ok(()), |(found, wanted)| {
             let (input, first) = (input.clone(), first.clone());
-            let (found, wanted) = (words(self.marked), words(Some(format)));
-            return Err(SourceError::OtherLayout { input, first, found, wanted });
-        }
-        match &mut self.body {
-            Body::Text(reader) => {
-                let (sample, is_all) = sample_of(reader, input, self.compression)?;
-                let start = detect::check_later(input, sample, is_all, options, layout, first)?;
-                reader.skip(start);
-                Ok(())
-            }
-            Body::Typed(source, _) => {
-                let difference = match layout {
-                    Layout::Typed(layout) => source.difference(layout),
-                    _ => Some((format.name().to_owned(), layout.format().name().to_owned())),
-                };
-                difference.map_or(Ok(()), |(found, wanted)| {
-                    Err(SourceError::OtherLayout {
-                        input: input.clone(),
-                        first: first.clone(),
-                        found,
-                        wanted,
-                    })
-                })
-            }
-        }
+            Err(SourceError::OtherLayout { input, first, found, wanted })
+        })
     }
 
     /// Adds columns for text around the puzzles of a later input, or for the members of its objects.
@@ -178,13 +171,9 @@ impl Stream {
         input: &Input,
         options: &Options,
     ) -> Result<(), SourceError> {
-        match &mut self.body {
-            Body::Text(reader) => {
-                let (sample, is_all) = sample_of(reader, input, self.compression)?;
-                detect::widen(layout, input, sample, is_all, options)
-            }
-            Body::Typed(..) => Ok(()),
-        }
+        let Body::Text(reader) = &mut self.body else { return Ok(()) };
+        let (sample, is_all) = sample_of(reader, input, self.compression)?;
+        detect::widen(layout, input, sample, is_all, options)
     }
 
     /// Returns the length of the text in bytes, or of the table in rows. For a compressed file or a NumPy array, it is estimated from the
@@ -307,7 +296,7 @@ impl Stream {
 }
 
 /// Returns the start of a text, and whether it is the whole text.
-pub(super) fn sample_of<'r>(
+fn sample_of<'r>(
     reader: &'r mut BlockReader,
     input: &Input,
     compression: Compression,
@@ -316,12 +305,7 @@ pub(super) fn sample_of<'r>(
 }
 
 /// Distinguishes errors of reading from errors of decoding.
-pub(super) fn read_error(
-    input: &Input,
-    compression: Compression,
-    line: u64,
-    source: io::Error,
-) -> SourceError {
+fn read_error(input: &Input, compression: Compression, line: u64, source: io::Error) -> SourceError {
     let input = input.clone();
     if state::is_change(&source) {
         return SourceError::ChangedWhileRead { input, line };

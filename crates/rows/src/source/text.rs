@@ -22,6 +22,32 @@ pub(super) enum Walked {
     More { from: usize },
 }
 
+impl Walked {
+    /// Returns the record, if there is one.
+    pub(super) fn record(self) -> Option<Line> {
+        if let Walked::Record(record) = self { Some(record) } else { None }
+    }
+}
+
+/// Returns the records of a text. `next` finds the next record from a position on.
+pub(super) fn records(next: impl Fn(usize) -> Walked) -> impl Iterator<Item = Line> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let record = next(at).record()?;
+        at = record.next;
+        Some(record)
+    })
+}
+
+/// Returns the lines from `at` on, which must be the start of a line.
+pub(super) fn lines(bytes: &[u8], mut at: usize) -> impl Iterator<Item = Line> {
+    std::iter::from_fn(move || {
+        let line = (at < bytes.len()).then(|| line_at(bytes, at))?;
+        at = line.next;
+        Some(line)
+    })
+}
+
 /// Returns the line that starts at `start`.
 #[inline]
 pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
@@ -71,15 +97,8 @@ pub(super) fn is_row(text: &[u8]) -> bool {
 }
 
 /// Returns the next line from `at` for which `is_row` returns true.
-pub(super) fn next_row(bytes: &[u8], mut at: usize, is_row: fn(&[u8]) -> bool) -> Option<Line> {
-    while at < bytes.len() {
-        let line = line_at(bytes, at);
-        if is_row(&bytes[line.text.clone()]) {
-            return Some(line);
-        }
-        at = line.next;
-    }
-    None
+pub(super) fn next_row(bytes: &[u8], at: usize, is_row: fn(&[u8]) -> bool) -> Option<Line> {
+    lines(bytes, at).find(|line| is_row(&bytes[line.text.clone()]))
 }
 
 #[cfg(test)]

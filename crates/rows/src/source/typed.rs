@@ -41,8 +41,7 @@ pub(crate) fn add(formats: &'static [TypedFormat]) {
 
 /// Finds the format of typed rows by its mark at the start of a file.
 pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
-    let has_mark =
-        |typed: &&TypedFormat| typed.format.spec().mark.is_some_and(|mark| start.starts_with(mark.bytes));
+    let has_mark = |typed: &&TypedFormat| typed.format.mark.is_some_and(|mark| start.starts_with(mark.bytes));
     FORMATS.get()?.iter().find(has_mark).copied()
 }
 

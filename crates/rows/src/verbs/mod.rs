@@ -442,11 +442,11 @@ impl Verb {
                 let message = format!("`{}` keeps the columns of the input and adds no others", self.name);
                 return Err(OptionError::new(message).about("columns"));
             }
-            Some(list) if !format.has_columns() && list.trim() != "none" => {
+            Some(list) if !format.has_columns && list.trim() != "none" => {
                 let message = format!(
                     "the output format {} has no columns, but {} have",
                     format.name(),
-                    OutputFormat::names_of(OutputFormat::has_columns)
+                    OutputFormat::names_of(|format| format.has_columns)
                 );
                 return Err(OptionError::new(message).about("columns"));
             }
@@ -465,7 +465,7 @@ impl Verb {
         // Verbs that don't solve can write the judge's formats only with boards that need no fact, such as those of the input, or with
         // solutions.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
-        if format.is_of_judge() && !is_given {
+        if format.is_of_judge && !is_given {
             let format = format.name();
             return Err(OptionError::new(format!(
                 "{format} is for solutions: `solve` can write it, but `{name}` cannot"

@@ -130,7 +130,7 @@ impl Sharded {
             "start_line": start_line,
             "end_line": end.map_or(1, |end| end + 2 - lines_before),
             "header_bytes": header_bytes,
-            "filler_bytes": if format.is_text() { filler_bytes } else { 0 },
+            "filler_bytes": if format.is_text { filler_bytes } else { 0 },
             "answered": answered,
             "output": Digest::of(&bytes),
             "description": Value::Null,

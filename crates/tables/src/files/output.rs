@@ -69,7 +69,7 @@ impl OutputTable {
                 let names = texts.names_or_numbers();
                 let field = |name: &Vec<u8>| Field::new(String::from_utf8_lossy(name), DataType::Utf8, true);
                 let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());
-                let (puzzle, solution) = texts.puzzle_and_solution();
+                let (puzzle, solution) = (texts.puzzle, texts.solution);
                 (schema, Some(texts), puzzle, solution)
             }
         };
@@ -163,8 +163,8 @@ struct TextColumns<'f> {
 impl<'f> TextColumns<'f> {
     /// Makes empty columns with room for this number of rows, which have `bytes` bytes in total.
     fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
-        let share = bytes / input.count();
-        let columns = (0..input.count()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
+        let share = bytes / input.count;
+        let columns = (0..input.count).map(|_| StringBuilder::with_capacity(rows, share)).collect();
         TextColumns { input, columns }
     }
 

@@ -114,7 +114,7 @@ impl<F: TableFile> TableSource<F> {
 
 impl<F> Opening<F> {
     fn refusal(&self, input: &Input, source: Failure) -> SourceError {
-        let is = self.format.spec().mark.map_or(self.format.name(), |mark| mark.is);
+        let is = self.format.mark.map_or(self.format.name(), |mark| mark.is);
         SourceError::Damaged { input: input.clone(), is, remedy: self.remedy, source }
     }
 }
