@@ -1,11 +1,10 @@
-//! Runs the verbs over rows. Verbs with larger reports have their own files; this file contains the reports of all other verbs.
+//! Runs the verbs over rows, and prints their reports. Verbs with larger reports have their own files.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use sudobench_rows::Tally;
-use sudobench_rows::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
-use sudobench_rows::{CheckedRows, Finished, PassResults};
+use sudobench_rows::verbs::{CheckOptions, DedupeOptions, FailOn, TransformOptions, VerbOptions};
+use sudobench_rows::{CheckedRows, Finished, ListGroups, PassResults, Tally};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
@@ -15,9 +14,11 @@ use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split};
+use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
+use sudobench_harness::report::{
+    DedupeSummary, RowsSummary, RunSummary, StrataSummary, count, counted, rate,
+};
 
 /// Runs a verb and reports the result.
 ///
@@ -26,60 +27,52 @@ use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate
 /// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
+    let interrupt = interrupt::flags()?;
+    let json = (Kind::Json, &record.export_json);
     match (options, extras) {
-        (VerbOptions::Solve(options), Extras::Reporting(reporting)) => {
-            solve::run(options, &reporting, &record, rows, level)
-        }
-        (VerbOptions::Dedupe(options), Extras::Duplicates(duplicates)) => {
-            dedupe::run(options, duplicates, &record, rows, level)
-        }
         (VerbOptions::Overlap(options), Extras::Comparing(comparing)) => {
-            overlap::run(options, comparing, record, rows, level)
+            overlap::run(options, comparing, record, rows, level, &interrupt)
         }
         (
             VerbOptions::Split(options),
             Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
-        ) => split::run(options, test_output, rows, level),
+        ) => split::run(options, test_output, rows, level, &interrupt),
         (VerbOptions::Explain(options), Extras::Page(page)) => {
-            let force = rows.output.force;
-            let interrupt = interrupt::flags()?;
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            match (&page.export_html, rows.draws) {
-                (Some(_), _) => explain::write_page(rows, &interrupt, &page.export_html, force),
-                (None, true) => explain::draw(&rows, &interrupt, &record, force),
-                (None, false) => {
-                    let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
-                    run_and_tell(&rows, &interrupt, &exports, || None)
-                }
+            if page.export_html.is_some() {
+                return explain::write_page(rows, &interrupt, &page.export_html);
+            }
+            let exports = open_exports(&[json], &rows)?;
+            match rows.draws {
+                true => explain::draw(&rows, &interrupt, &exports),
+                false => run_and_tell(&rows, &interrupt, &exports, || None),
             }
         }
-        (VerbOptions::Score(options), Extras::Scores(reports)) => {
-            let force = rows.output.force;
-            let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            let asked = [
-                (Kind::Json, &record.export_json),
-                (Kind::Html, &reports.export_html),
-                (Kind::Markdown, &reports.export_markdown),
-            ];
-            run_and_tell(&rows, &interrupt::flags()?, &open_exports(asked, &rows, force)?, || None)
-        }
         (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
-            let force = rows.output.force;
-            let interrupt = interrupt::flags()?;
             let engine = generate::engine(typed, &interrupt)?;
             options.engine = engine.clone().map(|engine| engine as Arc<dyn SolverFactory>);
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
             if let Some(engine) = &engine {
                 generate::try_out(engine)?;
             }
-            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
+            let exports = open_exports(&[json], &rows)?;
             run_and_tell(&rows, &interrupt, &exports, || generate::failure(engine.as_ref()?))
         }
-        (options, _) => {
-            let force = rows.output.force;
+        (options, extras) => {
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
-            run_and_tell(&rows, &interrupt::flags()?, &exports, || None)
+            let asked = match &extras {
+                Extras::Reporting(times) => vec![
+                    json,
+                    (Kind::Percentiles, &times.export_hgrm),
+                    (Kind::HistogramLog, &times.export_histogram_log),
+                ],
+                Extras::Duplicates(list) => vec![(Kind::Duplicates, &list.report_duplicates), json],
+                Extras::Scores(scores) => {
+                    vec![json, (Kind::Html, &scores.export_html), (Kind::Markdown, &scores.export_markdown)]
+                }
+                _ => vec![json],
+            };
+            run_and_tell(&rows, &interrupt, &open_exports(&asked, &rows)?, || None)
         }
     }
 }
@@ -94,8 +87,14 @@ fn run_and_tell(
     // Some verbs, such as `score`, write rows only if an output is named. Without an output, the printed counts are the only result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
+    let list: Option<ListGroups<'_>> = match &rows.job.options {
+        VerbOptions::Dedupe(DedupeOptions { isomorph, .. }) if exports.have(Kind::Duplicates) => {
+            Some(Box::new(|groups| dedupe::write_groups(groups, exports, rows, *isomorph)))
+        }
+        _ => None,
+    };
     let write = |finished: &Finished, passes: &PassResults| write_record(exports, rows, finished, passes);
-    let ran = rows.run(interrupt, || rows.description(), None, &write);
+    let ran = rows.run(interrupt, list, &write);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
         ran.finished.interrupted = false;
@@ -104,15 +103,8 @@ fn run_and_tell(
     let exported = ran.export(exports, &write);
     let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    match passes.strata.filter(|_| !rows.quiet) {
-        Some(strata) => {
-            // The strata already show the number of rows of each value of their column.
-            let columns = rows.job.output.columns.iter().copied();
-            let columns: Vec<_> = columns.filter(|column| column.name != strata.by).collect();
-            let summary = RowsSummary { columns: &columns, ..rows.summary(&finished, RATE.name) };
-            show(StrataSummary { rows: summary, strata });
-        }
-        None => rows.print_summary(&finished),
+    if !rows.quiet {
+        print_summary(rows, &finished, passes);
     }
     if let Some(scores) = scores(rows, &finished) {
         print_scores(&scores, exports, rows.takes_stdout(), rows.quiet, counts_are_only_result)?;
@@ -131,6 +123,30 @@ fn run_and_tell(
         }
     }
     exported.and(exit)
+}
+
+/// Reports the number of rows and the time, and the counts of the verb.
+fn print_summary(rows: &RowsConfig, finished: &Finished, passes: PassResults) {
+    let summary = rows.summary(finished, rows.job.verb.name);
+    match (&rows.job.options, passes) {
+        (VerbOptions::Solve(_), _) if rows.draws => {}
+        (VerbOptions::Solve(options), _) => show(RunSummary {
+            rows: RowsSummary { by: options.solver.name, ..summary },
+            latency: &finished.measures.latency,
+            budgets_were_typed: options.budgets.is_some(),
+        }),
+        (VerbOptions::Dedupe(options), PassResults { duplicates: Some(found), .. }) => {
+            show(DedupeSummary { rows: summary, found, isomorph: options.isomorph });
+        }
+        (_, PassResults { strata: Some(strata), .. }) => {
+            // The strata already show the number of rows of each value of their column.
+            let columns = rows.job.output.columns.iter().copied();
+            let columns: Vec<_> = columns.filter(|column| column.name != strata.by).collect();
+            show(StrataSummary { rows: RowsSummary { columns: &columns, ..summary }, strata });
+        }
+        // If the output was complete before, the duplicates are not counted again.
+        _ => show(summary),
+    }
 }
 
 /// Reports the number of puzzles that fail the check of `--fail-on`, and returns the exit code.
