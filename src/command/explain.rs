@@ -35,11 +35,7 @@ pub(super) fn write_page(
             "A page has at most {MOST_PUZZLES} puzzles. For the next ones, if there are any: --skip {next}"
         )
     });
-    let page = steps_page(&puzzles, remark.as_deref());
-    let written = exports.write(Kind::Html, |out| {
-        out.extend_from_slice(page.as_bytes());
-        Ok(())
-    });
+    let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(remark) = remark.filter(|_| !rows.quiet) {
         say::say(remark);

@@ -207,6 +207,15 @@ impl Exports {
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
     }
 
+    /// Writes text as the export of a kind, if it was requested.
+    ///
+    /// # Errors
+    ///
+    /// As [`Exports::write`].
+    pub(super) fn write_text(&self, kind: Kind, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        self.write(kind, |out| Ok(out.write_all(text().as_bytes())?))
+    }
+
     /// Writes the export of a kind, if it was requested. `fill` writes directly to the file, because the export may be larger than the
     /// memory.
     ///

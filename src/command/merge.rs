@@ -74,13 +74,15 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let run = merged_setup(&parts, &setups)?;
     let (exported, scores) = match &runs {
         Runs::Solve(runs) => {
-            let record = solve_record(&parts, runs, run.clone(), &measures)?;
-            let written = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
+            let setup = SolveSetup { run: run.clone(), ..first_of(runs)? };
             let (started, wall) = (parts.started(), parts.wall());
+            let record = RunRecord::new(setup, &measures, started, wall)?;
+            let written = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
             (written.and_then(|()| write_latency(&exports, &measures.latency, started, wall)), None)
         }
         Runs::Others(runs) => {
-            let record = rows_record(&parts, runs, run.clone(), &measures)?;
+            let setup = RowsSetup { run: run.clone(), ..first_of(runs)? };
+            let record = rows_record(&parts, setup, &measures);
             (write_reports(&exports, || record.clone()), record.scores)
         }
     };
@@ -98,33 +100,20 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     exported.map(|()| exit_of_whole(&measures.tally, solves))
 }
 
-/// Returns the record of a run of `solve` as it would be without shards. `run` has the merged setup.
-fn solve_record(
-    parts: &Parts,
-    runs: &[SolveSetup],
-    run: RunSetup,
-    measures: &Measures,
-) -> anyhow::Result<RunRecord> {
-    let first = runs.first().context("there is no shard")?.clone();
-    Ok(RunRecord::new(SolveSetup { run, ..first }, measures, parts.started(), parts.wall())?)
-}
-
-/// Like [`solve_record`], for a command other than `solve`.
-fn rows_record(
-    parts: &Parts,
-    runs: &[RowsSetup],
-    run: RunSetup,
-    measures: &Measures,
-) -> anyhow::Result<RowsRecord> {
-    let first = runs.first().context("there is no shard")?.clone();
-    let score = (first.command == SCORE.name)
-        .then(|| ScoreOptions { bucket_by: first.bucket_by.clone(), ..ScoreOptions::default() });
-    let columns = columns_of(parts, &first.command);
-    let setup = RowsSetup { run, ..first };
-    Ok(RowsRecord {
+/// Returns the record of a run of a command other than `solve`.
+fn rows_record(parts: &Parts, setup: RowsSetup, measures: &Measures) -> RowsRecord {
+    let score = (setup.command == SCORE.name)
+        .then(|| ScoreOptions { bucket_by: setup.bucket_by.clone(), ..ScoreOptions::default() });
+    let columns = columns_of(parts, &setup.command);
+    RowsRecord {
         scores: score.map(|score| ScoresRecord::new(&measures.scores, &score)),
         ..RowsRecord::new(setup, &columns, &measures.tally, parts.started(), parts.wall())
-    })
+    }
+}
+
+/// Returns the setup of the first part.
+fn first_of<S: Clone>(setups: &[S]) -> anyhow::Result<S> {
+    setups.first().cloned().context("there is no shard")
 }
 
 /// Prints the summary of all rows, as a run without shards does.
@@ -250,7 +239,7 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
 /// Returns the setup that the run would have without shards: that of the first shard, with the total number of threads and the time of each
 /// shard. `setups` has the setup of each part.
 fn merged_setup(parts: &Parts, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
-    let first = *setups.first().context("there is no shard")?;
+    let first = first_of(setups)?;
     let time = |(part, setup): (&Part, &&RunSetup)| ShardTimeRecord {
         shard: part.record.shard.to_string(),
         rows: part.record.answered.tally.rows(),

@@ -1,6 +1,5 @@
 //! The exports of verbs: the record of a run, the times of `solve`, and the accuracies of `score`.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -76,8 +75,8 @@ pub(super) fn write_latency(
 /// The error of the system.
 pub(super) fn write_reports(exports: &Exports, record: impl Fn() -> RowsRecord) -> anyhow::Result<()> {
     exports.write(Kind::Json, |out| Ok(write_json(out, &record())?))?;
-    exports.write(Kind::Html, |out| Ok(out.write_all(scores_page(&record()).as_bytes())?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(scores_markdown(&record()).as_bytes())?))
+    exports.write_text(Kind::Html, || scores_page(&record()))?;
+    exports.write_text(Kind::Markdown, || scores_markdown(&record()))
 }
 
 /// Returns the accuracies of a run of `score`.

@@ -111,6 +111,7 @@ fn run_and_tell(
     }
     match &rows.job.options {
         VerbOptions::Check(check) => return exported.and(tell_checked(check, &finished, exit)),
+        _ if rows.quiet => {}
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
         options => {
             if let Some(expansion) = options.expansion() {
@@ -118,7 +119,7 @@ fn run_and_tell(
                 tell_found(rows, &finished, expansion.name(), limit);
             }
             if let VerbOptions::Explain(_) = options {
-                tell_unexplained(rows, &finished);
+                tell_unexplained(&finished);
             }
         }
     }
@@ -174,33 +175,27 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     failed > 0
 }
 
+/// Shows a count below the summary.
+fn show_count(name: &str, number: u64, words: &str) {
+    show(format_args!("  {name:<11} {:>13}  {words}\n", count(number)));
+}
+
 /// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
 fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
-    if rows.quiet {
-        return;
-    }
     let Tally { found, incomplete, .. } = finished.measures.tally;
-    show(format_args!("  {what:<11} {:>13}  {}\n", count(found), per_second(found, finished)));
+    show_count(what, found, &per_second(found, finished));
     tell_left_out_expanded(rows, finished);
     if let (Some(limit), 1..) = (limit, incomplete) {
-        show(format_args!(
-            "  {:<11} {:>13}  of these rows, with more than the {} of --limit-per-puzzle\n",
-            "incomplete",
-            count(incomplete),
-            count(limit.get())
-        ));
+        let words = format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
+        show_count("incomplete", incomplete, &words);
     }
 }
 
 /// Reports the number of puzzles that the steps of `explain` do not solve.
-fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
+fn tell_unexplained(finished: &Finished) {
     let incomplete = finished.measures.tally.incomplete;
-    if incomplete > 0 && !rows.quiet {
-        show(format_args!(
-            "  {:<11} {:>13}  puzzles that the steps do not solve\n",
-            "incomplete",
-            count(incomplete)
-        ));
+    if incomplete > 0 {
+        show_count("incomplete", incomplete, "puzzles that the steps do not solve");
     }
 }
 
@@ -209,15 +204,10 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
     // The number of written forms is only known if no rows were left out.
-    if !rows.quiet && each > 1 && tally.left_out == 0 {
+    if each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
-        show(format_args!(
-            "  {:<11} {:>13}  {} of each puzzle: {}\n",
-            "forms",
-            count(forms),
-            count(each),
-            per_second(forms, finished)
-        ));
+        let words = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
+        show_count("forms", forms, &words);
     }
     tell_left_out_expanded(rows, finished);
 }
@@ -225,13 +215,8 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
 /// Reports the number of expanded rows that were left out, if there are any.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
-    if left_out > 0 && !rows.quiet {
-        let left_out = count(left_out);
-        show(format_args!(
-            "  {:<11} {left_out:>13}  of the resulting rows, by {}\n",
-            "left out",
-            rows.left_out_by()
-        ));
+    if left_out > 0 {
+        show_count("left out", left_out, &format!("of the resulting rows, by {}", rows.left_out_by()));
     }
 }
 

@@ -13,7 +13,7 @@ use sudobench_rows::sink::folder_of;
 use sudobench_sudoku::solver::{self, Question, Variant};
 
 use super::counting::Counting;
-use super::measured::{Command, Measured, solutions};
+use super::measured::{Command, Measured, question};
 use crate::cli::{ExactArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::export::{Exports, Kind};
@@ -106,8 +106,7 @@ pub(super) fn count(
 ) -> anyhow::Result<Vec<Counted>> {
     let question = Question {
         max_nodes: Some(measured.terms.max_nodes),
-        cancel: Some(Arc::clone(supervisor.stop_flag())),
-        ..Question::up_to(solutions(measured.terms))
+        ..question(measured.terms, supervisor.stop_flag())
     };
     let counting = Counting { datasets, question, supervisor };
     let mut counted = counting.variants(variants, measured.level, progress)?;
