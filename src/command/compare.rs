@@ -1,6 +1,5 @@
 //! `sudobench compare`: compares records.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
@@ -33,9 +32,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
         "the records have no pair of solver and dataset: there is nothing to compare"
     );
     let caveats = analysis::caveats(&records);
-    exports.write(Kind::Markdown, |out| {
-        let markdown = report::truncated(&report::compare_markdown(&comparisons, &caveats, &names));
-        Ok(out.write_all(markdown.as_bytes())?)
+    exports.write_text(Kind::Markdown, || {
+        report::truncated(&report::compare_markdown(&comparisons, &caveats, &names))
     })?;
     let width = terminal::width().unwrap_or(usize::MAX);
     let tables = report::compare_text(&comparisons, &caveats, &names, width);

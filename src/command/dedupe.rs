@@ -1,52 +1,13 @@
-//! `sudobench dedupe`: keeps the first puzzle of each class of equal or isomorphic puzzles, and counts the occurrences.
+//! The list of duplicates of `sudobench dedupe`. Rows are written by `verb.rs`.
 
-use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
-use sudobench_rows::{Finished, Groups, ListGroups, PassResults, RunError};
-use sudobench_sudoku::simd::Level;
+use sudobench_rows::{Groups, RunError};
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig};
-use super::rows_record::{open_exports, write_record};
-use super::{Exit, interrupt, say};
-use crate::cli::{DuplicatesArgs, RecordArgs, RowsArgs};
-use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
+use super::rows::RowsConfig;
+use sudobench_harness::report::DuplicatesCsv;
 
-/// Keeps the first puzzle of each class, and reports the result.
-///
-/// # Errors
-///
-/// If the command line is invalid, an input can't be read, an output can't be written, or the memory is not enough.
-pub(super) fn run(
-    options: DedupeOptions,
-    DuplicatesArgs { report_duplicates }: DuplicatesArgs,
-    record: &RecordArgs,
-    rows: RowsArgs,
-    level: Level,
-) -> anyhow::Result<Exit> {
-    let interrupt = interrupt::flags()?;
-    let (isomorph, force) = (options.isomorph, rows.output.force);
-    let rows = RowsConfig::new(rows, options, record.hash, level)?;
-    let asked = [(Kind::Duplicates, &report_duplicates), (Kind::Json, &record.export_json)];
-    let exports = open_exports(asked, &rows, force)?;
-    let list: ListGroups<'_> = Box::new(|groups| write_groups(groups, &exports, &rows, isomorph));
-    let list = report_duplicates.is_some().then_some(list);
-    let write = |finished: &Finished, passes: &PassResults| write_record(&exports, &rows, finished, passes);
-    let ran = rows.run(&interrupt, || rows.description(), list, &write)?;
-    let exported = ran.export(&exports, &write);
-    let Ran { finished, exit, passes, .. } = ran;
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    match passes.duplicates.filter(|_| !rows.quiet) {
-        Some(found) => {
-            say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph })
-        }
-        // If the output was complete before, the duplicates are not counted again.
-        None => rows.print_summary(&finished),
-    }
-    exported.and(exit)
-}
-
-/// Writes the rows of each class with several rows.
-fn write_groups(
+/// Writes the rows of each class with several rows. `isomorph`: whether isomorphic puzzles are one class.
+pub(super) fn write_groups(
     mut groups: Groups,
     exports: &Exports,
     rows: &RowsConfig,

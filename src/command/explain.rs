@@ -1,6 +1,6 @@
 //! The views of `sudobench explain` for people: a page, and steps in the terminal. Rows are written by `verb.rs`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
 use sudobench_rows::{AnsweredRow, Found};
@@ -9,9 +9,8 @@ use sudobench_sudoku::Status;
 use super::export::{Exports, Kind, print_result};
 use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig};
-use super::rows_record::{open_exports, write_record};
+use super::rows_record::write_record;
 use super::{Exit, say};
-use crate::cli::RecordArgs;
 
 /// Maximum number of puzzles on a page.
 const MOST_PUZZLES: u64 = 20;
@@ -25,10 +24,8 @@ pub(super) fn write_page(
     mut rows: RowsConfig,
     interrupt: &Flags,
     path: &Option<PathBuf>,
-    force: bool,
 ) -> anyhow::Result<Exit> {
-    let files = rows.files();
-    let exports = Exports::open([(Kind::Html, path)], force, files.iter().map(|file| -> &Path { file }))?;
+    let exports = rows.open_exports(&[(Kind::Html, path)])?;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
     let (puzzles, Ran { finished, exit, .. }) = explained(&rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
@@ -38,11 +35,7 @@ pub(super) fn write_page(
             "A page has at most {MOST_PUZZLES} puzzles. For the next ones, if there are any: --skip {next}"
         )
     });
-    let page = steps_page(&puzzles, remark.as_deref());
-    let written = exports.write(Kind::Html, |out| {
-        out.extend_from_slice(page.as_bytes());
-        Ok(())
-    });
+    let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(remark) = remark.filter(|_| !rows.quiet) {
         say::say(remark);
@@ -55,15 +48,9 @@ pub(super) fn write_page(
 /// # Errors
 ///
 /// If an input can't be read, or standard output or the record can't be written.
-pub(super) fn draw(
-    rows: &RowsConfig,
-    interrupt: &Flags,
-    record: &RecordArgs,
-    force: bool,
-) -> anyhow::Result<Exit> {
-    let exports = open_exports([(Kind::Json, &record.export_json)], rows, force)?;
+pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags, exports: &Exports) -> anyhow::Result<Exit> {
     let (puzzles, ran) = explained(rows, interrupt)?;
-    let exported = write_record(&exports, rows, &ran.finished, &ran.passes);
+    let exported = write_record(exports, rows, &ran.finished, &ran.passes);
     let Ran { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);

@@ -157,6 +157,11 @@ impl Exports {
         Err(error.context(export.cannot()))
     }
 
+    /// Returns whether an export of this kind was requested.
+    pub(super) fn have(&self, kind: Kind) -> bool {
+        self.0.iter().any(|(other, _)| *other == kind)
+    }
+
     /// Returns whether an export goes to standard output. If so, nothing else is printed there.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
@@ -200,6 +205,15 @@ impl Exports {
         let Some((_, export)) = self.0.iter().find(|(other, _)| *other == kind) else { return Ok(()) };
         let mut bytes = Vec::new();
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
+    }
+
+    /// Writes text as the export of a kind, if it was requested.
+    ///
+    /// # Errors
+    ///
+    /// As [`Exports::write`].
+    pub(super) fn write_text(&self, kind: Kind, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        self.write(kind, |out| Ok(out.write_all(text().as_bytes())?))
     }
 
     /// Writes the export of a kind, if it was requested. `fill` writes directly to the file, because the export may be larger than the

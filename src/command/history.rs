@@ -1,6 +1,5 @@
 //! `sudobench history`: the trend over the runs of a history.
 
-use std::io::Write as _;
 use std::path::Path;
 use sudobench_rows::is_standard;
 
@@ -22,9 +21,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     let (mut history, name) = read(&typed.file)?;
     choose(&mut history, &typed.solvers)?;
     let trends = analysis::trends(&history.entries);
-    exports.write(Kind::Html, |out| {
-        Ok(out.write_all(report::history_page(&history, &trends, &name).as_bytes())?)
-    })?;
+    exports.write_text(Kind::Html, || report::history_page(&history, &trends, &name))?;
     let text = report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX));
     exports.print(&text, true)?;
     Ok(Exit::Fine)

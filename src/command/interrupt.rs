@@ -25,7 +25,6 @@ pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
 }
 
 /// The flags that a run over rows checks. They become true one after the other.
-#[derive(Clone)]
 pub(super) struct Flags {
     /// Set to stop reading.
     pub(super) reading: Arc<AtomicBool>,

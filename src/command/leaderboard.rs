@@ -105,13 +105,10 @@ fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<Entrant>)> {
 }
 
 fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
-    use std::io::Write as _;
     exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
     let records = std::slice::from_ref(record);
-    exports.write(Kind::Html, |out| {
-        Ok(out.write_all(report::html_page(records, &[RECORD.to_owned()]).as_bytes())?)
-    })?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))
+    exports.write_text(Kind::Html, || report::html_page(records, &[RECORD.to_owned()]))?;
+    exports.write_text(Kind::Markdown, || report::bench_markdown(record))
 }
 
 fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {

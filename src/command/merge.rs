@@ -14,13 +14,14 @@ use sudobench_rows::{
 use sudobench_sudoku::nanoseconds;
 
 use super::export::{Exports, Kind, check_stdout};
-use super::rows::{Display, ROWS_REMEDY, check_terminal, exit_of_whole, print_notices};
-use super::rows_record::{print_scores, write_reports};
+use super::progress::RowsProgress;
+use super::rows::{ROWS_REMEDY, check_terminal, exit_of_whole, print_notices};
+use super::rows_record::{print_scores, write_latency, write_reports};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
 use sudobench_harness::record::{
-    Machine, RowsRecord, RowsSetup, RunRecord, RunSetup, ScoresRecord, ShardTimeRecord, write_json,
+    RowsRecord, RowsSetup, RunRecord, RunSetup, ScoresRecord, ShardTimeRecord, SolveSetup, write_json,
 };
 use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
@@ -54,7 +55,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         sync: !typed.no_sync,
         cancel: Arc::clone(&interrupt.reading),
     };
-    let mut display = Display::new(typed.progress, typed.quiet, Some(&merging.target), "");
+    let mut display = RowsProgress::new(typed.progress, typed.quiet, Some(&merging.target), String::new());
     let merged = parts.merge(&merging, |progress| display.show(progress));
     drop(display);
     match merged {
@@ -69,95 +70,74 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     }
     let measures = parts.measures();
-    let runs = match runs {
-        Runs::Solve(runs) => runs,
-        Runs::Others(runs) => return end_others(typed, &parts, &runs, &measures, &exports),
+    let setups = runs.setups();
+    let run = merged_setup(&parts, &setups)?;
+    let (exported, scores) = match &runs {
+        Runs::Solve(runs) => {
+            let setup = SolveSetup { run: run.clone(), ..first_of(runs)? };
+            let (started, wall) = (parts.started(), parts.wall());
+            let record = RunRecord::new(setup, &measures, started, wall)?;
+            let written = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
+            (written.and_then(|()| write_latency(&exports, &measures.latency, started, wall)), None)
+        }
+        Runs::Others(runs) => {
+            let setup = RowsSetup { run: run.clone(), ..first_of(runs)? };
+            let record = rows_record(&parts, setup, &measures);
+            (write_reports(&exports, || record.clone()), record.scores)
+        }
     };
-    let record = record(&parts, &runs, &measures)?;
-    let exported = export(&exports, &parts, &measures, &record);
     if !typed.quiet {
-        tell_differences(
-            &runs,
-            [
-                ("machines", |run, first| run.machine != first.machine),
-                ("vector levels", |run, first| run.simd_level != first.simd_level),
-                ("builds", |run, first| run.build != first.build),
-            ],
-        );
-        let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
+        tell_differences(&setups);
+        let inputs: Vec<&str> = run.inputs.iter().map(|input| input.path.as_str()).collect();
         print_notices(&parts.notices(), &inputs, &measures.tally, None);
-        let summary = RunSummary {
-            rows: rows_summary(&parts, &measures, record.threads, &record.solver, &[]),
-            latency: &measures.latency,
-            budgets_were_typed: record.arguments.iter().any(|word| word.starts_with("--budgets")),
-        };
-        say::show(&summary);
+        print_summary(&parts, &runs, &run, &measures);
     }
-    exported.map(|()| exit_of_whole(&measures.tally, true))
-}
-
-/// Reports on the parts of a command other than `solve`.
-fn end_others(
-    typed: &MergeArgs,
-    parts: &Parts,
-    runs: &[RowsSetup],
-    measures: &Measures,
-    exports: &Exports,
-) -> anyhow::Result<Exit> {
-    let record = rows_record(parts, runs, measures)?;
-    let exported = write_reports(exports, || record.clone());
-    if !typed.quiet {
-        tell_differences(
-            runs,
-            [
-                ("machines", |run, first| run.machine != first.machine),
-                ("builds", |run, first| run.build != first.build),
-            ],
-        );
-        let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
-        print_notices(&parts.notices(), &inputs, &measures.tally, None);
-        let columns = columns_of(parts, &record.command);
-        say::show(rows_summary(parts, measures, record.threads, &record.command, &columns));
+    if let Some(scores) = &scores {
+        let takes_stdout = merging.target == Target::Stdout;
+        print_scores(scores, &exports, takes_stdout, typed.quiet, false)?;
     }
-    if let Some(scores) = &record.scores {
-        let takes_stdout = target(typed.output.as_deref()) == Target::Stdout;
-        print_scores(scores, exports, takes_stdout, typed.quiet, false)?;
-    }
-    let solves = VERBS.iter().any(|verb| verb.name == record.command && verb.solves);
+    let solves = VERBS.iter().any(|verb| verb.name == runs.command() && verb.solves);
     exported.map(|()| exit_of_whole(&measures.tally, solves))
 }
 
-/// Returns the record of the run as it would be without shards, for a command other than `solve`.
-fn rows_record(parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> anyhow::Result<RowsRecord> {
-    let first = runs.first().context("there is no shard")?.clone();
-    let score = (first.command == SCORE.name)
-        .then(|| ScoreOptions { bucket_by: first.bucket_by.clone(), ..ScoreOptions::default() });
-    let (threads, shards) = shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine)));
-    let setup = RowsSetup { threads, shards, ..first };
+/// Returns the record of a run of a command other than `solve`.
+fn rows_record(parts: &Parts, setup: RowsSetup, measures: &Measures) -> RowsRecord {
+    let score = (setup.command == SCORE.name)
+        .then(|| ScoreOptions { bucket_by: setup.bucket_by.clone(), ..ScoreOptions::default() });
     let columns = columns_of(parts, &setup.command);
-    Ok(RowsRecord {
+    RowsRecord {
         scores: score.map(|score| ScoresRecord::new(&measures.scores, &score)),
         ..RowsRecord::new(setup, &columns, &measures.tally, parts.started(), parts.wall())
-    })
+    }
 }
 
-fn rows_summary<'m>(
-    parts: &Parts,
-    measures: &'m Measures,
-    threads: usize,
-    by: &'m str,
-    columns: &'m [Column],
-) -> RowsSummary<'m> {
-    RowsSummary {
+/// Returns the setup of the first part.
+fn first_of<S: Clone>(setups: &[S]) -> anyhow::Result<S> {
+    setups.first().cloned().context("there is no shard")
+}
+
+/// Prints the summary of all rows, as a run without shards does.
+fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures) {
+    let rows = RowsSummary {
         tally: &measures.tally,
         wall: parts.wall(),
-        threads,
-        by,
+        threads: run.threads,
+        by: runs.command(),
         shards: parts.parts().len(),
         resumed_after: 0,
         left_out_by: "--only",
-        columns,
+        columns: &[],
         width: terminal::words_width().unwrap_or(usize::MAX),
+    };
+    match runs {
+        Runs::Solve(runs) => say::show(RunSummary {
+            rows: RowsSummary { by: runs.first().map_or("", |run| &run.solver), ..rows },
+            latency: &measures.latency,
+            budgets_were_typed: run.arguments.iter().any(|word| word.starts_with("--budgets")),
+        }),
+        Runs::Others(_) => {
+            say::show(RowsSummary { columns: &columns_of(parts, runs.command()), ..rows });
+        }
     }
 }
 
@@ -215,7 +195,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
 
 /// Descriptions of the runs in the records of the parts.
 enum Runs {
-    Solve(Vec<RunSetup>),
+    Solve(Vec<SolveSetup>),
     /// Runs of a command other than `solve`.
     Others(Vec<RowsSetup>),
 }
@@ -227,6 +207,14 @@ impl Runs {
             Some(_) => Runs::Others(said(parts)?),
             None => Runs::Solve(said(parts)?),
         })
+    }
+
+    /// Returns the fields that all commands have, for each part.
+    fn setups(&self) -> Vec<&RunSetup> {
+        match self {
+            Runs::Solve(runs) => runs.iter().map(|run| &run.run).collect(),
+            Runs::Others(runs) => runs.iter().map(|run| &run.run).collect(),
+        }
     }
 
     /// Returns the name of the command.
@@ -248,53 +236,38 @@ fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
     parts.parts().iter().map(run_of).collect()
 }
 
-/// Returns the record that the run would have without shards.
-fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
-    let first = runs.first().context("there is no shard")?.clone();
-    // The record of each shard lists all inputs of the run, so the inputs of the first record are enough.
-    let (threads, shards) = shard_times(parts, runs.iter().map(|run| (run.threads, &run.machine)));
-    let setup = RunSetup { threads, shards, ..first };
-    Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
-}
-
-/// Returns the total number of threads, and the time of each part. `runs` has the number of threads and the machine of each part.
-fn shard_times<'r>(
-    parts: &Parts,
-    runs: impl Iterator<Item = (usize, &'r Machine)>,
-) -> (usize, Vec<ShardTimeRecord>) {
-    let time = |(part, (threads, machine)): (&Part, (usize, &Machine))| ShardTimeRecord {
+/// Returns the setup that the run would have without shards: that of the first shard, with the total number of threads and the time of each
+/// shard. `setups` has the setup of each part.
+fn merged_setup(parts: &Parts, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
+    let first = first_of(setups)?;
+    let time = |(part, setup): (&Part, &&RunSetup)| ShardTimeRecord {
         shard: part.record.shard.to_string(),
         rows: part.record.answered.tally.rows(),
         wall_ns: nanoseconds(part.record.answered.elapsed),
-        threads,
-        cpu: machine.cpu.clone(),
+        threads: setup.threads,
+        cpu: setup.machine.cpu.clone(),
     };
-    let times: Vec<ShardTimeRecord> = parts.parts().iter().zip(runs).map(time).collect();
-    (times.iter().fold(0, |threads, time| threads.saturating_add(time.threads)), times)
+    let shards: Vec<ShardTimeRecord> = parts.parts().iter().zip(setups).map(time).collect();
+    let threads = shards.iter().fold(0, |threads: usize, shard| threads.saturating_add(shard.threads));
+    // The record of each shard lists all inputs of the run, so the inputs of the first record are enough.
+    Ok(RunSetup { threads, shards, ..first.clone() })
 }
 
-/// The name of a field for messages, and a function that returns whether the field differs between two runs.
-type Difference<R> = (&'static str, fn(&R, &R) -> bool);
-
 /// Warns about differences between the shards that the merged record doesn't show.
-fn tell_differences<R, const N: usize>(runs: &[R], kinds: [Difference<R>; N]) {
-    let [first, others @ ..] = runs else { return };
-    let is_any = |differs: fn(&R, &R) -> bool| others.iter().any(|run| differs(run, first));
+fn tell_differences(setups: &[&RunSetup]) {
+    let [first, others @ ..] = setups else { return };
+    let differing = [
+        ("machines", others.iter().any(|run| run.machine != first.machine)),
+        ("vector levels", others.iter().any(|run| run.simd_level != first.simd_level)),
+        ("builds", others.iter().any(|run| run.build != first.build)),
+    ];
     let differing: Vec<&str> =
-        kinds.into_iter().filter_map(|(what, differs)| is_any(differs).then_some(what)).collect();
+        differing.into_iter().filter(|(_, differ)| *differ).map(|(what, _)| what).collect();
     if !differing.is_empty() {
-        let shards = counted(runs.len() as u64, "shard");
+        let shards = counted(setups.len() as u64, "shard");
         say(format_args!(
             "the {shards} had different {}; the record contains the values of the first shard",
             differing.join(", ")
         ));
     }
-}
-
-/// Writes the requested exports.
-fn export(exports: &Exports, parts: &Parts, measures: &Measures, record: &RunRecord) -> anyhow::Result<()> {
-    let latency = &measures.latency;
-    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
-    exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?))?;
-    exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, parts.started(), parts.wall())?))
 }

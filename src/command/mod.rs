@@ -28,7 +28,6 @@ mod rows_record;
 mod say;
 mod serve;
 mod shard;
-mod solve;
 mod solvers;
 mod split;
 mod suggestions;

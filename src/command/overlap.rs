@@ -15,10 +15,11 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind};
+use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, check_recordable};
 use super::say::{say, show};
 use super::typed_puzzles::inputs_of;
-use super::{Exit, UsageError, interrupt, terminal};
+use super::{Exit, UsageError, terminal};
 use crate::cli::{ComparingArgs, RecordArgs, RowsArgs};
 use sudobench_harness::record::{
     Build, DatasetRowsRecord, InputRecord, Machine, OverlapCountRecord, OverlapRecord, SCHEMA_VERSION,
@@ -38,18 +39,17 @@ pub(super) fn run(
     recorded: RecordArgs,
     rows: RowsArgs,
     level: Level,
+    interrupt: &Flags,
 ) -> anyhow::Result<Exit> {
-    let interrupt = interrupt::flags()?;
-    let force = rows.output.force;
     let asked = Asked::of(options, comparing, recorded, rows, level)?;
-    let exports = asked.exports(force)?;
+    let exports = asked.exports()?;
     let counts_are_only_result = !asked.rows.job.has_rows && asked.comparing.fail_on.is_none();
     exports.check_print(counts_are_only_result)?;
     let write = |finished: &Finished, passes: &PassResults| {
         let Some(train) = &passes.train else { return Ok(()) };
         exports.write(Kind::Json, |out| Ok(write_json(out, &asked.record(train, finished))?))
     };
-    let ran = asked.rows.run(&interrupt, || asked.rows.description(), None, &write)?;
+    let ran = asked.rows.run(interrupt, None, &write)?;
     let exported = ran.export(&exports, &write);
     let Ran { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
         return Ok(Exit::Fine);
@@ -107,12 +107,13 @@ impl Asked {
     }
 
     /// Checks the exports that are written in addition to the rows.
-    fn exports(&self, force: bool) -> anyhow::Result<Exports> {
+    fn exports(&self) -> anyhow::Result<Exports> {
         let files = self.rows.files();
         // If no rows are written, the record may replace the table on standard output.
         let has_rows = self.rows.job.has_rows;
         let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
-        let exports = Exports::open([(Kind::Json, &self.recorded.export_json)], force, files)?;
+        let asked = [(Kind::Json, &self.recorded.export_json)];
+        let exports = Exports::open(asked, self.rows.is_forced(), files)?;
         if exports.take_stdout() && self.rows.takes_stdout() {
             let words = "the rows and --export-json both go to standard output: name a file for one of them";
             return Err(UsageError(words.to_owned()).into());
@@ -150,10 +151,9 @@ impl Asked {
     }
 
     fn dataset(&self, tally: &Tally, inputs: &[InputRead]) -> DatasetRowsRecord {
-        let input = |read: &InputRead| InputRecord::of(&read.input, read.bytes, read.sha256.clone());
         let solves = self.by.has(Overlap::Solution) || self.by.has(Overlap::SolutionIsomorph);
         DatasetRowsRecord {
-            inputs: inputs.iter().map(input).collect(),
+            inputs: inputs.iter().map(InputRecord::from).collect(),
             rows: tally.rows(),
             malformed: tally.of(Status::Malformed),
             unique: solves.then(|| tally.of(Status::Unique)),

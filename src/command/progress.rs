@@ -1,24 +1,29 @@
-//! Progress of a measurement on standard error. It is written between passes, never during a pass, and without another thread.
+//! Progress on standard error: of measurements, and of runs over rows.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sudobench_rows::sink::Target;
 
 use super::say::say;
 use super::terminal;
+use crate::cli::ProgressWhen;
 use sudobench_harness::bench::Step;
 use sudobench_harness::record::Finding;
-use sudobench_harness::report::escape;
+use sudobench_harness::report::{counted, escape, rate};
 
 /// Interval between progress lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The progress of a measuring command. The display is removed when the value is dropped.
-pub(super) enum Progress {
+/// Length of the bar of a run over rows. It must be large, so that the remaining time can be computed even if a run takes days.
+const BAR_LENGTH: u64 = 1_000_000_000;
+
+/// The way in which progress is shown. The display is removed when the value is dropped.
+enum Shown {
     /// No display.
-    Quiet,
-    /// A bar that is redrawn at each step.
+    Hidden,
+    /// A bar.
     Bar(ProgressBar),
     /// A line from time to time.
     Lines {
@@ -27,29 +32,61 @@ pub(super) enum Progress {
     },
 }
 
+impl Shown {
+    /// Shows a bar on a terminal, and lines elsewhere.
+    fn on_stderr(bar: impl FnOnce() -> ProgressBar) -> Shown {
+        match std::io::stderr().is_terminal() {
+            true => Shown::Bar(bar()),
+            false => Shown::Lines { due: Instant::now() + LINE_INTERVAL },
+        }
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        if let Shown::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Returns the style of a bar with the text `beside` next to it. If the template is invalid, the bar has the default style; there is no
+/// error, because the user can't fix the template.
+fn bar_style(beside: &str) -> ProgressStyle {
+    let template = format!("{{bar:{}}} {{percent:>3}}%  {beside}", terminal::bar_width());
+    ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Prints a line if it is due, and sets the time of the next line.
+fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
+    let now = Instant::now();
+    if now >= *due {
+        *due = now + LINE_INTERVAL;
+        say(line());
+    }
+}
+
+/// The progress of a measurement. It is written between passes, never during a pass, and without another thread.
+pub(super) struct Progress(Shown);
+
 impl Progress {
     /// Makes a bar on a terminal and lines elsewhere. Shows nothing if `quiet`.
     pub(super) fn new(quiet: bool) -> Progress {
         if quiet {
-            return Progress::Quiet;
+            return Progress(Shown::Hidden);
         }
-        if !std::io::stderr().is_terminal() {
-            return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
-        }
-        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // If the template is invalid, the bar has the default style; there is no error, because the user can't fix the template.
-        let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
-        let style = ProgressStyle::with_template(&template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Progress::Bar(bar)
+        Progress(Shown::on_stderr(|| {
+            let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
+            bar.with_style(bar_style("{wide_msg}"))
+        }))
     }
 
     /// Prints a message in a line of its own.
     pub(super) fn say(&self, words: &str) {
-        match self {
-            Progress::Quiet => {}
-            Progress::Bar(bar) => bar.suspend(|| say(words)),
-            Progress::Lines { .. } => say(words),
+        match &self.0 {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => bar.suspend(|| say(words)),
+            Shown::Lines { .. } => say(words),
         }
     }
 
@@ -63,9 +100,9 @@ impl Progress {
     /// Shows the next step, the number of steps done, the total number of steps, and an estimate of the remaining time.
     pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
         let shown = with_time_left(words, left);
-        match self {
-            Progress::Quiet => {}
-            Progress::Bar(bar) => {
+        match &mut self.0 {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => {
                 bar.set_message(escape::visible(&shown).into_owned());
                 bar.update(|state| {
                     state.set_len(of as u64);
@@ -74,27 +111,13 @@ impl Progress {
                 // Draws the bar now: normal redraws are limited to a few per second, and the next step may be far away.
                 bar.force_draw();
             }
-            Progress::Lines { due } => {
-                let now = Instant::now();
-                if now >= *due {
-                    *due = now + LINE_INTERVAL;
-                    say(format_args!("{done} of {of}, {shown}"));
-                }
-            }
+            Shown::Lines { due } => say_if_due(due, || format!("{done} of {of}, {shown}")),
         }
     }
 
     /// Shows a step of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
         self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Progress::Bar(bar) = self {
-            bar.finish_and_clear();
-        }
     }
 }
 
@@ -121,6 +144,63 @@ fn noise(findings: &[Finding]) -> Option<String> {
         .collect();
     (!noisy.is_empty())
         .then(|| format!("this machine is noisy ({}); see `sudobench doctor`", noisy.join(", ")))
+}
+
+/// The progress of a run over rows.
+pub(super) struct RowsProgress {
+    /// Prefix of all messages: the name of the pass.
+    pass: String,
+    shown: Shown,
+}
+
+impl RowsProgress {
+    /// Makes the requested display. With `ProgressWhen::Auto`, nothing is shown if `quiet`, or if the rows go to the terminal, where they
+    /// show the progress themselves.
+    pub(super) fn new(
+        when: ProgressWhen,
+        quiet: bool,
+        target: Option<&Target>,
+        pass: String,
+    ) -> RowsProgress {
+        let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
+        let shown = match when {
+            ProgressWhen::Never => Shown::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,
+            _ => Shown::on_stderr(|| {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+                bar.with_style(ProgressStyle::default_spinner())
+            }),
+        };
+        RowsProgress { pass, shown }
+    }
+
+    /// Shows the progress of a run.
+    pub(super) fn show(&mut self, progress: &sudobench_rows::Progress) {
+        let RowsProgress { pass, shown } = self;
+        let rows = || format!("{pass}{}", rows_and_rate(progress.rows, progress.elapsed));
+        match shown {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => {
+                if let Some(share) = progress.share() {
+                    if bar.length().is_none() {
+                        bar.set_length(BAR_LENGTH);
+                        bar.set_style(bar_style("eta {eta}  {wide_msg}"));
+                    }
+                    bar.set_position((share * BAR_LENGTH as f64) as u64);
+                }
+                bar.set_message(rows());
+            }
+            Shown::Lines { due } => say_if_due(due, || {
+                let share = progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
+                format!("{}{}", rows(), share.unwrap_or_default())
+            }),
+        }
+    }
+}
+
+fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64().max(1e-9);
+    format!("{}, {}", counted(rows, "row"), rate(rows as f64 / seconds))
 }
 
 #[cfg(test)]

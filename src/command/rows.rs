@@ -12,28 +12,27 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_rows::columns::Holds;
-use sudobench_rows::sink::{OutputFormat, Target};
+use sudobench_rows::sink::{Existing, OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
-use sudobench_rows::verbs::VerbOptions;
+use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
     AnsweredRow, Cut, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
-    PassResults, Progress, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
+    PassResults, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, check_stdout};
+use super::export::{Exports, Kind, check_stdout};
 use super::interrupt::Flags;
-use super::say::{self, say};
+use super::progress::RowsProgress;
+use super::say::say;
 use super::typed_puzzles::inputs_of;
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
-use sudobench_harness::record::{Build, InputRecord, Machine, RowsSetup};
-use sudobench_harness::report::{RowsSummary, count, counted, plural, rate};
+use sudobench_harness::record::{Build, InputRecord, Machine, RowsSetup, RunSetup, SolveSetup};
+use sudobench_harness::report::{RowsSummary, count, counted, plural};
 use sudobench_harness::started;
 
 /// Remedy if standard output can't take the rows.
@@ -43,6 +42,7 @@ pub(super) const ROWS_REMEDY: &str = "-o FILE writes the rows to a file, -o /dev
 pub(super) struct RowsConfig {
     pub(super) job: ValidJob,
     pub(super) threads: NonZeroUsize,
+    level: Level,
     progress: ProgressWhen,
     /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
@@ -128,6 +128,7 @@ impl RowsConfig {
             left_out_by: left_out_by(&job),
             job,
             threads: running.threads.unwrap_or_else(cores),
+            level,
             progress: running.progress,
             stop_after_blocks: running.stop_after_blocks,
             quiet: running.quiet,
@@ -139,13 +140,26 @@ impl RowsConfig {
         self.job.input_files().map(Path::to_owned).chain(self.job.output_files()).collect()
     }
 
+    /// Opens exports that are written in addition to the rows.
+    ///
+    /// # Errors
+    /// As [`Exports::open`].
+    pub(super) fn open_exports(&self, asked: &[(Kind, &Option<PathBuf>)]) -> anyhow::Result<Exports> {
+        let files = self.files();
+        Exports::open(asked.iter().copied(), self.is_forced(), files.iter().map(PathBuf::as_path))
+    }
+
+    /// Returns whether existing files are replaced (`--force`).
+    pub(super) fn is_forced(&self) -> bool {
+        self.job.existing == Existing::Overwrite
+    }
+
     /// Returns whether rows go to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
         self.job.has_rows && self.job.target == Target::Stdout
     }
 
-    /// Runs the job. `description` returns the fields that this program adds to the record of a shard, such as its arguments and its build.
-    /// `write` writes the exports; see [`RunOptions::on_end`].
+    /// Runs the job. `write` writes the exports; see [`RunOptions::on_end`].
     ///
     /// # Errors
     ///
@@ -153,7 +167,6 @@ impl RowsConfig {
     pub(super) fn run(
         &self,
         interrupt: &Flags,
-        description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         list_groups: Option<ListGroups<'_>>,
         write: WriteExports<'_>,
     ) -> anyhow::Result<Ran> {
@@ -162,11 +175,15 @@ impl RowsConfig {
             check_stdout(ROWS_REMEDY)?;
         }
         let on_pass = |Pass { name, writes }: Pass| -> OnProgress<'_> {
-            let mut display = self.display(&name);
-            let mut stop = StopAfterBlocks::new(self.stop_after_blocks.filter(|_| writes), interrupt);
+            let target = self.job.has_rows.then_some(&self.job.target);
+            let mut display = RowsProgress::new(self.progress, self.quiet, target, name);
+            let (mut blocks, limit) = (0, self.stop_after_blocks.filter(|_| writes));
             Box::new(move |progress| {
                 display.show(progress);
-                stop.count_block();
+                blocks += 1;
+                if limit.is_some_and(|limit| blocks >= limit.get()) {
+                    interrupt.raise_all();
+                }
             })
         };
         let on_train = |input: &Input, finished: &Finished| {
@@ -183,7 +200,7 @@ impl RowsConfig {
             threads: self.threads,
             reading: Arc::clone(&interrupt.reading),
             solving: Arc::clone(&interrupt.solving),
-            description: if self.job.shard.is_some() { description()? } else { serde_json::Value::Null },
+            description: if self.job.shard.is_some() { self.description()? } else { serde_json::Value::Null },
             on_pass: &on_pass,
             on_train: &on_train,
             on_end: &on_end,
@@ -247,10 +264,6 @@ impl RowsConfig {
         }
     }
 
-    fn display(&self, pass: &str) -> Display {
-        Display::new(self.progress, self.quiet, self.job.has_rows.then_some(&self.job.target), pass)
-    }
-
     fn exit_of(&self, finished: &Finished) -> Exit {
         match finished.interrupted {
             true => Exit::Interrupted,
@@ -258,42 +271,53 @@ impl RowsConfig {
         }
     }
 
-    /// Returns the fields that this program adds to the record of a shard, for verbs other than `solve`.
+    /// Returns the fields that this program adds to the record of a shard, such as its arguments and its build. The inputs are not read
+    /// yet, so their entries have sizes of files but no hashes.
     ///
     /// # Errors
     ///
     /// Errors of `serde_json`.
-    pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
-        Ok(serde_json::to_value(self.setup(self.stored_inputs(), false))?)
-    }
-
-    /// Returns the entries of the inputs for the record of a shard. The inputs are not read yet, so the entries have sizes of files but no
-    /// hashes.
-    pub(super) fn stored_inputs(&self) -> Vec<InputRecord> {
+    fn description(&self) -> serde_json::Result<serde_json::Value> {
         let size = |input: &Input| match input {
             Input::File(path) => path.metadata().map_or(0, |found| found.len()),
             _ => 0,
         };
-        self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None)).collect()
+        let inputs = self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
+        let run = self.run_setup(inputs.collect(), false);
+        match &self.job.options {
+            VerbOptions::Solve(options) => serde_json::to_value(self.solve_setup(options, run)),
+            _ => serde_json::to_value(self.rows_setup(run)),
+        }
     }
 
-    /// Returns the fields of a record that don't depend on the rows, for verbs other than `solve`.
-    pub(super) fn setup(&self, inputs: Vec<InputRecord>, interrupted: bool) -> RowsSetup {
+    /// Returns the fields of a record that don't depend on the rows.
+    pub(super) fn run_setup(&self, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {
+        let solves = matches!(self.job.options, VerbOptions::Solve(_));
+        RunSetup {
+            arguments: started::arguments(),
+            threads: self.threads.get(),
+            inputs,
+            interrupted,
+            machine: Machine::detect(),
+            simd_level: solves.then(|| self.level.name().to_owned()),
+            build: Build::current(),
+            shards: Vec::new(),
+        }
+    }
+
+    /// Adds the fields of `solve`.
+    pub(super) fn solve_setup(&self, options: &SolveOptions, run: RunSetup) -> SolveSetup {
+        let max_solutions = options.question().max_solutions.get();
+        SolveSetup { run, solver: options.solver.name.to_owned(), max_solutions }
+    }
+
+    /// Adds the fields of the verbs other than `solve`.
+    pub(super) fn rows_setup(&self, run: RunSetup) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),
             _ => None,
         };
-        RowsSetup {
-            command: self.job.verb.name.to_owned(),
-            arguments: started::arguments(),
-            threads: self.threads.get(),
-            inputs,
-            bucket_by,
-            interrupted,
-            machine: Machine::detect(),
-            build: Build::current(),
-            shards: Vec::new(),
-        }
+        RowsSetup { run, command: self.job.verb.name.to_owned(), bucket_by }
     }
 
     /// Returns the names of the verb and the options that filter rows, for messages.
@@ -313,13 +337,6 @@ impl RowsConfig {
             left_out_by: &self.left_out_by,
             columns: &self.job.output.columns,
             width: terminal::words_width().unwrap_or(usize::MAX),
-        }
-    }
-
-    /// Reports the number of rows and the time, for a verb other than `solve`.
-    pub(super) fn print_summary(&self, finished: &Finished) {
-        if !self.quiet {
-            say::show(self.summary(finished, self.job.verb.name));
         }
     }
 
@@ -375,26 +392,6 @@ impl RowsConfig {
             if let (Some(shard), Target::File(path), true) = (self.job.shard, &self.job.target, is_whole) {
                 say(format_args!("shard {shard} is {}", path.display()));
             }
-        }
-    }
-}
-
-/// Counts the blocks that a run has written, and interrupts the run at the number of `--stop-after-blocks`.
-struct StopAfterBlocks {
-    written: u64,
-    limit: Option<NonZeroU64>,
-    interrupt: Flags,
-}
-
-impl StopAfterBlocks {
-    fn new(limit: Option<NonZeroU64>, interrupt: &Flags) -> StopAfterBlocks {
-        StopAfterBlocks { written: 0, limit, interrupt: interrupt.clone() }
-    }
-
-    fn count_block(&mut self) {
-        self.written += 1;
-        if self.limit.is_some_and(|limit| self.written >= limit.get()) {
-            self.interrupt.raise_all();
         }
     }
 }
@@ -518,100 +515,6 @@ pub(super) fn print_notices(
             say(format_args!("and {more} more {rows} {what}"));
         }
     }
-}
-
-/// Time between two lines of progress if there is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(30);
-
-/// Length of the bar. It must be large, so that the remaining time can be computed even if a run takes days.
-const BAR_LENGTH: u64 = 1_000_000_000;
-
-/// The display of progress, on standard error.
-pub(super) struct Display {
-    /// Prefix of all messages: the name of the pass.
-    pass: String,
-    shown: Shown,
-}
-
-/// The kind of progress display.
-enum Shown {
-    /// No display.
-    Hidden,
-    /// A bar that is redrawn a few times a second.
-    Bar(ProgressBar),
-    /// A line from time to time.
-    Lines {
-        /// Time of the next line.
-        due: Instant,
-    },
-}
-
-impl Display {
-    /// Makes the requested display. With `ProgressWhen::Auto`, nothing is shown if `quiet`, or if the rows go to the terminal, where they
-    /// show the progress themselves.
-    pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
-        let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
-        let shown = match when {
-            ProgressWhen::Never => Shown::Hidden,
-            ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,
-            _ if std::io::stderr().is_terminal() => {
-                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-                bar.set_style(ProgressStyle::default_spinner());
-                Shown::Bar(bar)
-            }
-            _ => Shown::Lines { due: Instant::now() + LINE_INTERVAL },
-        };
-        Display { pass: pass.to_owned(), shown }
-    }
-
-    /// Shows the progress of a run.
-    pub(super) fn show(&mut self, progress: &Progress) {
-        let Progress { rows, elapsed, .. } = *progress;
-        let Display { pass, shown } = self;
-        match shown {
-            Shown::Hidden => {}
-            Shown::Bar(bar) => {
-                if let Some(share) = progress.share() {
-                    if bar.length().is_none() {
-                        bar.set_length(BAR_LENGTH);
-                        // If the template is invalid, the bar has the default style; there is no error, because the user can't fix the
-                        // template.
-                        let template = format!(
-                            "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
-                            terminal::bar_width()
-                        );
-                        let style = ProgressStyle::with_template(&template);
-                        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-                    }
-                    bar.set_position((share * BAR_LENGTH as f64) as u64);
-                }
-                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
-            }
-            Shown::Lines { due } => {
-                let now = Instant::now();
-                if now >= *due {
-                    *due = now + LINE_INTERVAL;
-                    let share =
-                        progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
-                    let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
-                }
-            }
-        }
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        if let Shown::Bar(bar) = &self.shown {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
-    let seconds = elapsed.as_secs_f64().max(1e-9);
-    format!("{}, {}", counted(rows, "row"), rate(rows as f64 / seconds))
 }
 
 #[cfg(test)]

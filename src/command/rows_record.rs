@@ -1,32 +1,30 @@
-//! The reports of verbs that don't have their own kind of report: the record of a run, and the accuracies of `score`.
+//! The exports of verbs: the record of a run, the times of `solve`, and the accuracies of `score`.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
-use sudobench_rows::verbs::VerbOptions;
-use sudobench_rows::{Duplicates, Finished, PassResults};
+use sudobench_rows::verbs::{SolveOptions, VerbOptions};
+use sudobench_rows::{Duplicates, Finished, Latency, PassResults};
 
 use super::export::{Exports, Kind};
 use super::rows::{RowsConfig, check_recordable};
 use super::say::show;
 use super::{UsageError, terminal};
-use sudobench_harness::record::{DuplicatesRecord, InputRecord, RowsRecord, ScoresRecord, write_json};
+use sudobench_harness::record::{
+    DuplicatesRecord, HistogramTextError, InputRecord, RowsRecord, RunRecord, RunSetup, ScoresRecord,
+    write_json,
+};
 use sudobench_harness::report::{scores_markdown, scores_page, scores_text};
 
 /// Opens the exports of a run, such as `--export-json`.
 ///
 /// # Errors
 /// [`UsageError`] if an export goes to standard output, which is for rows. Other errors if an export cannot be written.
-pub(super) fn open_exports<const N: usize>(
-    asked: [(Kind, &Option<PathBuf>); N],
-    rows: &RowsConfig,
-    force: bool,
-) -> anyhow::Result<Exports> {
+pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig) -> anyhow::Result<Exports> {
     if asked.iter().any(|(kind, path)| *kind == Kind::Json && path.is_some()) {
         check_recordable(&rows.job.inputs)?;
     }
-    let files = rows.files();
-    let exports = Exports::open(asked, force, files.iter().map(|file| -> &Path { file }))?;
+    let exports = rows.open_exports(asked)?;
     if exports.take_stdout() {
         let words =
             format!("standard output is for rows: name a file for each export of {}", rows.job.verb.name);
@@ -46,7 +44,28 @@ pub(super) fn write_record(
     finished: &Finished,
     passes: &PassResults,
 ) -> anyhow::Result<()> {
-    write_reports(exports, || record(rows, finished, passes.duplicates.as_ref()))
+    match &rows.job.options {
+        VerbOptions::Solve(options) => {
+            exports.write(Kind::Json, |out| Ok(write_json(out, &solve_record(rows, options, finished)?)?))?;
+            write_latency(exports, &finished.measures.latency, finished.started, finished.wall)
+        }
+        _ => write_reports(exports, || record(rows, finished, passes.duplicates.as_ref())),
+    }
+}
+
+/// Writes the requested exports of the times per puzzle.
+///
+/// # Errors
+///
+/// The error of the system.
+pub(super) fn write_latency(
+    exports: &Exports,
+    latency: &Latency,
+    started: SystemTime,
+    wall: Duration,
+) -> anyhow::Result<()> {
+    exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?))?;
+    exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, started, wall)?))
 }
 
 /// Writes the requested reports of a record.
@@ -56,8 +75,8 @@ pub(super) fn write_record(
 /// The error of the system.
 pub(super) fn write_reports(exports: &Exports, record: impl Fn() -> RowsRecord) -> anyhow::Result<()> {
     exports.write(Kind::Json, |out| Ok(write_json(out, &record())?))?;
-    exports.write(Kind::Html, |out| Ok(out.write_all(scores_page(&record()).as_bytes())?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(scores_markdown(&record()).as_bytes())?))
+    exports.write_text(Kind::Html, || scores_page(&record()))?;
+    exports.write_text(Kind::Markdown, || scores_markdown(&record()))
 }
 
 /// Returns the accuracies of a run of `score`.
@@ -87,10 +106,21 @@ pub(super) fn print_scores(
     Ok(())
 }
 
+fn run_setup(rows: &RowsConfig, finished: &Finished) -> RunSetup {
+    rows.run_setup(finished.inputs.iter().map(InputRecord::from).collect(), finished.interrupted)
+}
+
+fn solve_record(
+    rows: &RowsConfig,
+    options: &SolveOptions,
+    finished: &Finished,
+) -> Result<RunRecord, HistogramTextError> {
+    let setup = rows.solve_setup(options, run_setup(rows, finished));
+    RunRecord::new(setup, &finished.measures, finished.started, finished.wall)
+}
+
 fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates>) -> RowsRecord {
-    let inputs =
-        finished.inputs.iter().map(|read| InputRecord::of(&read.input, read.bytes, read.sha256.clone()));
-    let setup = rows.setup(inputs.collect(), finished.interrupted);
+    let setup = rows.rows_setup(run_setup(rows, finished));
     let (columns, tally) = (&rows.job.output.columns, &finished.measures.tally);
     RowsRecord {
         duplicates: duplicates.map(|found| DuplicatesRecord {

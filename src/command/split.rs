@@ -8,9 +8,10 @@ use sudobench_rows::verbs::SplitOptions;
 use sudobench_rows::{Finished, Job, check_sides};
 use sudobench_sudoku::simd::Level;
 
+use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig};
 use super::typed_puzzles::inputs_of;
-use super::{Exit, UsageError, interrupt, say};
+use super::{Exit, UsageError, say};
 use crate::cli::RowsArgs;
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
@@ -23,8 +24,8 @@ pub(super) fn run(
     test_output: PathBuf,
     rows: RowsArgs,
     level: Level,
+    interrupt: &Flags,
 ) -> anyhow::Result<Exit> {
-    let interrupt = interrupt::flags()?;
     let RowsArgs { inputs, input, output, running } = rows;
     let keeps_record = output.resume;
     let inputs = inputs_of(inputs)?;
@@ -36,8 +37,7 @@ pub(super) fn run(
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
     for (name, config) in [("train", &train), ("test", &test)] {
-        let Ran { finished, exit, .. } =
-            config.run(&interrupt, || config.description(), None, &|_, _| Ok(()))?;
+        let Ran { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);

@@ -1,11 +1,10 @@
-//! Runs the verbs over rows. Verbs with larger reports have their own files; this file contains the reports of all other verbs.
+//! Runs the verbs over rows, and prints their reports. Verbs with larger reports have their own files.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use sudobench_rows::Tally;
-use sudobench_rows::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
-use sudobench_rows::{CheckedRows, Finished, PassResults};
+use sudobench_rows::verbs::{CheckOptions, DedupeOptions, FailOn, TransformOptions, VerbOptions};
+use sudobench_rows::{CheckedRows, Finished, ListGroups, PassResults, Tally};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
@@ -15,9 +14,11 @@ use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
-use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split};
+use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{StrataSummary, count, counted, rate};
+use sudobench_harness::report::{
+    DedupeSummary, RowsSummary, RunSummary, StrataSummary, count, counted, rate,
+};
 
 /// Runs a verb and reports the result.
 ///
@@ -26,60 +27,52 @@ use sudobench_harness::report::{StrataSummary, count, counted, rate};
 /// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
+    let interrupt = interrupt::flags()?;
+    let json = (Kind::Json, &record.export_json);
     match (options, extras) {
-        (VerbOptions::Solve(options), Extras::Reporting(reporting)) => {
-            solve::run(options, &reporting, &record, rows, level)
-        }
-        (VerbOptions::Dedupe(options), Extras::Duplicates(duplicates)) => {
-            dedupe::run(options, duplicates, &record, rows, level)
-        }
         (VerbOptions::Overlap(options), Extras::Comparing(comparing)) => {
-            overlap::run(options, comparing, record, rows, level)
+            overlap::run(options, comparing, record, rows, level, &interrupt)
         }
         (
             VerbOptions::Split(options),
             Extras::Splitting(SplittingArgs { test_output: Some(test_output) }),
-        ) => split::run(options, test_output, rows, level),
+        ) => split::run(options, test_output, rows, level, &interrupt),
         (VerbOptions::Explain(options), Extras::Page(page)) => {
-            let force = rows.output.force;
-            let interrupt = interrupt::flags()?;
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            match (&page.export_html, rows.draws) {
-                (Some(_), _) => explain::write_page(rows, &interrupt, &page.export_html, force),
-                (None, true) => explain::draw(&rows, &interrupt, &record, force),
-                (None, false) => {
-                    let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
-                    run_and_tell(&rows, &interrupt, &exports, || None)
-                }
+            if page.export_html.is_some() {
+                return explain::write_page(rows, &interrupt, &page.export_html);
+            }
+            let exports = open_exports(&[json], &rows)?;
+            match rows.draws {
+                true => explain::draw(&rows, &interrupt, &exports),
+                false => run_and_tell(&rows, &interrupt, &exports, || None),
             }
         }
-        (VerbOptions::Score(options), Extras::Scores(reports)) => {
-            let force = rows.output.force;
-            let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            let asked = [
-                (Kind::Json, &record.export_json),
-                (Kind::Html, &reports.export_html),
-                (Kind::Markdown, &reports.export_markdown),
-            ];
-            run_and_tell(&rows, &interrupt::flags()?, &open_exports(asked, &rows, force)?, || None)
-        }
         (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
-            let force = rows.output.force;
-            let interrupt = interrupt::flags()?;
             let engine = generate::engine(typed, &interrupt)?;
             options.engine = engine.clone().map(|engine| engine as Arc<dyn SolverFactory>);
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
             if let Some(engine) = &engine {
                 generate::try_out(engine)?;
             }
-            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
+            let exports = open_exports(&[json], &rows)?;
             run_and_tell(&rows, &interrupt, &exports, || generate::failure(engine.as_ref()?))
         }
-        (options, _) => {
-            let force = rows.output.force;
+        (options, extras) => {
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
-            let exports = open_exports([(Kind::Json, &record.export_json)], &rows, force)?;
-            run_and_tell(&rows, &interrupt::flags()?, &exports, || None)
+            let asked = match &extras {
+                Extras::Reporting(times) => vec![
+                    json,
+                    (Kind::Percentiles, &times.export_hgrm),
+                    (Kind::HistogramLog, &times.export_histogram_log),
+                ],
+                Extras::Duplicates(list) => vec![(Kind::Duplicates, &list.report_duplicates), json],
+                Extras::Scores(scores) => {
+                    vec![json, (Kind::Html, &scores.export_html), (Kind::Markdown, &scores.export_markdown)]
+                }
+                _ => vec![json],
+            };
+            run_and_tell(&rows, &interrupt, &open_exports(&asked, &rows)?, || None)
         }
     }
 }
@@ -94,8 +87,14 @@ fn run_and_tell(
     // Some verbs, such as `score`, write rows only if an output is named. Without an output, the printed counts are the only result.
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
+    let list: Option<ListGroups<'_>> = match &rows.job.options {
+        VerbOptions::Dedupe(DedupeOptions { isomorph, .. }) if exports.have(Kind::Duplicates) => {
+            Some(Box::new(|groups| dedupe::write_groups(groups, exports, rows, *isomorph)))
+        }
+        _ => None,
+    };
     let write = |finished: &Finished, passes: &PassResults| write_record(exports, rows, finished, passes);
-    let ran = rows.run(interrupt, || rows.description(), None, &write);
+    let ran = rows.run(interrupt, list, &write);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
         ran.finished.interrupted = false;
@@ -104,15 +103,15 @@ fn run_and_tell(
     let exported = ran.export(exports, &write);
     let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    match passes.strata.filter(|_| !rows.quiet) {
-        Some(strata) => show(StrataSummary { rows: rows.summary(&finished, RATE.name), strata }),
-        None => rows.print_summary(&finished),
+    if !rows.quiet {
+        print_summary(rows, &finished, passes);
     }
     if let Some(scores) = scores(rows, &finished) {
         print_scores(&scores, exports, rows.takes_stdout(), rows.quiet, counts_are_only_result)?;
     }
     match &rows.job.options {
         VerbOptions::Check(check) => return exported.and(tell_checked(check, &finished, exit)),
+        _ if rows.quiet => {}
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
         options => {
             if let Some(expansion) = options.expansion() {
@@ -120,11 +119,32 @@ fn run_and_tell(
                 tell_found(rows, &finished, expansion.name(), limit);
             }
             if let VerbOptions::Explain(_) = options {
-                tell_unexplained(rows, &finished);
+                tell_unexplained(&finished);
             }
         }
     }
     exported.and(exit)
+}
+
+/// Reports the number of rows and the time, and the counts of the verb.
+fn print_summary(rows: &RowsConfig, finished: &Finished, passes: PassResults) {
+    let summary = rows.summary(finished, rows.job.verb.name);
+    match (&rows.job.options, passes) {
+        (VerbOptions::Solve(_), _) if rows.draws => {}
+        (VerbOptions::Solve(options), _) => show(RunSummary {
+            rows: RowsSummary { by: options.solver.name, ..summary },
+            latency: &finished.measures.latency,
+            budgets_were_typed: options.budgets.is_some(),
+        }),
+        (VerbOptions::Dedupe(options), PassResults { duplicates: Some(found), .. }) => {
+            show(DedupeSummary { rows: summary, found, isomorph: options.isomorph });
+        }
+        (_, PassResults { strata: Some(strata), .. }) => {
+            show(StrataSummary { rows: summary, strata });
+        }
+        // If the output was complete before, the duplicates are not counted again.
+        _ => show(summary),
+    }
 }
 
 /// Reports the number of puzzles that fail the check of `--fail-on`, and returns the exit code.
@@ -152,33 +172,27 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     failed > 0
 }
 
+/// Shows a count below the summary.
+fn show_count(name: &str, number: u64, words: &str) {
+    show(format_args!("  {name:<11} {:>13}  {words}\n", count(number)));
+}
+
 /// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
 fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
-    if rows.quiet {
-        return;
-    }
     let Tally { found, incomplete, .. } = finished.measures.tally;
-    show(format_args!("  {what:<11} {:>13}  {}\n", count(found), per_second(found, finished)));
+    show_count(what, found, &per_second(found, finished));
     tell_left_out_expanded(rows, finished);
     if let (Some(limit), 1..) = (limit, incomplete) {
-        show(format_args!(
-            "  {:<11} {:>13}  of these rows, with more than the {} of --limit-per-puzzle\n",
-            "incomplete",
-            count(incomplete),
-            count(limit.get())
-        ));
+        let words = format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
+        show_count("incomplete", incomplete, &words);
     }
 }
 
 /// Reports the number of puzzles that the steps of `explain` do not solve.
-fn tell_unexplained(rows: &RowsConfig, finished: &Finished) {
+fn tell_unexplained(finished: &Finished) {
     let incomplete = finished.measures.tally.incomplete;
-    if incomplete > 0 && !rows.quiet {
-        show(format_args!(
-            "  {:<11} {:>13}  puzzles that the steps do not solve\n",
-            "incomplete",
-            count(incomplete)
-        ));
+    if incomplete > 0 {
+        show_count("incomplete", incomplete, "puzzles that the steps do not solve");
     }
 }
 
@@ -187,15 +201,10 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
     // The number of written forms is only known if no rows were left out.
-    if !rows.quiet && each > 1 && tally.left_out == 0 {
+    if each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
-        show(format_args!(
-            "  {:<11} {:>13}  {} of each puzzle: {}\n",
-            "forms",
-            count(forms),
-            count(each),
-            per_second(forms, finished)
-        ));
+        let words = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
+        show_count("forms", forms, &words);
     }
     tell_left_out_expanded(rows, finished);
 }
@@ -203,13 +212,8 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
 /// Reports the number of expanded rows that were left out, if there are any.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
-    if left_out > 0 && !rows.quiet {
-        let left_out = count(left_out);
-        show(format_args!(
-            "  {:<11} {left_out:>13}  of the resulting rows, by {}\n",
-            "left out",
-            rows.left_out_by()
-        ));
+    if left_out > 0 {
+        show_count("left out", left_out, &format!("of the resulting rows, by {}", rows.left_out_by()));
     }
 }
 

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sudobench_rows::Budget;
-use sudobench_sudoku::solver::Question;
 
-use super::measured::{Measured, solutions};
+use super::measured::{Measured, question};
 use crate::cli::{BudgetArgs, PuzzleArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::measuring::contestants_of;
@@ -63,10 +62,8 @@ impl BudgetConfig {
             }
             None => {
                 // Sets no node limit, because it would end the long searches that a budget is meant to find.
-                let cancel = Some(Arc::clone(stop));
-                let question = Question { cancel, ..Question::up_to(solutions(terms)) };
+                let plan = Plan::new(question(terms, stop), typed.max_time_per_pair);
                 let (budgets, seed) = (counted_within(&limits.budgets), terms.seed);
-                let plan = Plan::new(question, typed.max_time_per_pair);
                 BudgetSource::Measure(Plan { budgets, seed, rounds: BUDGET_ROUNDS, ..plan })
             }
         };

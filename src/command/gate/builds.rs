@@ -3,9 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use sudobench_sudoku::solver::Question;
-
-use super::measured::{Command, Measured, solutions};
+use super::measured::{Command, Measured, question};
 use super::trials::{Trialled, Trialling, cover_all, limited, run_trials};
 use crate::cli::PairedArgs;
 use crate::command::UsageError;
@@ -71,8 +69,7 @@ pub(super) fn check(
     supervisor: &Arc<Supervisor>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let cancel = Some(Arc::clone(supervisor.stop_flag()));
-    let question = Question { cancel, ..Question::up_to(solutions(measured.terms)) };
+    let question = question(measured.terms, supervisor.stop_flag());
     let figures = limited(limits, true);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);

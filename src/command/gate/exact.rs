@@ -4,24 +4,18 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[cfg(unix)]
 use anyhow::Context as _;
 #[cfg(unix)]
 use sudobench_rows::sink::folder_of;
-use sudobench_sudoku::solver::{self, Question, Variant};
+use sudobench_sudoku::solver;
 
-use super::counting::Counting;
-use super::measured::{Command, Measured, solutions};
+use super::measured::Measured;
 use crate::cli::{ExactArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::export::{Exports, Kind};
-use crate::command::measuring::contestants_of;
-use crate::command::progress::Progress;
-use sudobench_harness::bench::Dataset;
 use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
-use sudobench_harness::process::Supervisor;
 #[cfg(unix)]
 use sudobench_harness::record::wait_for_lock;
 use sudobench_harness::record::{read_stored_file, stored_text};
@@ -94,26 +88,6 @@ fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(anyhow::Error::new(error).context(format!("cannot read the baseline {shown}"))),
     }
-}
-
-/// Counts the nodes and guesses of the given variants and engines on every dataset.
-pub(super) fn count(
-    measured: &Measured,
-    (variants, engines): (&[&'static Variant], &[Command]),
-    datasets: &[Dataset],
-    supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
-) -> anyhow::Result<Vec<Counted>> {
-    let question = Question {
-        max_nodes: Some(measured.terms.max_nodes),
-        cancel: Some(Arc::clone(supervisor.stop_flag())),
-        ..Question::up_to(solutions(measured.terms))
-    };
-    let counting = Counting { datasets, question, supervisor };
-    let mut counted = counting.variants(variants, measured.level, progress)?;
-    let mut engines = contestants_of(engines, measured.engine_setting(), None, supervisor)?;
-    counted.extend(counting.engines(&mut engines, measured.max_silence, progress)?);
-    Ok(counted)
 }
 
 /// Stores the counts. Returns a line for each changed pair, and for each pair whose engine prints no counts.

@@ -21,26 +21,19 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
             pairs.push(HistoryPair { solver, dataset, ..HistoryPair::default() });
             pairs.len() - 1
         });
+        let pair = &mut pairs[at];
         if let Some(Work { puzzles, sha256, simd, nodes, guesses, digest }) = check.work.clone() {
-            let known = std::mem::take(&mut pairs[at]);
-            pairs[at] = HistoryPair {
-                terms: terms.clone(),
-                sha256: Some(sha256),
-                puzzles: Some(puzzles),
-                digest: Some(digest),
-                simd,
-                nodes,
-                guesses,
-                ..known
-            };
+            pair.terms.clone_from(&terms);
+            (pair.sha256, pair.puzzles, pair.digest) = (Some(sha256), Some(puzzles), Some(digest));
+            (pair.simd, pair.nodes, pair.guesses) = (simd, nodes, guesses);
         }
         if let Some(values) = check.counter {
-            pairs[at].counters.insert(check.subject.clone(), values.head);
+            pair.counters.insert(check.subject.clone(), values.head);
         }
         let is_time = |figures: &&PairedFigures| figures.figure == &TRIAL_TIME;
         if let (Some(found), Some(limit_percent)) = (check.figures.as_ref().filter(is_time), limit_percent) {
             let trials = found.trials.len() as u64;
-            pairs[at].ratio = Some(RatioRecord { interval: found.ratio, trials, limit_percent });
+            pair.ratio = Some(RatioRecord { interval: found.ratio, trials, limit_percent });
         }
     }
     pairs

@@ -5,12 +5,14 @@ use std::io;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::Variant;
+use sudobench_sudoku::solver::{Question, Variant};
 
 use crate::command::measuring::{EngineSetting, load};
 use sudobench_harness::bench::{Dataset, EngineSetup};
@@ -93,7 +95,12 @@ impl Measured {
     }
 }
 
+/// Returns the question with the limit of solutions. The search ends as soon as `stop` becomes true.
+pub(super) fn question(terms: BaselineTerms, stop: &Arc<AtomicBool>) -> Question {
+    Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) }
+}
+
 /// Returns the number of solutions after which a search stops.
-pub(super) fn solutions(terms: BaselineTerms) -> NonZeroU64 {
+fn solutions(terms: BaselineTerms) -> NonZeroU64 {
     NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN)
 }

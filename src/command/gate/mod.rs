@@ -104,7 +104,7 @@ fn gate(
     if let Some(exact) = config.exact.as_ref().filter(|exact| exact.updates) {
         anyhow::ensure!(empty.is_empty(), "{} has no puzzle; nothing was stored", empty.join(", "));
         let solvers = (measured.variants.as_slice(), measured.engines.as_slice());
-        let counted = exact::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
+        let counted = counting::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
         let lines = exact::update(exact, exports, measured, counted)?;
         lines.iter().for_each(|line| progress.say(&format!("{}: {line}", exact.path.display())));
         return Ok(Exit::Fine);
@@ -163,7 +163,7 @@ fn checks(
     if counts {
         let variants = if config.exact.is_some() { measured.variants.as_slice() } else { &[] };
         let mut count = |variants, engines: &[_]| {
-            exact::count(measured, (variants, engines), &datasets, supervisor, progress)
+            counting::count(measured, (variants, engines), &datasets, supervisor, progress)
         };
         let head = count(variants, &measured.engines)?;
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &head, limits)));

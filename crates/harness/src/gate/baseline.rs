@@ -169,8 +169,7 @@ impl fmt::Display for BaselineChange {
             Update::Adds => Ok(()),
             Update::Changes(how) => write!(f, ": {how}"),
             Update::Keeps => write!(f, ": as before"),
-            Update::KeepsUncounted => write!(f, ": not counted now"),
-            Update::Drops => write!(f, ": not counted now"),
+            Update::KeepsUncounted | Update::Drops => write!(f, ": not counted now"),
         }
     }
 }

@@ -24,8 +24,7 @@ pub use commands::{check_counter, check_output};
 pub use coverage::{LeftOut, cover};
 pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, limits_help};
-pub(crate) use paired::conclude;
-pub use paired::{Compared, Look, PairTrials, look};
+pub use paired::Compared;
 pub use series::{Series, TrialPlan, Unmeasured};
 pub use verdict::{
     AllowMissing, Check, CounterValues, Gate, GateReport, GateVerdict, PairedFigures, TimedPuzzles, Work,

@@ -35,7 +35,7 @@ impl Compared {
 
 /// The ratios of one pair's trials: the figure of the head divided by the figure of the base.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PairTrials {
+pub(super) struct PairTrials {
     /// The figure and its limit.
     pub compared: Compared,
     /// One ratio for each trial.
@@ -44,7 +44,7 @@ pub struct PairTrials {
 
 /// The result of a look (an interim test) at the trials of a pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub(super) struct Look {
     /// The median ratio and the bounds that decide the verdict. The lower bound is corrected for the number of pairs and looks.
     pub ratio: Interval,
     /// The share of resamples whose median is within the limit.
@@ -61,7 +61,7 @@ pub struct Look {
 /// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
 /// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at
 /// [`CONFIDENCE`] is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. The result for a pair without trials is `None`.
-pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
+pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
         pairs.iter().map(|pair| medians_of_resamples(&pair.ratios, seed, resamples)).collect();
@@ -107,7 +107,7 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 
 /// Returns the check of a pair. It follows from the last look at the first series and, if the pair failed there, from the last look at the
 /// confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
-pub(crate) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
+pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
     let confirmed = confirming.map_or(last, |(_, look)| look);

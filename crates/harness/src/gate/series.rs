@@ -13,7 +13,8 @@
 //! continues up to the maximum number of trials. The first series already limits the probability of a false alarm, so the confirming series
 //! does not divide this probability among its looks.
 
-use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
+use super::paired::{Look, PairTrials, conclude, look};
+use super::{Check, Compared, Gate, GateVerdict};
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 

@@ -11,7 +11,7 @@ use crate::bench::Dataset;
 use crate::problem::Problem;
 
 /// Number of puzzles that are solved together.
-const CHUNK: usize = 4096;
+const BATCH: usize = 4096;
 
 /// The puzzles of a dataset that are judged.
 #[derive(Clone, Debug)]
@@ -41,29 +41,23 @@ impl Board {
     ) -> Result<Board, LevelError> {
         let most = sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX));
         let max_calls = problem.max_calls.filter(|_| !takes_all);
-        let (mut solver, question) = (default_variant().build(level)?, problem.question());
         let mut reference = Reference::default();
         let (mut kept, mut solutions) = (Vec::new(), Vec::new());
         let (mut unsolvable, mut beyond_problem) = (Vec::new(), Vec::new());
-        let mut outcomes = vec![Outcome::ABORTED; CHUNK];
-        'chunks: for (chunk, puzzles) in dataset.puzzles().chunks(CHUNK).enumerate() {
-            let outcomes = &mut outcomes[..puzzles.len()];
-            solver.solve_batch(puzzles, &question, outcomes);
-            for (at, (puzzle, outcome)) in puzzles.iter().zip(&*outcomes).enumerate() {
-                if kept.len() == most {
-                    break 'chunks;
+        let found = solutions_of(dataset.puzzles(), problem, level)?;
+        for (index, (puzzle, solution)) in dataset.puzzles().iter().zip(found).enumerate() {
+            match solution {
+                None => unsolvable.push(dataset.number(index)),
+                Some(_) if max_calls.is_some_and(|most| !reference.solves(puzzle, most)) => {
+                    beyond_problem.push(dataset.number(index));
                 }
-                let index = chunk * CHUNK + at;
-                match outcome.solution {
-                    None => unsolvable.push(dataset.number(index)),
-                    Some(_) if max_calls.is_some_and(|most| !reference.solves(puzzle, most)) => {
-                        beyond_problem.push(dataset.number(index));
-                    }
-                    Some(solution) => {
-                        kept.push(index);
-                        solutions.push(solution);
-                    }
+                Some(solution) => {
+                    kept.push(index);
+                    solutions.push(solution);
                 }
+            }
+            if kept.len() == most {
+                break;
             }
         }
         dataset.keep(&kept);
@@ -73,6 +67,24 @@ impl Board {
         record.reference_ns = max_calls.map(|_| reference.elapsed_ns);
         Ok(Board { dataset, solutions, unsolvable, beyond_problem })
     }
+}
+
+/// Returns the solution of each puzzle that the problem requires. `None` for a puzzle without a solution. The puzzles are solved batch by
+/// batch when their solutions are requested.
+///
+/// # Errors
+/// [`LevelError`] if the CPU lacks the level.
+pub(super) fn solutions_of(
+    puzzles: &[Puzzle],
+    problem: Problem,
+    level: Level,
+) -> Result<impl Iterator<Item = Option<Solution>>, LevelError> {
+    let (mut solver, question) = (default_variant().build(level)?, problem.question());
+    Ok(puzzles.chunks(BATCH).flat_map(move |batch| {
+        let mut outcomes = vec![Outcome::ABORTED; batch.len()];
+        solver.solve_batch(batch, &question, &mut outcomes);
+        outcomes.into_iter().map(|outcome| outcome.solution)
+    }))
 }
 
 /// The search of BOJ 12095, and the total time of the puzzles that it solved.

@@ -14,8 +14,9 @@ use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::solver::{self, Outcome, Status};
+use sudobench_sudoku::solver::Status;
 
+use super::board::solutions_of;
 use crate::bench::Dataset;
 use crate::figures::counted;
 use crate::problem::{Problem, Ruling};
@@ -26,9 +27,6 @@ const OUTPUT_LIMIT: usize = 64 << 10;
 
 /// Number of lines of an output.
 const LINES: usize = 9;
-
-/// Number of puzzles that are solved together.
-const BATCH: usize = 4096;
 
 /// The checker's verdicts on the outputs for a dataset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,43 +71,36 @@ pub fn check_output(
     place: &Path,
 ) -> Result<CheckedOutput, CheckOutputError> {
     let cannot_read = |source| CheckOutputError::Read { path: place.display().to_string(), source };
-    let mut solver = solver::default_variant().build(level)?;
     let puzzles = dataset.puzzles();
+    let solutions = solutions_of(puzzles, problem, level)?;
     let mut outputs = Outputs::open(place, puzzles.len()).map_err(cannot_read)?;
     let mut checked =
         CheckedOutput { accepted: 0, failures: Vec::new(), unsolvable: Vec::new(), remark: None };
-    let mut outcomes = vec![Outcome::ABORTED; puzzles.len().min(BATCH)];
-    let mut index = 0;
-    for batch in puzzles.chunks(BATCH) {
-        let outcomes = &mut outcomes[..batch.len()];
-        solver.solve_batch(batch, &problem.question(), outcomes);
-        for (puzzle, outcome) in batch.iter().zip(outcomes) {
-            let (number, line) = (dataset.number(index), dataset.line(index));
-            index += 1;
-            let Some(solution) = outcome.solution else {
-                checked.unsolvable.push(number);
-                continue;
-            };
-            let smallest = problem.demands_smallest.then_some(&solution);
-            let ruling = match outputs.of(number).map_err(cannot_read)? {
-                Found::Output(output) => problem.check(puzzle, smallest, &output),
-                Found::TooLong => Ruling {
-                    verdict: Verdict::OutputLimit,
-                    words: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
-                },
-                Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
-            };
-            match ruling.verdict {
-                Verdict::Accepted => checked.accepted += 1,
-                verdict => checked.failures.push(FailureRecord {
-                    number,
-                    verdict,
-                    words: ruling.words,
-                    line: Some(line),
-                    puzzle: Some(puzzle.to_string()),
-                    reference_calls: None,
-                }),
-            }
+    for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
+        let number = dataset.number(index);
+        let Some(solution) = solution else {
+            checked.unsolvable.push(number);
+            continue;
+        };
+        let smallest = problem.demands_smallest.then_some(&solution);
+        let ruling = match outputs.of(number).map_err(cannot_read)? {
+            Found::Output(output) => problem.check(puzzle, smallest, &output),
+            Found::TooLong => Ruling {
+                verdict: Verdict::OutputLimit,
+                words: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
+            },
+            Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
+        };
+        match ruling.verdict {
+            Verdict::Accepted => checked.accepted += 1,
+            verdict => checked.failures.push(FailureRecord {
+                number,
+                verdict,
+                words: ruling.words,
+                line: Some(dataset.line(index)),
+                puzzle: Some(puzzle.to_string()),
+                reference_calls: None,
+            }),
         }
     }
     checked.remark = outputs.remark().map_err(cannot_read)?;

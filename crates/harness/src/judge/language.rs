@@ -38,12 +38,8 @@ impl Language {
             let version = program.strip_prefix(name);
             version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
         };
-        match () {
-            () if starts("python") => Language::Python,
-            () if starts("pypy") => Language::Pypy,
-            () if starts("java") => Language::Java,
-            () => Language::None,
-        }
+        let known = [Language::Python, Language::Pypy, Language::Java];
+        known.into_iter().find(|language| starts(language.name())).unwrap_or(Language::None)
     }
 
     /// Returns the name of the language in records and tables.

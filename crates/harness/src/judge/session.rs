@@ -15,7 +15,7 @@ use super::Contender;
 use super::board::Board;
 use super::plan::{Event, Rules};
 use super::ruling::rule;
-use super::summary::{Judged, Sample};
+use super::summary::{Judged, Sample, Task};
 use crate::problem::Ruling;
 use crate::process::{End, Fault, Supervisor};
 use crate::record::Verdict;
@@ -31,14 +31,6 @@ const AGAIN: usize = 3;
 /// the limit is also near it if it is at most twice the limit, because the program alone may take half as long.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
-
-/// A puzzle of a board, and the program that runs on it.
-#[derive(Clone, Copy, Debug)]
-struct Task {
-    board: usize,
-    index: usize,
-    contender: usize,
-}
 
 /// Judges every contender on every board. `tell` receives the events and returns whether to continue; if `tell` returns false, the result
 /// contains only the puzzles judged so far.
@@ -181,9 +173,7 @@ impl<'j> Session<'j, '_> {
             for (task, sample) in samples {
                 done += 1;
                 match sample {
-                    Ok(sample) => {
-                        goes_on &= judged.take(task.board, task.contender, task.index, sample, tell)
-                    }
+                    Ok(sample) => goes_on &= judged.take(task, sample, tell),
                     // After an interrupt, the error is not a failure of the program.
                     Err(_) if supervisor.is_stopped() => goes_on = false,
                     Err(error) => fault = Some(error),
@@ -216,7 +206,7 @@ impl<'j> Session<'j, '_> {
                     sample => samples.push(sample?),
                 }
             }
-            self.judged.replace(task.board, task.contender, task.index, samples, self.rules.jobs > 1);
+            self.judged.runs_mut(task).replace(samples, self.rules.jobs > 1);
         }
         Ok(self.judged.tell_of_slow_ones(tell))
     }
@@ -233,7 +223,7 @@ impl<'j> Session<'j, '_> {
 
     /// Returns whether the time of a puzzle is so near a limit or a budget that another run could be on the other side of it.
     fn is_near(&self, task: Task) -> bool {
-        let samples = self.judged.samples(task.board, task.contender, task.index);
+        let samples = self.judged.samples(task);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
         let Some(time) = median_u64(&mut times) else { return false };
         let has_ended = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;

@@ -27,6 +27,14 @@ const KEPT_SLOWEST: usize = 10;
 /// each puzzle.
 const KEPT_CALLS: usize = 20;
 
+/// A puzzle of a board, and the program that runs on it. The numbers are positions in the lists of the session.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub(super) board: usize,
+    pub(super) index: usize,
+    pub(super) contender: usize,
+}
+
 /// One run.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
@@ -50,7 +58,7 @@ pub(super) struct Startup {
 
 /// The runs of one program on one puzzle.
 #[derive(Clone, Debug, Default)]
-struct PuzzleRuns {
+pub(super) struct PuzzleRuns {
     samples: Vec<Sample>,
     is_timed_again: bool,
 }
@@ -76,8 +84,9 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
-    /// Adds repeated runs. With `instead`, they replace the earlier runs, except failures that other runs at the same time can't cause.
-    fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
+    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs, except failures that other runs at the same
+    /// time can't cause.
+    pub(super) fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
         if instead {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
             self.samples.retain(|sample| !is_timing(sample.ruling.verdict));
@@ -110,16 +119,10 @@ impl<'j> Judged<'j> {
 
     /// Adds a run, and reports the first failure on its puzzle. If several runs take place at the same time, an exceeded time limit is
     /// reported only at the end, because the puzzle is run again alone.
-    pub(super) fn take(
-        &mut self,
-        board: usize,
-        contender: usize,
-        index: usize,
-        sample: Sample,
-        tell: &mut dyn FnMut(Event) -> bool,
-    ) -> bool {
-        let runs = &mut self.puzzles[board][contender][index];
+    pub(super) fn take(&mut self, task: Task, sample: Sample, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         let tells_slow = self.rules.jobs == 1;
+        let (dataset, contender) = (&self.boards[task.board].dataset, &self.contenders[task.contender]);
+        let runs = self.runs_mut(task);
         let is_told = |sample: &Sample| match sample.ruling.verdict {
             Verdict::Accepted => false,
             Verdict::TimeLimit => tells_slow,
@@ -128,35 +131,25 @@ impl<'j> Judged<'j> {
         let tells = is_told(&sample) && !runs.samples.iter().any(is_told);
         runs.samples.push(sample);
         match runs.samples.last().filter(|_| tells) {
-            Some(sample) => {
-                let dataset = &self.boards[board].dataset;
-                tell(Event::Failure {
-                    program: &self.contenders[contender].name,
-                    dataset: dataset.name(),
-                    number: dataset.number(index),
-                    puzzle: &dataset.puzzles()[index],
-                    ruling: &sample.ruling,
-                })
-            }
+            Some(sample) => tell(Event::Failure {
+                program: &contender.name,
+                dataset: dataset.name(),
+                number: dataset.number(task.index),
+                puzzle: &dataset.puzzles()[task.index],
+                ruling: &sample.ruling,
+            }),
             None => true,
         }
     }
 
     /// Returns the runs on a puzzle so far.
-    pub(super) fn samples(&self, board: usize, contender: usize, index: usize) -> &[Sample] {
+    pub(super) fn samples(&self, Task { board, contender, index }: Task) -> &[Sample] {
         &self.puzzles[board][contender][index].samples
     }
 
-    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs; otherwise all runs count.
-    pub(super) fn replace(
-        &mut self,
-        board: usize,
-        contender: usize,
-        index: usize,
-        alone: Vec<Sample>,
-        instead: bool,
-    ) {
-        self.puzzles[board][contender][index].replace(alone, instead);
+    /// Returns the runs on a puzzle, to change them.
+    pub(super) fn runs_mut(&mut self, Task { board, contender, index }: Task) -> &mut PuzzleRuns {
+        &mut self.puzzles[board][contender][index]
     }
 
     /// Reports the puzzles whose final verdict is "time limit", if several runs took place at the same time. In this case, [`Judged::take`]
@@ -180,19 +173,16 @@ impl<'j> Judged<'j> {
 
     /// Returns the result of every program on every puzzle that was reached, sorted by dataset, program, and the order of the permutation.
     pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
-        let mut puzzles = Vec::new();
-        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
-            for (contender, runs) in self.contenders.iter().zip(of_contenders) {
-                let reached = self.reached(runs);
-                puzzles.extend(
-                    reached
-                        .iter()
-                        .enumerate()
-                        .filter_map(|(index, runs)| judged_puzzle(board, contender, index, runs)),
-                );
-            }
-        }
-        puzzles
+        let judged = |(board, contender, runs)| judged_puzzles(board, contender, self.reached(runs));
+        self.pairs().flat_map(judged).collect()
+    }
+
+    /// Returns the runs of every program on every board.
+    fn pairs(&self) -> impl Iterator<Item = (&'j Board, &'j Contender, &[PuzzleRuns])> {
+        self.boards.iter().zip(&self.puzzles).flat_map(|(board, of_contenders)| {
+            let contenders = self.contenders.iter().zip(of_contenders);
+            contenders.map(move |(contender, runs)| (board, contender, runs.as_slice()))
+        })
     }
 
     /// Returns the runs of the puzzles that count: all puzzles before the first puzzle without a run and, with `stop_at_first`, no puzzle
@@ -208,14 +198,12 @@ impl<'j> Judged<'j> {
     /// were not judged. This happens if a time limit was exceeded only because of other runs at the same time.
     pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
         let mut unfinished = Vec::new();
-        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
-            for (contender, runs) in self.contenders.iter().zip(of_contenders) {
-                let reached = self.reached(runs);
-                let is_accepted = reached.iter().all(|runs| runs.verdict() == Some(Verdict::Accepted));
-                if is_accepted && reached.len() < runs.len() {
-                    let left = (runs.len() - reached.len()) as u64;
-                    unfinished.push((contender.name.as_str(), board.dataset.name(), left));
-                }
+        for (board, contender, runs) in self.pairs() {
+            let reached = self.reached(runs);
+            let is_accepted = reached.iter().all(|runs| runs.verdict() == Some(Verdict::Accepted));
+            if is_accepted && reached.len() < runs.len() {
+                let left = (runs.len() - reached.len()) as u64;
+                unfinished.push((contender.name.as_str(), board.dataset.name(), left));
             }
         }
         unfinished
@@ -358,9 +346,7 @@ impl<'j> Judged<'j> {
     ) -> JudgeRecord {
         let (startup, contender) = (&self.startups[contender], &self.contenders[contender]);
         let limits = &contender.program.limits;
-        let puzzles: Vec<JudgedPuzzle> = (runs.iter().enumerate())
-            .filter_map(|(index, runs)| judged_puzzle(board, contender, index, runs))
-            .collect();
+        let puzzles = judged_puzzles(board, contender, runs);
         let with =
             |verdict: Verdict| puzzles.iter().filter(|puzzle| puzzle.verdict == verdict).count() as u64;
         let verdicts =
@@ -429,26 +415,29 @@ impl ReferenceCalls {
     }
 }
 
-fn judged_puzzle<'j>(
+/// Returns the results of the runs of a program on the first puzzles of a board.
+fn judged_puzzles<'j>(
     board: &'j Board,
     contender: &'j Contender,
-    index: usize,
-    runs: &'j PuzzleRuns,
-) -> Option<JudgedPuzzle<'j>> {
-    let ruling = runs.ruling()?;
-    Some(JudgedPuzzle {
-        dataset: board.dataset.name(),
-        number: board.dataset.number(index),
-        program: &contender.name,
-        verdict: ruling.verdict,
-        words: &ruling.words,
-        runs: runs.samples.len() as u64,
-        cpu_ns: runs.median(|sample| sample.cpu_ns),
-        wall_ns: runs.median(|sample| sample.wall_ns),
-        peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
-        line: board.dataset.line(index),
-        puzzle: &board.dataset.puzzles()[index],
-    })
+    runs: &'j [PuzzleRuns],
+) -> Vec<JudgedPuzzle<'j>> {
+    let judged_puzzle = |(index, runs): (usize, &'j PuzzleRuns)| {
+        let ruling = runs.ruling()?;
+        Some(JudgedPuzzle {
+            dataset: board.dataset.name(),
+            number: board.dataset.number(index),
+            program: &contender.name,
+            verdict: ruling.verdict,
+            words: &ruling.words,
+            runs: runs.samples.len() as u64,
+            cpu_ns: runs.median(|sample| sample.cpu_ns),
+            wall_ns: runs.median(|sample| sample.wall_ns),
+            peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
+            line: board.dataset.line(index),
+            puzzle: &board.dataset.puzzles()[index],
+        })
+    };
+    runs.iter().enumerate().filter_map(judged_puzzle).collect()
 }
 
 /// Returns the rounds in which all puzzles were run. A puzzle that was run again has its median time in every round.

@@ -37,12 +37,7 @@ impl Cgroup {
     }
 
     fn set_up(&self, memory_bytes: Option<u64>, processes: u64) -> io::Result<()> {
-        let write = |name: &str, text: String| {
-            fs::OpenOptions::new()
-                .write(true)
-                .open(self.folder.join(name))
-                .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
-        };
+        let write = |name: &str, text: String| fs::write(self.folder.join(name), text);
         if let Some(bytes) = memory_bytes {
             write("memory.max", (bytes + RUNNER_BYTES).to_string())?;
             // The error is ignored, because a kernel without swap has no such file.

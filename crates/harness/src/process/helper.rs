@@ -32,33 +32,11 @@ pub(super) fn remember() {
     }
 }
 
-/// Returns the command that starts a runner.
+/// Returns the command that starts a helper process with these arguments.
 ///
 /// # Errors
 /// If this program has not called [`child_main`](crate::child_main).
-#[cfg(unix)]
-pub(super) fn runner() -> io::Result<Command> {
-    helper(&[RUNNER])
-}
-
-/// Returns the command that starts the watchdog for processes whose marks begin with `session`.
-///
-/// # Errors
-/// If this program has not called [`child_main`](crate::child_main).
-#[cfg(unix)]
-pub(super) fn watchdog(session: &str) -> io::Result<Command> {
-    helper(&[WATCHDOG, session])
-}
-
-/// Returns the command that starts a process which calls a solver in a library.
-///
-/// # Errors
-/// If this program has not called [`child_main`](crate::child_main).
-pub(super) fn loader(request: &str) -> io::Result<Command> {
-    helper(&[LOADER, request])
-}
-
-fn helper(words: &[&str]) -> io::Result<Command> {
+pub(super) fn command(words: &[&str]) -> io::Result<Command> {
     let (file, first_words) = HELPER.get().ok_or_else(|| {
         io::Error::other(
             "a program that uses this library must call sudobench_harness::child_main() at the start of `main`",

@@ -93,7 +93,7 @@ impl LoadRequest {
     /// # Errors
     /// If this program can't be started again.
     pub(crate) fn command(&self) -> io::Result<Command> {
-        helper::loader(&serde_json::to_string(self)?)
+        helper::command(&[helper::LOADER, &serde_json::to_string(self)?])
     }
 }
 

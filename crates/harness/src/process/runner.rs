@@ -23,9 +23,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, IoSliceMut};
+use std::io::{self, IoSliceMut, Write as _};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -33,6 +34,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal as NixSignal};
+use nix::sys::time::{TimeVal, TimeValLike as _};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, FdFlags};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
@@ -69,8 +71,8 @@ const MORE_TASKS: u64 = 1024;
 /// If the process that started this one can't be reached or sends something that is not a message, or if a run can't be prepared or cleaned
 /// up: for example because the system does not end killed processes.
 pub(super) fn serve() -> io::Result<()> {
-    let input = io::stdin();
-    let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
+    let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut control = Control { socket, received: Vec::new(), descriptors: VecDeque::new() };
     let Some(ToRunner::Hello { protocol: PROTOCOL, isolation, folder }) = control.next()? else {
         return control.send(&FromRunner::Failed {
             message: "this program and its runner have different versions".to_owned(),
@@ -84,7 +86,7 @@ pub(super) fn serve() -> io::Result<()> {
     served
 }
 
-fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control<'_>) -> io::Result<()> {
+fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control) -> io::Result<()> {
     let cgroup = match isolate(isolation) {
         Ok(cgroup) => cgroup,
         Err(error) => {
@@ -113,25 +115,16 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
 }
 
 /// The socket to the process that started this one.
-struct Control<'i> {
-    socket: BorrowedFd<'i>,
+struct Control {
+    socket: UnixStream,
     received: Vec<u8>,
     /// Received descriptors that are not used for a program yet.
     descriptors: VecDeque<OwnedFd>,
 }
 
-impl Control<'_> {
+impl Control {
     fn send(&mut self, message: &FromRunner) -> io::Result<()> {
-        let line = line_of(message)?;
-        let mut rest = &line[..];
-        while !rest.is_empty() {
-            match rustix::io::write(self.socket, rest) {
-                Ok(written) => rest = &rest[written..],
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(())
+        self.socket.write_all(&line_of(message)?)
     }
 
     /// Waits for the next message. Returns `None` at the end of the messages.
@@ -144,7 +137,7 @@ impl Control<'_> {
             let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
             let mut with_descriptors = RecvAncillaryBuffer::new(&mut space);
             let mut pieces = [IoSliceMut::new(&mut piece)];
-            let read = match recvmsg(self.socket, &mut pieces, &mut with_descriptors, RecvFlags::empty()) {
+            let read = match recvmsg(&self.socket, &mut pieces, &mut with_descriptors, RecvFlags::empty()) {
                 Ok(received) => received.bytes,
                 Err(Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
@@ -213,7 +206,7 @@ struct Runner<'f> {
 
 impl Runner<'_> {
     /// Runs a program until the program and its child processes have ended. Returns `None` if the process that started this one has ended.
-    fn run(&self, start: Start, control: &mut Control<'_>) -> io::Result<Option<Run>> {
+    fn run(&self, start: Start, control: &mut Control) -> io::Result<Option<Run>> {
         let pipes = control.pipes()?;
         let own_folder = self.folder.map(|folder| folder.join("run"));
         if let Some(folder) = &own_folder {
@@ -320,7 +313,7 @@ impl Runner<'_> {
 }
 
 /// Waits for the request to end the run. Returns `false` if the process that started this one has ended.
-fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
+fn is_end_asked(control: &mut Control) -> io::Result<bool> {
     Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
@@ -378,7 +371,7 @@ impl Going {
     }
 
     /// Waits until the program has ended or must be ended.
-    fn watch(&mut self, control: &mut Control<'_>) -> io::Result<Over> {
+    fn watch(&mut self, control: &mut Control) -> io::Result<Over> {
         let mut next_look = self.limits.have_to_be_watched().then_some(TICK);
         loop {
             let elapsed = self.start.elapsed();
@@ -407,13 +400,13 @@ impl Going {
 
     /// Waits until a message arrives or the program ends, but at most for the time `most`. Returns whether there is a message, and whether
     /// the program has ended.
-    fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
+    fn wait(&self, control: &Control, most: Option<Duration>) -> io::Result<(bool, bool)> {
         // If no descriptor signals the end of the program, the end is checked every millisecond.
         let most = match self.ended {
             Some(_) => most,
             None => Some(Duration::from_millis(1)),
         };
-        let mut watched = vec![PollFd::from_borrowed_fd(control.socket, PollFlags::IN)];
+        let mut watched = vec![PollFd::new(&control.socket, PollFlags::IN)];
         watched.extend(self.ended.as_ref().map(|ended| PollFd::new(ended, PollFlags::IN)));
         wait_until_ready(&mut watched, most)?;
         let has_ended = match self.ended {
@@ -509,12 +502,7 @@ fn end_of(status: ExitStatus) -> End {
 /// with the descendants that those child processes waited for.
 fn used_by_children() -> io::Result<[Duration; 2]> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let of = |time: nix::sys::time::TimeVal| {
-        Duration::new(
-            u64::try_from(time.tv_sec()).unwrap_or(0),
-            u32::try_from(time.tv_usec()).unwrap_or(0) * 1000,
-        )
-    };
+    let of = |time: TimeVal| Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0));
     Ok([of(usage.user_time()), of(usage.system_time())])
 }
 

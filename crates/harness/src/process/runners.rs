@@ -141,7 +141,7 @@ impl Runner {
     /// [`Fault`] if the runner can't be started or can't enforce the limits.
     fn start(shared: &Arc<Shared>, isolation: Isolation) -> Result<Runner, Fault> {
         let fault = |error: io::Error| Fault(format!("cannot start a runner: {error}"));
-        let mut command = helper::runner().map_err(fault)?;
+        let mut command = helper::command(&[helper::RUNNER]).map_err(fault)?;
         let mark = format!("{}.{}", shared.session, shared.started.fetch_add(1, Ordering::Relaxed));
         let (control, theirs) = UnixStream::pair().map_err(fault)?;
         control.set_write_timeout(Some(GRACE)).map_err(fault)?;

@@ -22,7 +22,7 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// Starts the watchdog for the processes whose marks begin with `session`.
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
-        let mut command = helper::watchdog(session)?;
+        let mut command = helper::command(&[helper::WATCHDOG, session])?;
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // The watchdog gets its own process group, so that Ctrl-C does not end it. It must end after this process.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -344,17 +344,17 @@ pub(crate) fn score_record() -> RowsRecord {
     }
     scores.cells = cells.finish();
     let options = ScoreOptions { bucket_by: Some("level".to_owned()), ..ScoreOptions::default() };
-    let setup = RowsSetup {
-        command: "score".to_owned(),
+    let run = RunSetup {
         arguments: vec!["score".to_owned(), "<i>.csv".to_owned()],
         threads: 1,
         inputs: vec![InputRecord { path: "<i>.csv".to_owned(), bytes: 400, sha256: None }],
-        bucket_by: options.bucket_by.clone(),
         interrupted: false,
         machine: machine(),
+        simd_level: None,
         build: build(),
         shards: Vec::new(),
     };
+    let setup = RowsSetup { run, command: "score".to_owned(), bucket_by: options.bucket_by.clone() };
     RowsRecord {
         scores: Some(ScoresRecord::new(&scores, &options)),
         ..RowsRecord::new(setup, &[], &Tally::default(), SystemTime::UNIX_EPOCH, Duration::ZERO)

@@ -43,7 +43,8 @@ pub use pair_record::{
 };
 pub use rows_record::{DuplicatesRecord, RowsRecord, RowsSetup, ScoreRecord, ScoresRecord, WordsRecord};
 pub use run_record::{
-    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord, write_json,
+    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, SolveSetup,
+    StatusRecord, write_json,
 };
 pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};

@@ -11,7 +11,7 @@ use sudobench_rows::verbs::ScoreOptions;
 use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreSums, Scores, Tally};
 use sudobench_sudoku::{Status, nanoseconds};
 
-use super::{Build, InputRecord, Machine, SCHEMA_VERSION, ShardTimeRecord, StatusRecord};
+use super::{Build, InputRecord, Machine, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord};
 
 /// One run of a verb over rows: its inputs and the counts in its summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,31 +71,19 @@ pub struct RowsRecord {
 /// The fields of a record that don't come from the counts of rows. In the record of a shard, they describe the program that ran the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsSetup {
-    /// See [`RowsRecord::command`]. Most of the other fields are the fields of [`RowsRecord`] with the same names.
+    /// The fields that all verbs have. In JSON, they are on the same level as the other fields.
+    #[serde(flatten)]
+    pub run: RunSetup,
+    /// See [`RowsRecord::command`].
     pub command: String,
-    /// The arguments.
-    pub arguments: Vec<String>,
-    /// Worker threads.
-    pub threads: usize,
-    /// The inputs.
-    pub inputs: Vec<InputRecord>,
     /// See [`ScoresRecord::bucket_by`].
     pub bucket_by: Option<String>,
-    /// Whether the run was interrupted.
-    pub interrupted: bool,
-    /// The machine.
-    pub machine: Machine,
-    /// The build of sudobench.
-    pub build: Build,
-    /// The shards of a merged run.
-    #[serde(default)]
-    pub shards: Vec<ShardTimeRecord>,
 }
 
 impl RowsRecord {
     /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns`: the columns of the output.
     pub fn new(
-        setup: RowsSetup,
+        RowsSetup { run, command, .. }: RowsSetup,
         columns: &[Column],
         tally: &Tally,
         started: SystemTime,
@@ -109,11 +97,11 @@ impl RowsRecord {
         RowsRecord {
             schema_version: SCHEMA_VERSION,
             kind: "rows".to_owned(),
-            command: setup.command,
+            command,
             started: humantime::format_rfc3339_seconds(started).to_string(),
-            arguments: setup.arguments,
-            threads: setup.threads,
-            inputs: setup.inputs,
+            arguments: run.arguments,
+            threads: run.threads,
+            inputs: run.inputs,
             rows: tally.rows(),
             statuses: statuses
                 .into_iter()
@@ -129,11 +117,11 @@ impl RowsRecord {
             restored: tally.restored,
             duplicates: None,
             scores: None,
-            interrupted: setup.interrupted,
+            interrupted: run.interrupted,
             wall_ns: nanoseconds(wall),
-            machine: setup.machine,
-            build: setup.build,
-            shards: setup.shards,
+            machine: run.machine,
+            build: run.build,
+            shards: run.shards,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sudobench_rows::source::Input;
+use sudobench_rows::source::{Input, InputRead};
 use sudobench_rows::{LatencySummary, Measures};
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -99,16 +99,12 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// The fields of a run's record that are known without a measurement. In the record of a shard, they describe the program that ran the
-/// shard.
+/// The fields of a run's record that are known without a measurement, for all verbs. In the record of a shard, they describe the program
+/// that ran the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`]. The other fields also have the same names and meanings as in [`RunRecord`].
     pub arguments: Vec<String>,
-    /// The solver variant.
-    pub solver: String,
-    /// Number of solutions after which the search for solutions of a puzzle stopped.
-    pub max_solutions: u64,
     /// Worker threads.
     pub threads: usize,
     /// The inputs.
@@ -117,7 +113,8 @@ pub struct RunSetup {
     pub interrupted: bool,
     /// The machine.
     pub machine: Machine,
-    /// The SIMD level.
+    /// The SIMD level. Only `solve` stores it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// The build of sudobench.
     pub build: Build,
@@ -126,17 +123,30 @@ pub struct RunSetup {
     pub shards: Vec<ShardTimeRecord>,
 }
 
+/// The fields of a record of `solve` that are known without a measurement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolveSetup {
+    /// The fields that all verbs have. In JSON, they are on the same level as the other fields.
+    #[serde(flatten)]
+    pub run: RunSetup,
+    /// The solver variant.
+    pub solver: String,
+    /// Number of solutions after which the search for solutions of a puzzle stopped.
+    pub max_solutions: u64,
+}
+
 impl RunRecord {
     /// Makes the record of a run from its start, wall time and measurements.
     ///
     /// # Errors
     /// If the histogram cannot be stored.
     pub fn new(
-        setup: RunSetup,
+        setup: SolveSetup,
         measures: &Measures,
         started: SystemTime,
         wall: Duration,
     ) -> Result<RunRecord, HistogramTextError> {
+        let SolveSetup { run, solver, max_solutions } = setup;
         let (tally, summary) = (&measures.tally, measures.latency.summary());
         let statuses = Status::ALL
             .map(|status| StatusRecord { status: status.name().to_owned(), rows: tally.of(status) });
@@ -150,11 +160,11 @@ impl RunRecord {
             schema_version: SCHEMA_VERSION,
             kind: "solve".to_owned(),
             started: humantime::format_rfc3339_seconds(started).to_string(),
-            arguments: setup.arguments,
-            solver: setup.solver,
-            max_solutions: setup.max_solutions,
-            threads: setup.threads,
-            inputs: setup.inputs,
+            arguments: run.arguments,
+            solver,
+            max_solutions,
+            threads: run.threads,
+            inputs: run.inputs,
             rows: tally.rows(),
             statuses: statuses.to_vec(),
             left_out: tally.left_out,
@@ -162,7 +172,7 @@ impl RunRecord {
             compared: tally.compared,
             mismatches: tally.mismatches,
             refused: tally.refused,
-            interrupted: setup.interrupted,
+            interrupted: run.interrupted,
             nodes: tally.nodes,
             guesses: tally.guesses,
             without_guess: tally.without_guess,
@@ -172,10 +182,10 @@ impl RunRecord {
             latency_ns: summary,
             histogram: histogram_to_text(measures.latency.histogram())?,
             budgets: budgets.collect(),
-            machine: setup.machine,
-            simd_level: setup.simd_level,
-            build: setup.build,
-            shards: setup.shards,
+            machine: run.machine,
+            simd_level: run.simd_level,
+            build: run.build,
+            shards: run.shards,
         })
     }
 }
@@ -200,6 +210,12 @@ impl InputRecord {
             input => input.to_string(),
         };
         InputRecord { path, bytes, sha256 }
+    }
+}
+
+impl From<&InputRead> for InputRecord {
+    fn from(InputRead { input, bytes, sha256, .. }: &InputRead) -> InputRecord {
+        InputRecord::of(input, *bytes, sha256.clone())
     }
 }
 

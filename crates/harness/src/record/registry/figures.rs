@@ -51,9 +51,13 @@ const fn of_passes(
 }
 
 /// Makes a figure that only the trials of the gate measure.
-const fn of_trials(key: &'static str, label: &'static str, limit: Limit, meaning: &'static str) -> Figure {
-    let figure = figure(key, (label, Nanoseconds, Lower), "", Source::Trials, meaning);
-    Figure { limit: Some(limit), ..figure }
+const fn of_trials(
+    key: &'static str,
+    label: &'static str,
+    limit: Option<Limit>,
+    meaning: &'static str,
+) -> Figure {
+    Figure { limit, ..figure(key, (label, Nanoseconds, Lower), "", Source::Trials, meaning) }
 }
 
 /// Makes a limit on a rise that applies only if the user sets it.
@@ -238,20 +242,16 @@ registry! {
     );
     TRIAL_TIME = of_trials(
         "trial_time", "time",
-        Limit::Rise {
+        Some(Limit::Rise {
             name: "time",
             default_percent: Some(5.0),
             found_by: FoundBy::Trials { of_engines: false, unknown: "" },
-        },
+        }),
         "Processor time of a pass in paired trials; if it is unknown, the wall time",
     );
     TRIAL_WALL = of_trials(
         "trial_wall", "wall time",
-        Limit::Rise {
-            name: "wall",
-            default_percent: None,
-            found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is unknown: leave out the limit of wall" },
-        },
+        rise_if_asked("wall", true, "its wall time is unknown: leave out the limit of wall"),
         "Wall time of a run of an engine or program in paired trials",
     );
     CPU = Figure {
@@ -281,14 +281,9 @@ registry! {
     };
     TRIAL_STARTUP = of_trials(
         "trial_startup", "start-up",
-        Limit::Rise {
-            name: "startup",
-            default_percent: None,
-            found_by: FoundBy::Trials {
-                of_engines: true,
-                unknown: "a start-up did not end in time, or its time is unknown: leave out the limit of startup",
-            },
-        },
+        rise_if_asked(
+            "startup", true, "a start-up did not end in time, or its time is unknown: leave out the limit of startup",
+        ),
         "Processor time of the start-up of an engine in paired trials",
     );
     CYCLES = Figure {
