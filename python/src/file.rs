@@ -78,7 +78,7 @@ fn run<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let mut counted = PassResults::default();
-    let finished = watched(py, threads, progress, |how| {
+    let finished = watched(py, job, threads, progress, |how| {
         let JobEnd { result, passes } = job.run(how);
         counted = passes;
         result
@@ -185,9 +185,10 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// Calls `run` in another thread, and calls the Python function `progress` during the run.
+/// Calls `run`, which runs the job, in another thread, and calls the Python function `progress` during the run.
 pub(crate) fn watched(
     py: Python<'_>,
+    job: &ValidJob,
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
@@ -225,15 +226,13 @@ pub(crate) fn watched(
             tell(py)?;
             Ok(finished)
         }
-        Err(RunError::Halfway { error, finished }) => Err(of_run(
-            *error,
-            finished.partial.map(|partial| {
-                format!(
-                    "the rows before the error are in {}; resume=True continues with the same input",
-                    partial.display()
-                )
-            }),
-        )),
+        Err(RunError::Halfway { error, finished }) => {
+            let remedy = job.remedy(&error);
+            let rows = finished
+                .partial
+                .map(|partial| format!("the rows before the error are in {}; {remedy}", partial.display()));
+            Err(of_run(*error, rows))
+        }
         Err(error) => Err(of_run(error, None)),
     }
 }

@@ -98,7 +98,7 @@ fn make(
         blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
         ControlFlow::Continue(())
     });
-    let ended = watched(py, threads, progress, |how| {
+    let ended = watched(py, &job, threads, progress, |how| {
         let pass = Pass { name: String::new(), writes: false };
         job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
     });

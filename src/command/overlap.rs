@@ -5,12 +5,10 @@
 //! TEST  -> marks       the kinds of overlap of each row: counted, and written if rows are requested
 //! ```
 
-use std::path::{Path, PathBuf};
-
 use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::InputRead;
 use sudobench_rows::verbs::OverlapOptions;
-use sudobench_rows::{Finished, Job, PassResults, Tally, TrainRead, is_standard};
+use sudobench_rows::{Finished, Job, PassResults, Tally, TrainRead};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -108,12 +106,8 @@ impl Asked {
 
     /// Checks the exports that are written in addition to the rows.
     fn exports(&self) -> anyhow::Result<Exports> {
-        let files = self.rows.files();
         // If no rows are written, the record may replace the table on standard output.
-        let has_rows = self.rows.job.has_rows;
-        let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
-        let asked = [(Kind::Json, &self.recorded.export_json)];
-        let exports = Exports::open(asked, self.rows.is_forced(), files)?;
+        let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;
         if exports.take_stdout() && self.rows.takes_stdout() {
             let words = "the rows and --export-json both go to standard output: name a file for one of them";
             return Err(UsageError(words.to_owned()).into());

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::Holds;
 use sudobench_rows::sink::{Existing, OutputFormat, Target};
-use sudobench_rows::source::{Input, SourceError};
+use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
     AnsweredRow, Cut, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
@@ -256,7 +256,13 @@ impl RowsConfig {
                 Ok((finished, exit))
             }
             Err(RunError::Halfway { error, finished }) => {
-                let exit = failed(*error, &finished, self.job.output.order.is_some());
+                let remedy = self.job.remedy(&error);
+                let error = anyhow::Error::from(*error);
+                // If the reader closed the pipe, it needs no more output.
+                let exit = match is_broken_pipe(&error) {
+                    true => Ok(Exit::Fine),
+                    false => Err(with_partial(error, &finished, remedy)),
+                };
                 Ok((*finished, exit))
             }
             Err(RunError::Interrupted) => Err(InterruptedError.into()),
@@ -442,31 +448,6 @@ pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<()
 pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     let all_well = if solves { tally.all_well() } else { tally.all_read() };
     if all_well { Exit::Fine } else { Exit::PuzzleFailed }
-}
-
-/// Returns the result of a run that failed before its end. `is_ordered`: whether the rows are selected or sorted at the end.
-fn failed(error: RunError, finished: &Finished, is_ordered: bool) -> anyhow::Result<Exit> {
-    let remedy = match error {
-        _ if is_ordered => {
-            "--resume cannot continue them, because --order-by and --sample need all rows; start again with --force"
-        }
-        RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
-            "continue after them with --resume, and with more --attempts if you like"
-        }
-        RunError::Source(SourceError::ChangedWhileRead { .. }) => {
-            "they may be from two versions of the input, so --resume cannot continue them; start again with --force"
-        }
-        RunError::Source(_) => {
-            "continue with --resume once the same input can be read; if you repair the input, start again with --force"
-        }
-        _ => "remove the cause and continue with --resume",
-    };
-    let error = anyhow::Error::from(error);
-    // If the reader closed the pipe, it needs no more output.
-    if is_broken_pipe(&error) {
-        return Ok(Exit::Fine);
-    }
-    Err(with_partial(error, finished, remedy))
 }
 
 /// Adds the path of the finished rows and the remedy to the message of an error.

@@ -30,7 +30,7 @@ use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{self, Existing, OutputFormat, Promise, Target};
-use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source};
+use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source, SourceError};
 use crate::stratify::Strata;
 use crate::tally::Tally;
 use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
@@ -334,13 +334,35 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files of the output, with the record of a shard; `-` for standard output.
+    /// Returns the files of the output, with the record of a shard; `-` for standard output. If no rows are written, there are none.
     pub fn output_files(&self) -> Vec<PathBuf> {
+        if !self.has_rows {
+            return Vec::new();
+        }
         let mut files = self.target.files();
         if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
             files.push(ShardRecord::path_of(path));
         }
         files
+    }
+
+    /// Returns what to do after `error` has ended the run, and whether `--resume` can continue the rows before the error.
+    pub fn remedy(&self, error: &RunError) -> &'static str {
+        match error {
+            _ if self.output.order.is_some() => {
+                "--resume cannot continue them, because --order-by and --sample need all rows; start again with --force"
+            }
+            RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
+                "continue after them with --resume, and with more --attempts if you like"
+            }
+            RunError::Source(SourceError::ChangedWhileRead { .. }) => {
+                "they may be from two versions of the input, so --resume cannot continue them; start again with --force"
+            }
+            RunError::Source(_) => {
+                "continue with --resume once the same input can be read; if you repair the input, start again with --force"
+            }
+            _ => "remove the cause and continue with --resume",
+        }
     }
 
     /// Opens the inputs, or the source of generated rows. Once `reading` is true, the function stops waiting for an input.
