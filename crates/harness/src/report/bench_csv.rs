@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
-use super::export_csv::ExportCsv;
+use super::export_csv::{ExportCsv, optional};
 use crate::record::registry::{CsvGroup, FIGURES, Figure};
 use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
@@ -45,7 +45,7 @@ impl Column {
                 budget.map(|budget| budget.within)
             }
         };
-        count.map(|count| count.to_string()).unwrap_or_default()
+        optional(count)
     }
 }
 
@@ -98,7 +98,7 @@ fn identity(pair: &PairRecord) -> [String; IDENTITY.len()] {
         pair.kind.name().to_owned(),
         pair.max_solutions.to_string(),
         pair.threads.to_string(),
-        pair.error.clone().unwrap_or_default(),
+        optional(pair.error.as_ref()),
     ]
 }
 

@@ -69,7 +69,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     if dataset.malformed > 0 {
         let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
         let rows = plural(malformed, "row");
-        grid.notes.push(format!("{} malformed {rows} {is} left out", count(malformed)));
+        grid.note(format!("{} malformed {rows} {is} left out", count(malformed)));
     }
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
@@ -85,7 +85,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     }
     grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
     if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
-        grid.notes.push("external programs got other forms of the puzzles in each round".to_owned());
+        grid.note("external programs got other forms of the puzzles in each round");
     }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(between_runs(record, dataset));
@@ -291,7 +291,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     for (pair, measurement) in measured(record, dataset) {
         let (name, times) = (&pair.solver, measurement.one_by_one_times());
         if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
-            grid.notes.push(format!("{name}: no times of single puzzles, since it {reason}"));
+            grid.note(format!("{name}: no times of single puzzles, since it {reason}"));
         }
         if !is_timed(measurement) {
             continue;
@@ -304,8 +304,8 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
         grid.rows.push(row);
         match times {
-            Some(times) => grid.notes.push(one_by_one_note(name, times, measurement.puzzles)),
-            None if !measurement.complete => grid.notes.push(format!(
+            Some(times) => grid.note(one_by_one_note(name, times, measurement.puzzles)),
+            None if !measurement.complete => grid.note(format!(
                 "{name}: on the first {}",
                 counted(measurement.puzzles, puzzle_or_form(record))
             )),
@@ -358,15 +358,12 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
     }
     if has_printed {
-        grid.notes.push(
-            "* counts that the engine itself prints; it may count in another way than other solvers"
-                .to_owned(),
-        );
+        grid.note("* counts that the engine itself prints; it may count in another way than other solvers");
     }
     if !processor {
-        grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
+        grid.note("cycles and instructions: the kernel offers none to this process");
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Makes the table of the spread over the forms of puzzles. `None` if no measurement has a spread.
@@ -380,7 +377,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         let Some(spread) = &measurement.spread else { continue };
         let (by, amount): (_, fn(u64) -> Cell) = match spread.of {
             Amount::Time => ("own time", |ns| time_cell(ns as f64)),
-            Amount::Nodes => ("nodes", |nodes| Cell::number(nodes as f64, count(nodes))),
+            Amount::Nodes => ("nodes", Cell::count),
         };
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(by)];
         row.extend(figure_cells(TableId::Forms, measurement));
@@ -388,12 +385,12 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
-            grid.notes.push(format!(
+            grid.note(format!(
                 "{solver}: at least one form of {given_up} was given up, so the figures are lower bounds"
             ));
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
@@ -414,7 +411,7 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             grid.rows.push([Cell::from(pair.solver.as_str())].into_iter().chain(cells).collect());
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Returns a cell with the line number of a puzzle in its file, and the number of its form if there are several forms.
@@ -446,7 +443,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             ]
         }));
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Table of the wrong answers in the record. Returns `None` if all answers are right.
@@ -470,9 +467,9 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
             true => format!("; here are the first {shown}, `bench --export-wrong` writes all"),
             false => String::new(),
         };
-        grid.notes.push(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
+        grid.note(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Table of the solvers over all datasets.

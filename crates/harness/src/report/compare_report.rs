@@ -350,7 +350,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     for (comparison, change) in changed(comparisons) {
         grid.rows.extend(change.counters.iter().map(|(name, before, now)| {
             let cells =
-                [Cell::from(name.as_str()), count_cell(*before), count_cell(*now), rise(*before, *now)];
+                [Cell::from(name.as_str()), Cell::count(*before), Cell::count(*now), rise(*before, *now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
     }
@@ -366,7 +366,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
         grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
             let named: Vec<String> = puzzles.iter().map(in_list).collect();
             let cells = [budget.clone(), listed(&named)].map(Cell::from);
-            let cells = cells.into_iter().chain([count_cell(puzzles.len() as u64)]);
+            let cells = cells.into_iter().chain([Cell::count(puzzles.len() as u64)]);
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
     }
@@ -380,7 +380,8 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid.left = 3;
     for (comparison, change) in changed(comparisons) {
         grid.rows.extend(change.more_nodes.iter().take(MOST_NAMED).map(|&(name, before, now)| {
-            let cells = [Cell::from(in_list(&name)), count_cell(before), count_cell(now), rise(before, now)];
+            let cells =
+                [Cell::from(in_list(&name)), Cell::count(before), Cell::count(now), rise(before, now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
         let others = change.more_nodes.len().saturating_sub(MOST_NAMED) as u64;
@@ -395,10 +396,6 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
 /// Returns the pairs that were measured in both records.
 fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
-}
-
-fn count_cell(value: u64) -> Cell {
-    Cell::number(value as f64, count(value))
 }
 
 /// Formats the rise of a count as a percentage.

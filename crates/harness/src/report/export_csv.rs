@@ -35,6 +35,11 @@ impl<W: Write> ExportCsv<W> {
     }
 }
 
+/// Formats a value for CSV. `None` gives an empty text.
+pub(super) fn optional(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
 /// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula. Numbers stay unchanged.
 pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     match text.starts_with(FORMULA) && text.parse::<f64>().is_err() {

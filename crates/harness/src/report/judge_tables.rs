@@ -108,7 +108,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let failures = &verdicts[1..];
     if !failures.is_empty() {
         let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
-        grid.notes.push(words.collect::<Vec<_>>().join(", "));
+        grid.note(words.collect::<Vec<_>>().join(", "));
     }
     grid
 }
@@ -282,7 +282,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         if judge.timed_again > 0 {
             let again = counted(judge.timed_again, "puzzle");
             let were = if judge.timed_again == 1 { "was" } else { "were" };
-            grid.notes.push(format!(
+            grid.note(format!(
                 "{}: {again} near a limit or a reference time {were} timed again, with no other run at the same time",
                 pair.solver
             ));
@@ -293,10 +293,9 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         }
     }
     if jobs > 1 {
-        grid.notes
-            .push(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
+        grid.note(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
     }
-    grid.notes.push(format!("limits enforced by {}", held_by.join("; ")));
+    grid.note(format!("limits enforced by {}", held_by.join("; ")));
     grid
 }
 
@@ -308,7 +307,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.extend(judge.slowest.iter().take(SLOWEST).map(|slow| {
             vec![
                 Cell::from(pair.solver.as_str()),
-                Cell::number(slow.number as f64, count(slow.number)),
+                Cell::count(slow.number),
                 Cell::from(slow.verdict.letters()),
                 time_cell(slow.cpu_ns as f64),
                 time_cell(slow.wall_ns as f64),
@@ -339,8 +338,7 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         let others = judge.failed().saturating_sub(shown);
         if others > 0 {
             let others = format!("{} more {}", count(others), plural(others, "puzzle"));
-            grid.notes
-                .push(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
+            grid.note(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
         }
         grid.notes.extend(time_limit_advice(&pair.solver, judge));
     }

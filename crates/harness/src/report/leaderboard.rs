@@ -68,16 +68,15 @@ fn ranking(
         }));
         grid.rows.push(row);
     }
-    grid.notes.push(
+    grid.note(
         "time/best: geometric mean over the sets of the time as a multiple of the best time in this table. The other columns are puzzles a second \
          with half the width of their 95% interval."
             .to_owned(),
     );
     if standings.iter().any(|standing| standing.answers == Some(kind) && !standing.lacks.is_empty()) {
-        let words = "*: the solver was not measured on all puzzles, because its time ran out. Its mean is a lower bound (\"at least\"). A solver that lacks a whole set comes last.";
-        grid.notes.push(words.to_owned());
+        grid.note("*: the solver was not measured on all puzzles, because its time ran out. Its mean is a lower bound (\"at least\"). A solver that lacks a whole set comes last.");
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Formats the throughput with half the width of its interval: `8.10 M/s ±0.4%`. A star marks a measurement on only a part of the puzzles.
@@ -125,16 +124,15 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     }
     rows.sort_by(|a, b| a.0.unwrap_or(f64::INFINITY).total_cmp(&b.0.unwrap_or(f64::INFINITY)));
     grid.rows = rows.into_iter().map(|(_, row)| row).collect();
-    grid.notes.push(
-        "Sorted by the geometric mean of the medians. Solvers that take many puzzles at once are left out."
-            .to_owned(),
+    grid.note(
+        "Sorted by the geometric mean of the medians. Solvers that take many puzzles at once are left out.",
     );
     if has_pipes {
-        let words =
-            "The times of programs that answer through pipes include the pipes: see the table of sets.";
-        grid.notes.push(words.to_owned());
+        grid.note(
+            "The times of programs that answer through pipes include the pipes: see the table of sets.",
+        );
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Lists the pairs that are not ranked, with the reason. Returns `None` if every pair is ranked.
@@ -147,7 +145,7 @@ fn left_out(record: &BenchRecord) -> Option<Grid> {
             grid.rows.push(cells.map(|text| Cell::from(text.as_str())).to_vec());
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Returns the programming language of a contestant.
@@ -226,8 +224,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
             time(alone.map(|ns| ns as f64)),
         ]);
     }
-    let words = "Pipes: the time of a program that only prints what it reads. The times of contestants that are called through pipes (lines) include this time.";
-    grid.notes.push(words.to_owned());
+    grid.note("Pipes: the time of a program that only prints what it reads. The times of contestants that are called through pipes (lines) include this time.");
     grid
 }
 

@@ -37,7 +37,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     ];
     grid.notes.extend(notes("TEST", test).into_iter().chain(notes("TRAIN", train)));
     if record.interrupted {
-        grid.notes.push("interrupted: there are more rows in TEST".to_owned());
+        grid.note("interrupted: there are more rows in TEST");
     }
     grid
 }

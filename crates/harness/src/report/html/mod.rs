@@ -194,13 +194,13 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
         grid.rows.push(vec![
             Cell::from(member.solver.as_str()),
             part(member.solved),
-            Cell::number(member.unique_solves as f64, count(member.unique_solves as u64)),
+            Cell::count(member.unique_solves as u64),
             part(member.best_on),
             time_cell(member.mean_ns),
         ]);
     }
     let limit = portfolio.limit_ns.map_or(String::new(), |ns| format!(" within {}", duration_ns(ns as f64)));
-    grid.notes.push(format!(
+    grid.note(format!(
         "Compares these solvers on the {} puzzles that all of them reached; `solved` counts the puzzles that were solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
