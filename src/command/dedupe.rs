@@ -9,7 +9,7 @@ use super::rows::{Ran, RowsConfig};
 use super::rows_record::{open_exports, write_record};
 use super::{Exit, interrupt, say};
 use crate::cli::{DuplicatesArgs, RecordArgs, RowsArgs};
-use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
+use sudobench_harness::report::{DuplicatesCsv, dedupe_text};
 
 /// Keeps the first puzzle of each class, and reports the result.
 ///
@@ -36,9 +36,7 @@ pub(super) fn run(
     let Ran { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match passes.duplicates.filter(|_| !rows.quiet) {
-        Some(found) => {
-            say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph })
-        }
+        Some(found) => say::show(dedupe_text(&rows.summary(&finished, DEDUPE.name), &found, isomorph)),
         // If the output was complete before, the duplicates are not counted again.
         None => rows.print_summary(&finished),
     }

@@ -91,7 +91,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
             latency: &measures.latency,
             budgets_were_typed: record.arguments.iter().any(|word| word.starts_with("--budgets")),
         };
-        say::show(&summary);
+        say::show(summary.text());
     }
     exported.map(|()| exit_of_whole(&measures.tally, true))
 }
@@ -117,7 +117,7 @@ fn end_others(
         let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
         print_notices(&parts.notices(), &inputs, &measures.tally, None);
         let columns = columns_of(parts, &record.command);
-        say::show(rows_summary(parts, measures, record.threads, &record.command, &columns));
+        say::show(rows_summary(parts, measures, record.threads, &record.command, &columns).text());
     }
     if let Some(scores) = &record.scores {
         let takes_stdout = target(typed.output.as_deref()) == Target::Stdout;

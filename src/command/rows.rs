@@ -319,7 +319,7 @@ impl RowsConfig {
     /// Reports the number of rows and the time, for a verb other than `solve`.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
-            say::show(self.summary(finished, self.job.verb.name));
+            say::show(self.summary(finished, self.job.verb.name).text());
         }
     }
 

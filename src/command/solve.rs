@@ -44,7 +44,7 @@ pub(super) fn run(
             latency: &finished.measures.latency,
             budgets_were_typed: asked.options.budgets.is_some(),
         };
-        say::show(&summary);
+        say::show(summary.text());
     }
     exported.and(exit)
 }

@@ -17,7 +17,7 @@ use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, solve, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, StrataSummary, count, counted, rate};
+use sudobench_harness::report::{RowsSummary, count, counted, rate, strata_text};
 
 /// Runs a verb and reports the result.
 ///
@@ -110,7 +110,7 @@ fn run_and_tell(
             let columns = rows.job.output.columns.iter().copied();
             let columns: Vec<_> = columns.filter(|column| column.name != strata.by).collect();
             let summary = RowsSummary { columns: &columns, ..rows.summary(&finished, RATE.name) };
-            show(StrataSummary { rows: summary, strata });
+            show(strata_text(&summary, &strata));
         }
         None => rows.print_summary(&finished),
     }

@@ -29,3 +29,14 @@ pub(crate) use ranking::{standings, times_best};
 pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };
+
+/// Returns the different items, in the order in which each first appears.
+pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}

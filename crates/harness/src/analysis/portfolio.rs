@@ -20,7 +20,7 @@ pub struct Portfolio {
 }
 
 /// One solver of a portfolio.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Member {
     /// The solver.
     pub solver: String,
@@ -36,22 +36,24 @@ pub struct Member {
 
 /// Returns the portfolio of one dataset. Returns `None` if the record has the times of single puzzles for fewer than two solvers.
 pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
-    let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
-        .filter(|pair| pair.dataset == dataset)
+    let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs_of(dataset))
         .filter_map(|pair| Some((pair.solver.as_str(), pair.measurement.as_ref()?.kept.as_ref()?)))
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
     // All solvers get the puzzles in the same order, so their first puzzles are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
-    let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
-    let limit_ns =
-        measured.filter_map(|pair| pair.measurement.as_ref()?.par2).map(|par2| par2.limit_ns).max();
+    let limit_ns = record
+        .pairs_of(dataset)
+        .filter_map(|pair| pair.measurement.as_ref()?.par2)
+        .map(|par2| par2.limit_ns)
+        .max();
     let solves = |kept: &KeptPuzzles, at: usize| {
         let in_time = limit_ns.is_none_or(|limit_ns| kept.elapsed_ns[at] <= limit_ns);
         in_time && kept.statuses.as_bytes().get(at) != Some(&b'a')
     };
-    let mut members: Vec<Member> = kept.iter().map(|(solver, _)| Member::new(solver)).collect();
+    let member = |(solver, _): &(&str, _)| Member { solver: (*solver).to_owned(), ..Member::default() };
+    let mut members: Vec<Member> = kept.iter().map(member).collect();
     let (mut best_total, mut best_solved) = (0.0, 0);
     for at in 0..puzzles {
         let times = kept.iter().map(|(_, kept)| kept.elapsed_ns[at]);
@@ -78,12 +80,6 @@ fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, 
     let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;
     let whole: Vec<_> = all.iter().filter(reached_most).copied().collect();
     if whole.len() > 1 { whole } else { all }
-}
-
-impl Member {
-    fn new(solver: &str) -> Member {
-        Member { solver: solver.to_owned(), solved: 0, unique_solves: 0, best_on: 0, mean_ns: 0.0 }
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
 
 /// One solver over all datasets of a record.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
     /// The solver.
     pub solver: String,
@@ -51,7 +51,6 @@ fn multiples<'r>(
     dataset: &str,
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
-    let pairs: Vec<&PairRecord> = record.pairs.iter().filter(|pair| pair.dataset == dataset).collect();
     // An aborted puzzle has taken the limit once already, so only one more limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
@@ -64,14 +63,14 @@ fn multiples<'r>(
         (this_ns + penalty(this, of_this, common)) / (best_ns + penalty(best, of_best, common))
     };
     let best = |kind: AnswerKind| {
-        let alike = pairs.iter().filter(|pair| pair.answers() == kind);
-        let measured = alike.filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
+        let alike = record.pairs_of(dataset).filter(|pair| pair.answers() == kind);
+        let measured = alike.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)));
         // The best pair is chosen among the pairs that reached the most puzzles, because costs are comparable only on the same puzzles.
         measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
     };
     let multiple =
         |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best(pair.answers())?));
-    pairs.iter().map(|&pair| (pair, multiple(pair))).collect()
+    record.pairs_of(dataset).map(|pair| (pair, multiple(pair))).collect()
 }
 
 /// Returns the times of two measurements on the puzzles that both have. Both must be of the same dataset and the same permutation.
@@ -92,13 +91,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
             let known = standings.iter().position(|standing| standing.solver == pair.solver);
             let known = known.unwrap_or_else(|| {
                 let times_best = vec![None; record.datasets.len()];
-                standings.push(Standing {
-                    solver: pair.solver.clone(),
-                    answers: None,
-                    times_best,
-                    geometric_mean: None,
-                    lacks: Vec::new(),
-                });
+                standings.push(Standing { solver: pair.solver.clone(), times_best, ..Standing::default() });
                 standings.len() - 1
             });
             standings[known].times_best[at] = multiple;
@@ -127,7 +120,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
 /// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, no solver lacks puzzles of it.
 fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
     let puzzles = |pair: &PairRecord| pair.measurement.as_ref().map(|measurement| measurement.puzzles);
-    let of = record.pairs.iter().filter(|pair| pair.dataset == dataset).filter_map(puzzles).max()?;
+    let of = record.pairs_of(dataset).filter_map(puzzles).max()?;
     let puzzles = record.pair(solver, dataset).and_then(puzzles).unwrap_or(0);
     (puzzles < of).then(|| Lack { dataset: dataset.to_owned(), puzzles, of })
 }

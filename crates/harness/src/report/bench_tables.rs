@@ -40,8 +40,7 @@ pub(super) fn measured<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
 ) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
-    let here = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
-    here.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
+    record.pairs_of(&dataset.name).filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
 }
 
 /// Makes the table of the throughput, which is computed from the whole wall time of a pass.
@@ -451,8 +450,8 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
     grid.left = headers.len();
-    let pairs = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
-    for (pair, wrong) in pairs.filter_map(|pair| Some((pair, pair.wrong.as_ref()?))) {
+    for (pair, wrong) in record.pairs_of(&dataset.name).filter_map(|pair| Some((pair, pair.wrong.as_ref()?)))
+    {
         grid.rows.extend(wrong.first.iter().map(|answer| {
             vec![
                 Cell::from(pair.solver.as_str()),

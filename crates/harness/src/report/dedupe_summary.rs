@@ -3,42 +3,25 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use anstyle::Style;
 use sudobench_rows::source::Input;
 use sudobench_rows::{Duplicates, GroupRow};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 
 use super::export_csv::ExportCsv;
-use super::rows_summary::write_wrapped;
+use super::rows_summary::write_count;
 use super::{RowsSummary, count, counted, share};
 
-/// The summary of a run of `dedupe`, for a terminal.
-#[derive(Debug)]
-pub struct DedupeSummary<'t> {
-    /// Summary of the rows.
-    pub rows: RowsSummary<'t>,
-    /// The duplicates that the first pass found.
-    pub found: Duplicates,
-    /// Whether isomorphic puzzles count as duplicates.
-    pub isomorph: bool,
-}
-
-impl fmt::Display for DedupeSummary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.rows.width, f)
-    }
-}
-
-impl DedupeSummary<'_> {
-    /// Writes the summary without wrapping its lines.
-    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.rows.write_lines(f)?;
-        let found = &self.found;
+/// Returns the summary of a run of `dedupe` as text: the summary of its rows, and the duplicates that the first pass found. `isomorph` says
+/// whether isomorphic puzzles count as duplicates.
+pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> String {
+    rows.text_with(|text| {
         let mut line = |name: &str, rows: u64, words: &str| {
-            let (share, rows) = (share(rows, found.rows), count(rows));
-            writeln!(f, "  {name:<11} {rows:>13}  {share:>8}{words}")
+            let rest = format!("{:>8}{words}", share(rows, found.rows));
+            write_count(text, Style::new(), name, rows, &rest)
         };
-        line("distinct", found.classes, if self.isomorph { "  up to isomorphism" } else { "" })?;
+        line("distinct", found.classes, if isomorph { "  up to isomorphism" } else { "" })?;
         let (groups, largest) = (found.groups, count(found.largest));
         let of = match groups {
             0 => String::new(),
@@ -50,7 +33,7 @@ impl DedupeSummary<'_> {
             line("other parts", found.of_other_parts, "")?;
         }
         Ok(())
-    }
+    })
 }
 
 /// Writes the rows whose puzzles occur more than once, as CSV.

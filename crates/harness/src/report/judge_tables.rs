@@ -2,13 +2,15 @@
 //!
 //! The times of runs are processor times, because these decide the judge's verdict. They include the program's start-up.
 
-use sudobench_rows::{Budget, Latency, LatencyCounts};
+use sudobench_rows::Budget;
 
 use super::bench_tables::{fingerprint_note, measured, within_cell};
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
+use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
+use super::{count, counted, duration_ns, escape, plural, share, units, wrapped};
+use crate::analysis::distinct;
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
     histogram_from_text,
@@ -28,13 +30,12 @@ const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 /// Returns all tables of a record.
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
-        let if_any = |grid: Grid| Some(grid).filter(|grid| !grid.rows.is_empty());
         let grids = [
             (RecordTable::Verdicts, Some(verdicts(record, dataset))),
             (RecordTable::References, references(record, dataset)),
-            (RecordTable::Times, if_any(times(record, dataset))),
-            (RecordTable::Slowest, if_any(slowest(record, dataset))),
-            (RecordTable::Failures, if_any(failures(record, dataset))),
+            (RecordTable::Times, times(record, dataset).if_any()),
+            (RecordTable::Slowest, slowest(record, dataset).if_any()),
+            (RecordTable::Failures, failures(record, dataset).if_any()),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -47,17 +48,9 @@ pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String
     let pairs = record.datasets.iter().flat_map(|dataset| judged(record, dataset));
     let drawn = pairs.filter_map(|(pair, measurement, _)| {
         let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
-        let buckets = histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
         let budgets: Vec<Budget> =
             measurement.budgets.iter().filter_map(|budget| Budget::of_label(&budget.label)).collect();
-        let mut latency = Latency::new(&budgets);
-        latency.merge(&LatencyCounts {
-            histogram: buckets.collect(),
-            within: Vec::new(),
-            total_ns: 0,
-            max_ns: histogram.max(),
-        });
-        let drawn = draw_histogram(&latency, true, width);
+        let drawn = draw_histogram(&histogram, &budgets, width);
         let title = format!("{}: processor time of {}, accepted", pair.dataset, pair.solver);
         let title = wrapped(&escape::visible(&title), width, "", "    ");
         (!drawn.is_empty()).then(|| escape::lines(&format!("{title}{drawn}")))
@@ -89,7 +82,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     headers.push("peak memory");
     let mut grid = Grid::new(title(record, dataset), &headers);
     grid.left = 3;
-    for pair in record.pairs.iter().filter(|pair| pair.dataset == dataset.name) {
+    for pair in record.pairs_of(&dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str())];
         match pair.measurement.as_ref().and_then(|measurement| measurement.judge.as_ref()) {
             Some(judge) => {
@@ -268,7 +261,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
     let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
     let mut grid = Grid::new(title, &headers);
-    let (mut jobs, mut held_by): (usize, Vec<&str>) = (1, Vec::new());
+    let mut jobs = 1;
     for (pair, _, judge) in judged(record, dataset) {
         let (cpu, wall) = (&judge.cpu_ns, &judge.wall_ns);
         // 0 means that the start-up is unknown, because the program does not end by itself on a solved board.
@@ -288,13 +281,11 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             ));
         }
         jobs = jobs.max(judge.jobs);
-        if !held_by.contains(&judge.held_by.as_str()) {
-            held_by.push(&judge.held_by);
-        }
     }
     if jobs > 1 {
         grid.note(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
     }
+    let held_by = distinct(judged(record, dataset).map(|(.., judge)| judge.held_by.as_str()));
     grid.note(format!("limits enforced by {}", held_by.join("; ")));
     grid
 }
@@ -366,13 +357,7 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["program"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     let mut grid = Grid::new("Over all datasets", &headers);
-    let mut programs: Vec<&str> = Vec::new();
-    for pair in &record.pairs {
-        if !programs.contains(&pair.solver.as_str()) {
-            programs.push(&pair.solver);
-        }
-    }
-    for program in programs {
+    for program in distinct(record.pairs.iter().map(|pair| pair.solver.as_str())) {
         let cell = |dataset: &DatasetRecord| {
             let pair = record.pair(program, &dataset.name)?;
             let judge = pair.measurement.as_ref()?.judge.as_ref()?;

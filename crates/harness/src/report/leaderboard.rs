@@ -5,7 +5,7 @@ use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{duration_ns, units};
-use crate::analysis::{Standing, standings};
+use crate::analysis::{Standing, distinct, standings};
 use crate::figures::rate;
 use crate::record::{AnswerKind, BenchRecord, Entrant, Kind, Leaderboard, Measurement};
 use crate::statistics::geometric_mean;
@@ -95,14 +95,9 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     let mut grid = Grid::new("Latency: one puzzle at a time, median and 99th percentile", &headers);
     let mut rows: Vec<(Option<f64>, Vec<Cell>)> = Vec::new();
-    let mut solvers: Vec<&str> = Vec::new();
-    for pair in record.pairs.iter().filter(|pair| pair.kind != Kind::Batch && pair.measurement.is_some()) {
-        if !solvers.contains(&pair.solver.as_str()) {
-            solvers.push(&pair.solver);
-        }
-    }
+    let timed = record.pairs.iter().filter(|pair| pair.kind != Kind::Batch && pair.measurement.is_some());
     let mut has_pipes = false;
-    for solver in solvers {
+    for solver in distinct(timed.map(|pair| pair.solver.as_str())) {
         let (mut row, mut medians) = (vec![Cell::from(solver)], Vec::new());
         for dataset in &record.datasets {
             let measurement = record.pair(solver, &dataset.name).and_then(|pair| pair.measurement.as_ref());
@@ -212,7 +207,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     for set in &board.contest.sets {
         let dataset = record.datasets.iter().find(|dataset| dataset.name == set.name);
         let puzzles = dataset.map(|dataset| dataset.puzzles as f64);
-        let alone = record.pairs.iter().filter(|pair| pair.dataset == set.name);
+        let alone = record.pairs_of(&set.name);
         let alone = alone.filter_map(|pair| pair.measurement.as_ref()?.one_by_one_times()?.echo_ns).min();
         let time = |ns: Option<f64>| ns.map_or(Cell::none(), time_cell);
         grid.rows.push(vec![

@@ -105,8 +105,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
         .into_iter()
         .filter_map(|(pair, multiple)| Some((multiple?, pair, pair.measurement.as_ref()?)))
         .collect();
-    let wrong =
-        record.pairs.iter().filter(|pair| pair.dataset == dataset.name && pair.error.is_some()).count();
+    let wrong = record.pairs_of(&dataset.name).filter(|pair| pair.error.is_some()).count();
     let failed = if wrong > 0 { format!(" {wrong} not measured: see the notes.") } else { String::new() };
     let kinds: BTreeSet<AnswerKind> = ranked.iter().map(|(_, pair, _)| pair.answers()).collect();
     let sentences = kinds.iter().map(|&kind| {

@@ -69,22 +69,15 @@ pub(super) struct TrendPlot {
 }
 
 impl TrendPlot {
-    /// Renders the figure: title, drawing, legend, description.
+    /// Renders the plot as a figure. If there is only one line, the figure has no legend.
     pub(super) fn html(&self) -> Markup {
         let frame = self.frame();
-        html! {
-            figure {
-                h3 { (self.title) }
-                svg viewBox={ "0 0 " (frame.width()) " " (HEIGHT) } role="img"
-                    aria-label={ (self.title) ". " (self.description) } {
-                    (frame.axes())
-                    (self.change_lines(&frame))
-                    @for (style, line) in self.lines.iter().enumerate() { (self.line(&frame, style, line)) }
-                }
-                @if self.lines.len() > 1 { (frame.legend()) }
-                figcaption { (self.description) }
-            }
-        }
+        let drawing = html! {
+            (frame.axes())
+            (self.change_lines(&frame))
+            @for (style, line) in self.lines.iter().enumerate() { (self.line(&frame, style, line)) }
+        };
+        frame.figure(&drawing, self.lines.len() > 1)
     }
 
     /// Returns an empty plot with the axes, and with the names of the lines for the legend.
@@ -102,8 +95,8 @@ impl TrendPlot {
         let series =
             series.map(|(style, line)| Series { name: line.name.clone(), style, points: Vec::new() });
         Plot {
-            title: String::new(),
-            description: String::new(),
+            title: self.title.clone(),
+            description: self.description.clone(),
             // There is some space before the first place and after the last place.
             x: Axis { label: self.across.clone(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
             y: linear_axis(self.label, values, self.join == Join::Steps, self.most, self.shown),
@@ -155,7 +148,7 @@ impl TrendPlot {
                 }
             }
             @if let Some((y, words)) = last {
-                text x=(short(frame.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+                (frame.end_label(y, style, &words))
             }
         }
     }
