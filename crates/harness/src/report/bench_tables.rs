@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare_report::percent;
-use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
+use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell, unit_cell};
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::registry::{
-    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
+    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, Unit, figures_of,
 };
 use crate::record::{
     Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
@@ -21,13 +21,13 @@ use crate::statistics::ENOUGH_VALUES;
 pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
-            (RecordTable::Speed, Some(speed(record, dataset))),
-            (RecordTable::Latency, latency(record, dataset)),
-            (RecordTable::SlowestPuzzles, slowest(record, dataset)),
-            (RecordTable::Search, search(record, dataset)),
-            (RecordTable::Forms, spread(record, dataset)),
-            (RecordTable::System, system(record, dataset)),
-            (RecordTable::Wrong, wrong_answers(record, dataset)),
+            (RecordTable::AbovePercentiles, Some(speed(record, dataset))),
+            (RecordTable::AboveCactus, latency(record, dataset)),
+            (RecordTable::OfDataset, slowest(record, dataset)),
+            (RecordTable::OfDataset, search(record, dataset)),
+            (RecordTable::OfDataset, spread(record, dataset)),
+            (RecordTable::OfDataset, system(record, dataset)),
+            (RecordTable::OfDataset, wrong_answers(record, dataset)),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -211,10 +211,16 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     let without_startup =
         if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
     cells.extend(has_startup.then(|| cell(without_startup)));
-    let multiple =
-        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple)));
-    cells.extend([multiple, cell(&AMORTISED), Cell::number(measurement.puzzles as f64, measured)]);
+    cells.extend([
+        multiple_cell(multiple),
+        cell(&AMORTISED),
+        Cell::number(measurement.puzzles as f64, measured),
+    ]);
     cells
+}
+
+fn multiple_cell(multiple: Option<f64>) -> Cell {
+    multiple.map_or_else(Cell::none, |multiple| unit_cell(Unit::Multiple, multiple))
 }
 
 /// Returns remarks about a pair that readers need to understand its numbers.
@@ -487,14 +493,12 @@ fn overview(record: &BenchRecord) -> Grid {
         ),
     };
     let mut grid = Grid::new(title, &headers);
-    let cell =
-        |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
     for standing in standings {
         let mut row = vec![Cell::from(standing.solver.as_str())];
         row.extend(
             (kinds > 1).then(|| standing.answers.map_or(Cell::none(), |kind| Cell::from(kind.name()))),
         );
-        row.extend(standing.times_best.iter().map(|&value| cell(value)));
+        row.extend(standing.times_best.iter().copied().map(multiple_cell));
         row.push(mean_cell(&standing));
         grid.rows.push(row);
         grid.notes.extend(what_mean_lacks(record, &standing));

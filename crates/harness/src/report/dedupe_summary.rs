@@ -1,6 +1,5 @@
 //! The summary at the end of `dedupe`, and its list of duplicates.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::Style;
@@ -37,6 +36,7 @@ pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> St
 }
 
 /// Writes the rows whose puzzles occur more than once, as CSV.
+#[derive(Debug)]
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
@@ -84,11 +84,5 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// If the system reports an error.
     pub fn finish(mut self) -> io::Result<()> {
         self.csv.flush()
-    }
-}
-
-impl<W: Write> fmt::Debug for DuplicatesCsv<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DuplicatesCsv").field("inputs", &self.inputs).finish_non_exhaustive()
     }
 }

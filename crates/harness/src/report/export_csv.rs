@@ -9,6 +9,7 @@ const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
 /// Writes rows in which no cell is a formula.
+#[derive(Debug)]
 pub(super) struct ExportCsv<W: Write>(csv::Writer<W>);
 
 impl<W: Write> ExportCsv<W> {

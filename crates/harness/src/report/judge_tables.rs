@@ -31,11 +31,11 @@ const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
-            (RecordTable::Verdicts, Some(verdicts(record, dataset))),
-            (RecordTable::References, references(record, dataset)),
-            (RecordTable::Times, times(record, dataset).if_any()),
-            (RecordTable::Slowest, slowest(record, dataset).if_any()),
-            (RecordTable::Failures, failures(record, dataset).if_any()),
+            (RecordTable::OfDataset, Some(verdicts(record, dataset))),
+            (RecordTable::AboveCactus, references(record, dataset)),
+            (RecordTable::AbovePercentiles, times(record, dataset).if_any()),
+            (RecordTable::OfDataset, slowest(record, dataset).if_any()),
+            (RecordTable::OfDataset, failures(record, dataset).if_any()),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -194,16 +194,15 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget is the reference time of this language. For CPython, the reference time of PyPy counts; for an unknown
-/// language, every reference time.
-fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
-    let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
-        return false;
-    };
+/// Returns whether a budget concerns programs in this language, because it is not the reference time of another language. For CPython, the
+/// reference time of PyPy counts; for an unknown language, every reference time.
+fn concerns(language: &str, budget: &BudgetRecord) -> bool {
+    let origin = Budget::of_label(&budget.label).map_or("", |known| known.origin);
     match language {
-        "cpp" => known.origin.starts_with("C++"),
-        "java" => known.origin == "Java",
-        "pypy" | "python" => known.origin.starts_with("PyPy"),
+        _ if origin.is_empty() => true,
+        "cpp" => origin.starts_with("C++"),
+        "java" => origin == "Java",
+        "pypy" | "python" => origin.starts_with("PyPy"),
         _ => true,
     }
 }
@@ -235,12 +234,8 @@ fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
 /// budgets. Returns `None` if nothing was run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
-    let concerns = |judge: &JudgeRecord, budget: &BudgetRecord| {
-        let is_of_a_language = Budget::of_label(&budget.label).is_some_and(|known| !known.origin.is_empty());
-        !is_of_a_language || is_reference(&judge.language, budget)
-    };
     let is_shown =
-        |budget: &&BudgetRecord| judged(record, dataset).any(|(_, _, judge)| concerns(judge, budget));
+        |budget: &&BudgetRecord| judged(record, dataset).any(|(.., judge)| concerns(&judge.language, budget));
     let columns: Vec<&BudgetRecord> = first.budgets.iter().filter(is_shown).collect();
     let mut headers = vec!["program", "limit"];
     headers.extend(columns.iter().map(|budget| budget.label.as_str()));
@@ -248,7 +243,9 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     for (pair, measurement, judge) in judged(record, dataset) {
         let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(judge.time_limit_ns as f64)];
         row.extend(columns.iter().map(|column| {
-            let same = |budget: &&BudgetRecord| budget.limit_ns == column.limit_ns && concerns(judge, budget);
+            let same = |budget: &&BudgetRecord| {
+                budget.limit_ns == column.limit_ns && concerns(&judge.language, budget)
+            };
             measurement.budgets.iter().find(same).map_or(Cell::none(), within_cell)
         }));
         grid.rows.push(row);
@@ -483,7 +480,7 @@ mod tests {
         let record = fixtures::judge_record();
         let measurement = record.pairs[0].measurement.as_ref().unwrap();
         let held = |language: &str| -> Vec<&str> {
-            let of = measurement.budgets.iter().filter(|budget| is_reference(language, budget));
+            let of = measurement.budgets.iter().filter(|budget| concerns(language, budget));
             of.map(|budget| budget.label.as_str()).collect()
         };
         assert_eq!(held("cpp"), ["80ms (C++14)"]);

@@ -35,7 +35,7 @@ pub(super) fn page(record: &BenchRecord, board: &Leaderboard) -> String {
         }
         section id="contestants" { (tables(&[RecordTable::Contestants, RecordTable::Sets])) }
         @for (at, dataset) in record.datasets.iter().enumerate() {
-            section id={ "set-" (at) } { (section(record, dataset)) }
+            section id={ "set-" (at) } { (section(record, dataset, &grids)) }
         }
         (conditions(record))
         script { (PreEscaped(SCRIPT)) }

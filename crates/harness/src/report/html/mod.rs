@@ -23,7 +23,7 @@ use super::bench_tables::{in_forms, puzzle_or_form};
 use super::doctor::noise;
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
-use super::record_grid::RecordTable;
+use super::record_grid::{RecordGrid, RecordTable};
 use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
@@ -47,9 +47,10 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
         }
         @if records.len() > 1 { (side_by_side::section(records, names)) }
         @for (at, (record, name)) in records.iter().zip(names).enumerate() {
+            @let grids = grids(record);
             section id={ "record-" (at) } {
-                (summary(record, name))
-                @for dataset in &record.datasets { (section(record, dataset)) }
+                (summary(record, name, &grids))
+                @for dataset in &record.datasets { (section(record, dataset, &grids)) }
                 (conditions(record))
             }
         }
@@ -84,7 +85,7 @@ fn page_with(title: &str, styles: &str, body: &Markup) -> String {
 }
 
 /// Summarises the record in a sentence for each dataset, with the table over all datasets.
-fn summary(record: &BenchRecord, name: &str) -> Markup {
+fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
@@ -92,7 +93,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
-        @for overview in grids(record).iter().filter(|it| it.table == RecordTable::Overview) {
+        @for overview in grids.iter().filter(|it| it.table == RecordTable::Overview) {
             (table(&overview.grid))
         }
         @if let Some(chart) = bars::speed_chart(record) { (chart) }
@@ -142,13 +143,12 @@ fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String
 }
 
 /// Shows the tables and plots of one dataset.
-fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
-    let grids = grids(record);
+fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) -> Markup {
     let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
     // Each plot is below its table.
     let plot_below = |table: RecordTable| match table {
-        RecordTable::Speed | RecordTable::Times => plots::percentiles(record, dataset),
-        RecordTable::Latency | RecordTable::References => plots::cactus(record, dataset),
+        RecordTable::AbovePercentiles => plots::percentiles(record, dataset),
+        RecordTable::AboveCactus => plots::cactus(record, dataset),
         _ => None,
     };
     let scatters = plots::scatters(record, dataset);
