@@ -49,6 +49,11 @@ fn middle_values<T: Copy>(values: &mut [T], compare: impl Fn(&T, &T) -> Ordering
     Some((lower, upper))
 }
 
+/// Returns the smallest and the largest value. `None` if there are no values.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|value| (value, value)).reduce(|(least, most), (low, high)| (least.min(low), most.max(high)))
+}
+
 /// Returns the arithmetic mean. `None` if there are no values.
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

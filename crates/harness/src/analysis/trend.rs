@@ -130,6 +130,12 @@ impl RatioPoint {
 }
 
 impl TimeTrend {
+    /// Returns the runs that have a value of a figure, each with the value.
+    pub(crate) fn points_of(&self, figure: &Figure) -> &[(usize, f64)] {
+        let found = self.figures.iter().find(|(other, _)| *other == figure);
+        found.map_or(&[], |(_, points)| points)
+    }
+
     /// Returns whether there are enough runs to look for shifts.
     pub fn is_long_enough(&self) -> bool {
         self.points.len() >= LEAST_VALUES

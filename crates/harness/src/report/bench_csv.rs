@@ -80,8 +80,8 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
 /// If `out` can't be written.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let columns = columns(records);
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
+    let mut writer =
+        ExportCsv::new(out, IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
     for pair in records.iter().flat_map(|record| &record.pairs) {
         let texts = columns.iter().map(|column| {
             pair.measurement.as_ref().map_or(String::new(), |measurement| column.text(measurement))

@@ -65,11 +65,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
-    if dataset.malformed > 0 {
-        let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
-        let rows = plural(malformed, "row");
-        grid.note(format!("{} malformed {rows} {is} left out", count(malformed)));
-    }
+    grid.notes.extend(left_out(dataset, None));
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
@@ -77,7 +73,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
                 row.extend((kinds > 1).then(|| Cell::from(pair.answers().name())));
                 row.extend(speed_cells(measurement, multiple, has_startup));
             }
-            None => row.extend((2..headers.len()).map(|_| Cell::none())),
+            None => row.resize(headers.len(), Cell::none()),
         }
         grid.rows.push(row);
         grid.notes.extend(remarks(record, pair));
@@ -130,6 +126,29 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
     format!(
         "its puzzles have {clues}; {of}{unique} have one solution, {by_singles} are solved by singles alone"
     )
+}
+
+/// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
+/// the counts of puzzles cover only the examined puzzles. Malformed rows are always counted in the whole file.
+pub(super) fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
+    let kinds = [
+        (dataset.malformed, "malformed row", ""),
+        (dataset.unsolvable, "puzzle", " without a solution"),
+        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
+    ];
+    let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
+    let in_words = kinds.map(|(rows, noun, which)| {
+        let is = if rows == 1 { "is" } else { "are" };
+        format!("{}{which} {is} left out", counted(rows, noun))
+    });
+    let passed_over = dataset.unsolvable.saturating_add(dataset.beyond_problem);
+    let looked_at = sample.filter(|_| passed_over > 0).map(|sample| {
+        format!(
+            "to fill the sample, {} were looked at",
+            counted(sample.saturating_add(passed_over), "puzzle")
+        )
+    });
+    in_words.chain(looked_at).collect()
 }
 
 /// Lists the solvers that made fewer rounds than planned, with the number of rounds and the reason.

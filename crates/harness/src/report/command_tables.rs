@@ -29,7 +29,7 @@ pub fn commands_markdown(record: &CommandsRecord) -> String {
 
 /// Returns the table as an HTML page.
 pub fn commands_page(record: &CommandsRecord) -> String {
-    page("sudobench report", &html! { (table(&grid(record))) p.note { (conditions_of(record)) } })
+    page("sudobench report", "", &html! { (table(&grid(record))) p.note { (conditions_of(record)) } })
 }
 
 /// Writes a CSV row for each command, with times in seconds.
@@ -37,8 +37,7 @@ pub fn commands_page(record: &CommandsRecord) -> String {
 /// # Errors
 /// If `out` can't be written.
 pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(CSV.map(|(name, _)| name))?;
+    let mut writer = ExportCsv::new(out, CSV.map(|(name, _)| name))?;
     for it in &record.results {
         writer.write_row(CSV.map(|(_, value)| value(it)))?;
     }

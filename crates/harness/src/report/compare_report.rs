@@ -77,7 +77,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             }
             Compared::Not(_) | Compared::Gone => {
                 row.push(Cell::from("not compared"));
-                row.extend((1..4).map(|_| Cell::none()));
+                row.resize(headers.len(), Cell::none());
             }
             Compared::Both(_) => continue,
         }
@@ -92,6 +92,11 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
+}
+
+/// Returns the name of the pair of a solver and a dataset.
+fn pair(comparison: &Comparison) -> String {
+    format!("{} on {}", comparison.solver, comparison.dataset)
 }
 
 fn judged_cells(change: &JudgedChange) -> [Cell; 4] {
@@ -110,7 +115,7 @@ fn judged_cells(change: &JudgedChange) -> [Cell; 4] {
 }
 
 fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
-    let who = format!("{} on {}", comparison.solver, comparison.dataset);
+    let who = pair(comparison);
     let mut notes = Vec::new();
     if change.is_lost() {
         notes.push(format!(
@@ -170,7 +175,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             Compared::Not(_) | Compared::Gone => {
                 row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
-                row.extend((0..3).map(|_| Cell::none()));
+                row.resize(headers.len(), Cell::none());
             }
         }
         grid.notes.extend(reason_note(comparison));
@@ -216,10 +221,9 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
         format!(
-            "{} on {}: {} before, {} now; the time is for the {} that both records have; there is no verdict, because a shorter pass takes less \
+            "{}: {} before, {} now; the time is for the {} that both records have; there is no verdict, because a shorter pass takes less \
              time for each puzzle",
-            comparison.solver,
-            comparison.dataset,
+            pair(comparison),
             counted(before, "puzzle"),
             count(now),
             count(before.min(now))
@@ -229,7 +233,7 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
 
 /// Explains why a pair was not compared.
 fn reason_note(comparison: &Comparison) -> Option<String> {
-    Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
+    Some(format!("{}: {}", pair(comparison), comparison.reason()?))
 }
 
 /// Returns a note for each record whose SIMD level differs from the level of the first record.
@@ -319,7 +323,7 @@ pub(super) fn percent(ratio: f64) -> String {
 }
 
 fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
-    let who = format!("{} on {}", comparison.solver, comparison.dataset);
+    let who = pair(comparison);
     let counters = change
         .counters
         .iter()
@@ -386,8 +390,7 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
         }));
         let others = change.more_nodes.len().saturating_sub(MOST_NAMED) as u64;
         if others > 0 {
-            let (solver, dataset) = (&comparison.solver, &comparison.dataset);
-            grid.notes.push(format!("{solver} on {dataset}: and {}", counted(others, "more puzzle")));
+            grid.note(format!("{}: and {}", pair(comparison), counted(others, "more puzzle")));
         }
     }
     grid

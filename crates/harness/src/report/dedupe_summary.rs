@@ -51,9 +51,8 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     ///
     /// Any error of the system.
     pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
-        let mut csv = ExportCsv::new(out);
         let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
-        csv.write_row(&columns[..if isomorph { 6 } else { 5 }])?;
+        let csv = ExportCsv::new(out, &columns[..if isomorph { 6 } else { 5 }])?;
         let canonical = isomorph.then(|| (Canonicalizer::default(), 0, String::new()));
         Ok(DuplicatesCsv { csv, inputs, canonical })
     }

@@ -7,7 +7,7 @@ use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
 use crate::figures::{listed, pair_name};
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, extent};
 
 /// Maximum number of characters of a small chart.
 const SPARKS: usize = 16;
@@ -56,7 +56,7 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
                 Cell::number(last, format!("{} {}", draw(&values), number(last)).trim()),
             ];
             match counter.last_change() {
-                None => row.extend(std::iter::repeat_with(Cell::none).take(4)),
+                None => row.resize(headers.len(), Cell::none()),
                 Some([(before, old), (run, new)]) => {
                     row.push(Cell::from(format!("{} -> {}", number(old), number(new))));
                     row.extend(run_cells(history, run, before));
@@ -183,7 +183,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let has = |figure: &Figure| {
         let mut times = trends.iter().flat_map(|trend| &trend.times);
-        times.any(|times| times.figures.iter().any(|(other, _)| *other == figure))
+        times.any(|times| !times.points_of(figure).is_empty())
     };
     let figures: Vec<&Figure> = FIGURES.iter().copied().filter(|&figure| has(figure)).collect();
     let headers: Vec<&str> = (["solver", "dataset", "runs"].into_iter())
@@ -220,9 +220,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         row.extend((0..COUNTED.len()).map(|at| drawn(&sums(at), whole)));
         row.push(drawn(&medians, duration_ns));
         row.extend(figures.iter().map(|figure| {
-            let points = timed.and_then(|times| times.figures.iter().find(|(other, _)| other == figure));
-            let values: Vec<f64> =
-                points.iter().flat_map(|(_, points)| points).map(|point| point.1).collect();
+            let points = timed.map_or(&[][..], |times| times.points_of(figure));
+            let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
             drawn(&values, shown(figure.unit))
         }));
         row.push(since_first.unwrap_or_else(Cell::none));
@@ -247,9 +246,7 @@ fn sparkline(values: &[f64]) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let shown = values.len().min(SPARKS);
     let chosen = (1..=shown).map(|at| values[(at * values.len()).div_ceil(shown) - 1]);
-    let (least, most) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &value| {
-        (least.min(value), most.max(value))
-    });
+    let (least, most) = extent(values.iter().copied()).unwrap_or_default();
     let block = |value: f64| match most > least {
         true => BLOCKS[((value - least) / (most - least) * 7.0).round() as usize],
         false => BLOCKS[3],

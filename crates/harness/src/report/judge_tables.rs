@@ -4,7 +4,7 @@
 
 use sudobench_rows::Budget;
 
-use super::bench_tables::{fingerprint_note, measured, within_cell};
+use super::bench_tables::{fingerprint_note, left_out, measured, within_cell};
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::histogram::draw_histogram;
@@ -91,7 +91,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
                 let memory = judge.peak_memory_bytes;
                 row.push(Cell::number(memory as f64, mebibytes(memory)));
             }
-            None => row.extend((1..headers.len()).map(|_| Cell::none())),
+            None => row.resize(headers.len(), Cell::none()),
         }
         grid.rows.push(row);
         grid.notes.extend(sentences(record, pair));
@@ -205,29 +205,6 @@ fn concerns(language: &str, budget: &BudgetRecord) -> bool {
         "pypy" | "python" => origin.starts_with("PyPy"),
         _ => true,
     }
-}
-
-/// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
-/// the counts of puzzles cover only the examined puzzles. Malformed rows are always counted in the whole file.
-fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
-    let kinds = [
-        (dataset.malformed, "malformed row", ""),
-        (dataset.unsolvable, "puzzle", " without a solution"),
-        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
-    ];
-    let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
-    let in_words = kinds.map(|(rows, noun, which)| {
-        let is = if rows == 1 { "is" } else { "are" };
-        format!("{}{which} {is} left out", counted(rows, noun))
-    });
-    let passed_over = dataset.unsolvable.saturating_add(dataset.beyond_problem);
-    let looked_at = sample.filter(|_| passed_over > 0).map(|sample| {
-        format!(
-            "to fill the sample, {} were looked at",
-            counted(sample.saturating_add(passed_over), "puzzle")
-        )
-    });
-    in_words.chain(looked_at).collect()
 }
 
 /// Makes the table of the number of puzzles that were accepted within the reference time of the program's language, and within other

@@ -30,8 +30,7 @@ pub fn write_wrong_answers<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(NAMED.iter().chain(&["printed", "reason"]))?;
+    let mut writer = ExportCsv::new(out, NAMED.iter().chain(&["printed", "reason"]))?;
     for (pair, wrong) in pairs {
         for WrongAnswer { puzzle, answer, reason } in wrong {
             let told = [format!("`{answer}`"), reason.clone()];
@@ -49,8 +48,7 @@ pub fn write_puzzles<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
+    let mut writer = ExportCsv::new(out, NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
     for (pair, puzzles) in pairs {
         for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
             let figures = [*time_ns, *nodes, *guesses].map(optional);

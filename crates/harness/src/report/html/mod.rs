@@ -55,16 +55,11 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
             }
         }
     };
-    page("sudobench report", &body)
+    page("sudobench report", "", &body)
 }
 
-/// Returns a complete page.
-pub(super) fn page(title: &str, body: &Markup) -> String {
-    page_with(title, "", body)
-}
-
-/// Returns a complete page with additional styles.
-fn page_with(title: &str, styles: &str, body: &Markup) -> String {
+/// Returns a complete page, with styles in addition to the styles of all pages.
+pub(super) fn page(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::report::units::round_time;
+use crate::statistics::extent;
 
 /// Number of colours in the style sheet. If there are more series, a colour is used again with another dash.
 const COLOURS: usize = 8;
@@ -61,11 +62,8 @@ pub(super) struct Plot {
 impl Axis {
     /// Makes a logarithmic axis of times in nanoseconds, with a line at each power of ten. Positions are logarithms to base ten.
     pub(super) fn of_times(label: &str, times_ns: impl Iterator<Item = f64>) -> Axis {
-        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-        for log in times_ns.map(log_time) {
-            (least, most) = (least.min(log), most.max(log));
-        }
-        let (min, max) = if least <= most { (least.floor(), most.ceil()) } else { (0.0, 1.0) };
+        let (least, most) = extent(times_ns.map(log_time)).unwrap_or((0.0, 1.0));
+        let (min, max) = (least.floor(), most.ceil());
         let max = if max > min { max } else { min + 1.0 };
         let tick = |power: i32| (f64::from(power), round_time(10_f64.powi(power)));
         let ticks = (min as i32..=max as i32).map(tick).collect();

@@ -4,6 +4,7 @@
 use maud::{Markup, html};
 
 use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
+use crate::statistics::extent;
 
 /// Maximum number of places that are named below the plot.
 const NAMED_PLACES: usize = 8;
@@ -164,10 +165,7 @@ fn linear_axis(
     shown: fn(f64) -> String,
 ) -> Axis {
     // Values that are not finite are ignored: a product of ratios from a file may be infinite.
-    let values = values.filter(|value| value.is_finite());
-    let (least, most) = values
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
-    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let (least, most) = extent(values.filter(|value| value.is_finite())).unwrap_or((0.0, 1.0));
     let span =
         (most - least).max(most.abs() * LEAST_SPAN).max(if is_count { 4.0 } else { f64::MIN_POSITIVE });
     let middle = (least + most) / 2.0;
