@@ -22,10 +22,8 @@ pub use caveats::{Caveat, CaveatKind, Difference, caveats};
 pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
-pub(crate) use portfolio::portfolio;
-pub use portfolio::{Member, Portfolio};
-pub use ranking::{Lack, Standing};
-pub(crate) use ranking::{standings, times_best};
+pub(crate) use portfolio::{Portfolio, portfolio};
+pub(crate) use ranking::{Lack, Standing, standings, times_best};
 pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };

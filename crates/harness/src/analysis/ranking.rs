@@ -5,29 +5,29 @@ use crate::statistics::geometric_mean;
 
 /// One solver over all datasets of a record.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// The solver.
-    pub solver: String,
+    pub(crate) solver: String,
     /// The kind of the solver's answers, if it was measured.
-    pub answers: Option<AnswerKind>,
+    pub(crate) answers: Option<AnswerKind>,
     /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the value of the best solver
     /// with the same kind of answers; `None` if the solver was not measured on the dataset.
-    pub times_best: Vec<Option<f64>>,
+    pub(crate) times_best: Vec<Option<f64>>,
     /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
-    pub geometric_mean: Option<f64>,
+    pub(crate) geometric_mean: Option<f64>,
     /// The datasets on which the solver was measured on fewer puzzles than others.
-    pub lacks: Vec<Lack>,
+    pub(crate) lacks: Vec<Lack>,
 }
 
 /// A dataset on which a solver was measured on fewer puzzles than others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub(crate) struct Lack {
     /// The dataset.
-    pub dataset: String,
+    pub(crate) dataset: String,
     /// Number of puzzles that the solver was measured on.
-    pub puzzles: u64,
+    pub(crate) puzzles: u64,
     /// Number of puzzles that the solvers with the most puzzles reached.
-    pub of: u64,
+    pub(crate) of: u64,
 }
 
 impl Standing {
@@ -63,8 +63,7 @@ fn multiples<'r>(
         (this_ns + penalty(this, of_this, common)) / (best_ns + penalty(best, of_best, common))
     };
     let best = |kind: AnswerKind| {
-        let alike = record.pairs_of(dataset).filter(|pair| pair.answers() == kind);
-        let measured = alike.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)));
+        let measured = record.measured(dataset).filter(|(pair, _)| pair.answers() == kind);
         // The best pair is chosen among the pairs that reached the most puzzles, because costs are comparable only on the same puzzles.
         measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
     };

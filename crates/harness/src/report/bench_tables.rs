@@ -35,14 +35,6 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
-/// Returns the pairs of a dataset that were measured.
-pub(super) fn measured<'r>(
-    record: &'r BenchRecord,
-    dataset: &'r DatasetRecord,
-) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
-    record.pairs_of(&dataset.name).filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
-}
-
 /// Makes the table of the throughput, which is computed from the whole wall time of a pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
@@ -56,8 +48,8 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
-    let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
-    let kinds = kinds_of_answers(measured(record, dataset).map(|(pair, _)| pair.answers()));
+    let has_startup = record.measured(&dataset.name).any(|(_, it)| it.share_of_startup().is_some());
+    let kinds = kinds_of_answers(record.measured(&dataset.name).map(|(pair, _)| pair.answers()));
     let mut headers = vec!["solver", "kind"];
     headers.extend((kinds > 1).then_some("answers"));
     headers.extend([THROUGHPUT.label, "95% interval"]);
@@ -79,12 +71,13 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.extend(remarks(record, pair));
     }
     grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
-    if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
+    if record.settings.fresh_forms && record.measured(&dataset.name).any(|(pair, _)| pair.kind.is_external())
+    {
         grid.note("external programs got other forms of the puzzles in each round");
     }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(between_runs(record, dataset));
-    grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
+    grid.notes.extend(record.measured(&dataset.name).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
 }
 
@@ -154,7 +147,7 @@ pub(super) fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<Stri
 /// Lists the solvers that made fewer rounds than planned, with the number of rounds and the reason.
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let Some(rounds) = rounds_done(record, measurement) else { continue };
         // If the run was not interrupted, the only possible reason is that the time of the pair ran out.
         let reason = match measurement.out_of_time || !record.interrupted {
@@ -182,7 +175,7 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
         };
         format!("{} {} to {}{fewer}", pair.solver, percent(least / middle), percent(most / middle))
     };
-    let pairs: Vec<String> = measured(record, dataset).map(of_pair).collect();
+    let pairs: Vec<String> = record.measured(&dataset.name).map(of_pair).collect();
     (!pairs.is_empty()).then(|| {
         format!(
             "{}, each in a process of its own; the figures are those of the run with the median throughput. Speeds of the slowest and \
@@ -300,19 +293,19 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     };
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
-    let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
+    let (_, first) = record.measured(&dataset.name).find(|(_, it)| is_timed(it)).or_else(|| {
         // If there are only engines without times of single puzzles, a table without rows shows the reasons in its notes.
-        measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
+        record.measured(&dataset.name).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
         budgets(first).iter().map(|budget| format!("within {}", budget.label)).collect();
-    let has_score = measured(record, dataset).any(|(_, measurement)| measurement.par2.is_some());
+    let has_score = record.measured(&dataset.name).any(|(_, measurement)| measurement.par2.is_some());
     let mut headers = vec!["solver"];
     headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
     headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
     let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let (name, times) = (&pair.solver, measurement.one_by_one_times());
         if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
             grid.note(format!("{name}: no times of single puzzles, since it {reason}"));
@@ -363,13 +356,13 @@ const PRINTED: &str = " *";
 
 /// Makes the table of the work of searches. `None` if no contestant reports its work.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
+    let processor = record.measured(&dataset.name).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
         .chain(figure_headers(TableId::Processor).filter(|_| processor))
         .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
     let mut has_printed = false;
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         if measurement.effort.is_none() {
             continue;
         }
@@ -397,7 +390,7 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         .chain(["its fastest", "its slowest"])
         .collect();
     let mut grid = Grid::new(title, &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let Some(spread) = &measurement.spread else { continue };
         let (by, amount): (_, fn(u64) -> Cell) = match spread.of {
             Amount::Time => ("own time", |ns| time_cell(ns as f64)),
@@ -420,14 +413,14 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
 /// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
 fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let has_value = |figure: &Figure| {
-        measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
+        record.measured(&dataset.name).any(|(_, measurement)| figure.value(measurement).is_some())
     };
     let figures: Vec<(&Figure, &str)> =
         figures_of(TableId::System).filter(|(figure, _)| has_value(figure)).collect();
     let headers: Vec<&str> =
         ["solver"].into_iter().chain(figures.iter().map(|(_, header)| *header)).collect();
     let mut grid = Grid::new(format!("{}: operating system", dataset.name), &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let cells: Vec<Option<Cell>> =
             figures.iter().map(|(figure, _)| figure_cell(figure, measurement)).collect();
         if cells.iter().any(Option::is_some) {
@@ -452,7 +445,7 @@ const FEW_PUZZLES: usize = 3;
 
 /// Table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let timed = || measured(record, dataset).filter(|(_, measurement)| !measurement.slowest.is_empty());
+    let timed = || record.measured(&dataset.name).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
     let headers = ["solver", "line", "puzzle", "time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);

@@ -4,7 +4,7 @@
 
 use sudobench_rows::Budget;
 
-use super::bench_tables::{fingerprint_note, left_out, measured, within_cell};
+use super::bench_tables::{fingerprint_note, left_out, within_cell};
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::histogram::draw_histogram;
@@ -63,7 +63,8 @@ fn judged<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
 ) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement, &'r JudgeRecord)> {
-    measured(record, dataset)
+    record
+        .measured(&dataset.name)
         .filter_map(|(pair, measurement)| Some((pair, measurement, measurement.judge.as_ref()?)))
 }
 

@@ -207,8 +207,8 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     for set in &board.contest.sets {
         let dataset = record.datasets.iter().find(|dataset| dataset.name == set.name);
         let puzzles = dataset.map(|dataset| dataset.puzzles as f64);
-        let alone = record.pairs_of(&set.name);
-        let alone = alone.filter_map(|pair| pair.measurement.as_ref()?.one_by_one_times()?.echo_ns).min();
+        let measured = record.measured(&set.name);
+        let alone = measured.filter_map(|(_, it)| it.one_by_one_times()?.echo_ns).min();
         let time = |ns: Option<f64>| ns.map_or(Cell::none(), time_cell);
         grid.rows.push(vec![
             Cell::from(set.name.as_str()),

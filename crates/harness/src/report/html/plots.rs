@@ -5,7 +5,6 @@ use crate::analysis::distinct;
 use crate::record::{
     BenchRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
 };
-use crate::report::bench_tables::measured;
 use crate::report::count;
 use crate::report::units::batch_caption;
 
@@ -80,7 +79,7 @@ fn captioned(description: &str, pairs: &[&PairRecord]) -> String {
 
 /// Returns the positions of the lines for the budgets of a dataset, with their labels.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
-    let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
+    let longest = record.measured(&dataset.name).max_by_key(|(_, measurement)| measurement.budgets.len());
     let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
     budgets.iter().map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
 }
@@ -100,7 +99,8 @@ fn curves(
     ticks: impl IntoIterator<Item = (f64, String)>,
     points: impl Fn(&Measurement) -> Option<Vec<(f64, f64)>>,
 ) -> Option<Plot> {
-    let (pairs, series): (Vec<&PairRecord>, Vec<Series>) = measured(record, dataset)
+    let (pairs, series): (Vec<&PairRecord>, Vec<Series>) = record
+        .measured(&dataset.name)
         .filter_map(|(pair, measurement)| {
             let points = points(measurement).filter(|points| !points.is_empty())?;
             Some((pair, Series { name: pair.solver.clone(), style: style(record, &pair.solver), points }))
@@ -167,7 +167,8 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
 
 /// Plots the times of single puzzles, for solvers whose record keeps these times. Each plot compares one solver with the fastest one.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
-    let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
+    let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = record
+        .measured(&dataset.name)
         .filter_map(|(pair, measurement)| {
             let kept = measurement.kept.as_ref().filter(|kept| !kept.elapsed_ns.is_empty())?;
             Some((pair, measurement.latency_ns?.mean, kept))

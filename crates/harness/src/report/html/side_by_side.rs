@@ -197,8 +197,7 @@ impl<'r> Compare<'r> {
         };
         let figures = figures_of(table).map(|(figure, header)| Shown::Figure(figure, header));
         let mut all: Vec<Shown> = first.into_iter().chain(figures).collect();
-        let measured = self.records[0].pairs_of(&dataset.name);
-        let budgets = measured.filter_map(|pair| pair.measurement.as_ref()).map(|it| &it.budgets);
+        let budgets = self.records[0].measured(&dataset.name).map(|(_, it)| &it.budgets);
         let budgets = budgets.max_by_key(|budgets| budgets.len());
         all.extend(budgets.into_iter().flatten().cloned().map(Shown::Within));
         for shown in &all {
