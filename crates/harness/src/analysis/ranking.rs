@@ -1,10 +1,11 @@
 //! Ranks the solvers of one record.
 
+use super::distinct;
 use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
 
 /// One solver over all datasets of a record.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Standing {
     /// The solver.
     pub(crate) solver: String,
@@ -84,30 +85,28 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
 /// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
 /// come after the others, because their means are over fewer datasets.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
-    let mut standings: Vec<Standing> = Vec::new();
-    for (at, dataset) in record.datasets.iter().enumerate() {
-        for (pair, multiple) in multiples(record, &dataset.name, record.settings.max_time_per_puzzle_ns) {
-            let known = standings.iter().position(|standing| standing.solver == pair.solver);
-            let known = known.unwrap_or_else(|| {
-                let times_best = vec![None; record.datasets.len()];
-                standings.push(Standing { solver: pair.solver.clone(), times_best, ..Standing::default() });
-                standings.len() - 1
-            });
-            standings[known].times_best[at] = multiple;
-            if pair.measurement.is_some() {
-                standings[known].answers = Some(pair.answers());
-            }
+    let limit_ns = record.settings.max_time_per_puzzle_ns;
+    let of_datasets = record.datasets.iter().map(|dataset| multiples(record, &dataset.name, limit_ns));
+    let of_datasets: Vec<Vec<(&PairRecord, Option<f64>)>> = of_datasets.collect();
+    let solvers = distinct(of_datasets.iter().flatten().map(|(pair, _)| pair.solver.as_str()));
+    let standing = |solver: &str| {
+        let is_of = |(pair, _): &&(&PairRecord, Option<f64>)| pair.solver == solver;
+        let times_best: Vec<Option<f64>> =
+            of_datasets.iter().map(|pairs| pairs.iter().find(is_of)?.1).collect();
+        let known: Vec<f64> = times_best.iter().copied().flatten().collect();
+        let pairs = of_datasets.iter().flatten().filter(is_of);
+        let measured = pairs.filter(|(pair, _)| pair.measurement.is_some());
+        Standing {
+            solver: solver.to_owned(),
+            answers: measured.last().map(|(pair, _)| pair.answers()),
+            times_best,
+            geometric_mean: geometric_mean(&known),
+            lacks: (record.datasets.iter())
+                .filter_map(|dataset| lack(record, solver, &dataset.name))
+                .collect(),
         }
-    }
-    for standing in &mut standings {
-        standing.lacks = record
-            .datasets
-            .iter()
-            .filter_map(|dataset| lack(record, &standing.solver, &dataset.name))
-            .collect();
-        let known: Vec<f64> = standing.times_best.iter().copied().flatten().collect();
-        standing.geometric_mean = geometric_mean(&known);
-    }
+    };
+    let mut standings: Vec<Standing> = solvers.into_iter().map(standing).collect();
     standings.sort_by(|a, b| {
         let mean = |standing: &Standing| standing.geometric_mean.unwrap_or(f64::INFINITY);
         let of_kind = a.answers.is_none().cmp(&b.answers.is_none()).then(a.answers.cmp(&b.answers));

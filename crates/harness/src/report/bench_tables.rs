@@ -347,8 +347,7 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
 
 /// Formats the number of puzzles within a budget.
 pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
-    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-    Cell::number(budget.within as f64, text)
+    Cell::part(budget.within, budget.of)
 }
 
 /// Mark of an external program that counts its work itself and prints the counts.

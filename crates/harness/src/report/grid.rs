@@ -3,7 +3,7 @@
 use textwrap::core::display_width;
 
 use super::wrap::longest_word;
-use super::{count, escape, wrapped};
+use super::{count, escape, share, wrapped};
 
 /// A column whose cells are wrapped gets no narrower than this, unless all its cells are narrower.
 const NARROWEST: usize = 20;
@@ -22,6 +22,11 @@ impl Cell {
     /// Makes a cell with a count.
     pub(super) fn count(value: u64) -> Cell {
         Cell::number(value as f64, count(value))
+    }
+
+    /// Makes a cell with a part of a whole: `3 (75.00%)`.
+    pub(super) fn part(part: u64, whole: u64) -> Cell {
+        Cell::number(part as f64, format!("{} ({})", count(part), share(part, whole)))
     }
 
     /// Makes a cell with a number that is shown as `text`.

@@ -9,7 +9,7 @@ use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{count, counted, duration_ns, escape, plural, share, units, wrapped};
+use super::{count, counted, duration_ns, escape, units, wrapped};
 use crate::analysis::distinct;
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
@@ -133,11 +133,10 @@ fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
 
 fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
     let puzzles = judge.with_verdict(verdict);
-    let text = match verdict {
-        Verdict::Accepted => format!("{} ({})", count(puzzles), share(puzzles, judge.puzzles())),
-        _ => count(puzzles),
-    };
-    Cell::number(puzzles as f64, text)
+    match verdict {
+        Verdict::Accepted => Cell::part(puzzles, judge.puzzles()),
+        _ => Cell::count(puzzles),
+    }
 }
 
 fn mebibytes(bytes: u64) -> String {
@@ -303,7 +302,7 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         let shown = judge.failures.len().min(FAILURES) as u64;
         let others = judge.failed().saturating_sub(shown);
         if others > 0 {
-            let others = format!("{} more {}", count(others), plural(others, "puzzle"));
+            let others = counted(others, "more puzzle");
             grid.note(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
         }
         grid.notes.extend(time_limit_advice(&pair.solver, judge));

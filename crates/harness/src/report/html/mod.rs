@@ -25,8 +25,8 @@ use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::record_tables::grids;
-use super::{count, counted, duration_ns, escape, share, units};
-use crate::analysis::{Portfolio, portfolio, times_best};
+use super::{count, counted, duration_ns, escape, units};
+use crate::analysis::{Portfolio, distinct, portfolio, times_best};
 use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 
 const STYLE: &str = include_str!("page.css");
@@ -173,10 +173,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);
     let all = portfolio.puzzles as u64;
-    let part = |puzzles: usize| {
-        let text = format!("{} ({})", count(puzzles as u64), share(puzzles as u64, all));
-        Cell::number(puzzles as f64, text)
-    };
+    let part = |puzzles: usize| Cell::part(puzzles as u64, all);
     grid.rows.push(vec![
         Cell::from("virtual best"),
         part(portfolio.virtual_best_solved),
@@ -290,14 +287,11 @@ fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
 
 /// Lists the judged programs with their commands, each once.
 fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
-    let mut programs: Vec<(&str, &str)> = Vec::new();
-    for pair in record.pairs.iter().filter(|pair| pair.kind == Kind::Program) {
-        let engine = pair.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
-        let known = programs.iter().any(|(name, _)| *name == pair.solver);
-        programs
-            .extend(engine.filter(|_| !known).map(|engine| (pair.solver.as_str(), engine.command.as_str())));
-    }
-    programs
+    let programs = record.pairs.iter().filter(|pair| pair.kind == Kind::Program);
+    distinct(programs.filter_map(|pair| {
+        let engine = pair.measurement.as_ref()?.engine.as_ref()?;
+        Some((pair.solver.as_str(), engine.command.as_str()))
+    }))
 }
 
 /// Describes the SIMD extensions of the processor, and the level that was used.
