@@ -94,11 +94,11 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
         let times_best: Vec<Option<f64>> =
             of_datasets.iter().map(|pairs| pairs.iter().find(is_of)?.1).collect();
         let known: Vec<f64> = times_best.iter().copied().flatten().collect();
-        let pairs = of_datasets.iter().flatten().filter(is_of);
-        let measured = pairs.filter(|(pair, _)| pair.measurement.is_some());
+        let mut pairs = of_datasets.iter().flatten().filter(is_of);
+        let measured = pairs.rfind(|(pair, _)| pair.measurement.is_some());
         Standing {
             solver: solver.to_owned(),
-            answers: measured.last().map(|(pair, _)| pair.answers()),
+            answers: measured.map(|(pair, _)| pair.answers()),
             times_best,
             geometric_mean: geometric_mean(&known),
             lacks: (record.datasets.iter())

@@ -48,8 +48,11 @@ pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::
     writer.flush()
 }
 
-/// The columns of CSV, with the value of each column for a command that was measured. A command that failed has only the first three.
-const CSV: [(&str, fn(&CommandResult) -> String); 17] = [
+/// The name of a column, and the function that makes its value for a command.
+type Column<T> = (&'static str, fn(&CommandResult) -> T);
+
+/// The columns of CSV. A command that failed has only the first three.
+const CSV: [Column<String>; 17] = [
     ("name", |it| it.name.clone()),
     ("command", |it| it.command.clone()),
     ("error", |_| String::new()),
@@ -94,7 +97,7 @@ fn grid(record: &CommandsRecord) -> Grid {
 }
 
 /// The columns of the table. The fastest command has no ratio; its time is 1.00x.
-const COLUMNS: [(&str, fn(&CommandResult) -> Cell); 13] = [
+const COLUMNS: [Column<Cell>; 13] = [
     ("command", |it| Cell::from(it.name.as_str())),
     ("runs", |it| Cell::count(it.times.len() as u64)),
     ("median", |it| seconds(it.median)),
