@@ -129,16 +129,14 @@ fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures
         columns: &[],
         width: terminal::words_width().unwrap_or(usize::MAX),
     };
-    match runs {
-        Runs::Solve(runs) => say::show(RunSummary {
-            rows: RowsSummary { by: runs.first().map_or("", |run| &run.solver), ..rows },
-            latency: &measures.latency,
-            budgets_were_typed: run.arguments.iter().any(|word| word.starts_with("--budgets")),
-        }),
-        Runs::Others(_) => {
-            say::show(RowsSummary { columns: &columns_of(parts, runs.command()), ..rows });
+    say::show(match runs {
+        Runs::Solve(runs) => {
+            let rows = RowsSummary { by: runs.first().map_or("", |run| &run.solver), ..rows };
+            let budgets_were_typed = run.arguments.iter().any(|word| word.starts_with("--budgets"));
+            RunSummary { rows, latency: &measures.latency, budgets_were_typed }.text()
         }
-    }
+        Runs::Others(_) => RowsSummary { columns: &columns_of(parts, runs.command()), ..rows }.text(),
+    });
 }
 
 /// Returns the columns that the command added to the parts.

@@ -16,9 +16,7 @@ use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{
-    DedupeSummary, RowsSummary, RunSummary, StrataSummary, count, counted, rate,
-};
+use sudobench_harness::report::{RowsSummary, RunSummary, count, counted, dedupe_text, rate, strata_text};
 
 /// Runs a verb and reports the result.
 ///
@@ -129,22 +127,20 @@ fn run_and_tell(
 /// Reports the number of rows and the time, and the counts of the verb.
 fn print_summary(rows: &RowsConfig, finished: &Finished, passes: PassResults) {
     let summary = rows.summary(finished, rows.job.verb.name);
-    match (&rows.job.options, passes) {
-        (VerbOptions::Solve(_), _) if rows.draws => {}
-        (VerbOptions::Solve(options), _) => show(RunSummary {
-            rows: RowsSummary { by: options.solver.name, ..summary },
-            latency: &finished.measures.latency,
-            budgets_were_typed: options.budgets.is_some(),
-        }),
+    show(match (&rows.job.options, passes) {
+        (VerbOptions::Solve(_), _) if rows.draws => return,
+        (VerbOptions::Solve(options), _) => {
+            let rows = RowsSummary { by: options.solver.name, ..summary };
+            let budgets_were_typed = options.budgets.is_some();
+            RunSummary { rows, latency: &finished.measures.latency, budgets_were_typed }.text()
+        }
         (VerbOptions::Dedupe(options), PassResults { duplicates: Some(found), .. }) => {
-            show(DedupeSummary { rows: summary, found, isomorph: options.isomorph });
+            dedupe_text(&summary, &found, options.isomorph)
         }
-        (_, PassResults { strata: Some(strata), .. }) => {
-            show(StrataSummary { rows: summary, strata });
-        }
+        (_, PassResults { strata: Some(strata), .. }) => strata_text(&summary, &strata),
         // If the output was complete before, the duplicates are not counted again.
-        _ => show(summary),
-    }
+        _ => summary.text(),
+    });
 }
 
 /// Reports the number of puzzles that fail the check of `--fail-on`, and returns the exit code.

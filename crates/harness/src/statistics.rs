@@ -1,5 +1,7 @@
 //! Medians, quantiles and bootstrap intervals of small samples.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::random::Random;
 
@@ -23,28 +25,33 @@ pub struct Interval {
 
 /// Returns the median. If the number of values is even, it is the mean of the two middle values. `None` if there are no values.
 pub fn median(values: &[f64]) -> Option<f64> {
-    let mut values = values.to_vec();
+    let (lower, upper) = middle_values(&mut values.to_vec(), f64::total_cmp)?;
+    Some(lower + (upper - lower) * 0.5)
+}
+
+/// Returns the median of integers, rounded down. `None` if there are no values. Changes the order of `values`.
+pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
+    let (lower, upper) = middle_values(values, u64::cmp)?;
+    Some(lower + (upper - lower) / 2)
+}
+
+/// Returns the two middle values; if the number of values is odd, they are the same value. `None` if there are no values. Changes the order
+/// of `values`.
+fn middle_values<T: Copy>(values: &mut [T], compare: impl Fn(&T, &T) -> Ordering) -> Option<(T, T)> {
     let middle = values.len() / 2;
     let even = values.len().is_multiple_of(2);
     if values.is_empty() {
         return None;
     }
     // Only the middle values are needed, and selecting them is much faster than sorting.
-    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
-    let lower = if even { below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper) } else { upper };
-    Some(lower + (upper - lower) * 0.5)
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, &compare);
+    let lower = if even { below.iter().copied().max_by(compare).unwrap_or(upper) } else { upper };
+    Some((lower, upper))
 }
 
-/// Returns the median of integers, rounded down. `None` if there are no values. Changes the order of `values`.
-pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
-    let middle = values.len() / 2;
-    let even = values.len().is_multiple_of(2);
-    if values.is_empty() {
-        return None;
-    }
-    let (below, &mut upper, _) = values.select_nth_unstable(middle);
-    let lower = if even { below.iter().copied().max().unwrap_or(upper) } else { upper };
-    Some(lower + (upper - lower) / 2)
+/// Returns the smallest and the largest value. `None` if there are no values.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|value| (value, value)).reduce(|(least, most), (low, high)| (least.min(low), most.max(high)))
 }
 
 /// Returns the arithmetic mean. `None` if there are no values.
@@ -54,9 +61,14 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 
 /// Returns the standard deviation of a sample, or `None` for fewer than two values.
 pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
-    let (mean, others) = (mean(values)?, values.len().checked_sub(1).filter(|&others| others > 0)?);
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    Some((squares / others as f64).sqrt())
+    let squares = squared_distances(values)?;
+    (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// Returns the sum of the squares of the distances from the mean. `None` if there are no values.
+fn squared_distances(values: &[f64]) -> Option<f64> {
+    let mean = mean(values)?;
+    Some(values.iter().map(|value| (value - mean).powi(2)).sum())
 }
 
 /// Returns the geometric mean. `None` if there are no values.
@@ -107,10 +119,7 @@ fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
 /// each value was drawn is counted, and the median is found by adding up these numbers.
 fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let mut ranks = vec![0; values.len()];
-    order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank);
+    let (order, ranks) = order_and_ranks(values);
     let mut drawn = vec![0_usize; values.len()];
     let mut medians: Vec<f64> = (0..if values.is_empty() { 0 } else { resamples })
         .map(|_| {
@@ -133,6 +142,15 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
         .collect();
     medians.sort_unstable_by(f64::total_cmp);
     medians
+}
+
+/// Returns the positions of the values in ascending order of the values, and the rank of each value. Equal values have neighbouring ranks.
+pub(crate) fn order_and_ranks(values: &[f64]) -> (Vec<usize>, Vec<usize>) {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0; values.len()];
+    order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank);
+    (order, ranks)
 }
 
 /// Returns the median with its percentile bootstrap interval (Efron 1979) at [`CONFIDENCE`], or `None` if there are no values.
@@ -158,7 +176,12 @@ pub const ALPHA: f64 = 0.05;
 /// the median of the denominator is 0.
 pub(crate) fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) -> Option<Interval> {
     let ratio = median(numerator)? / median(denominator)?;
-    let ratios = ratio_samples(numerator, denominator, seed, RESAMPLES);
+    let above = medians_of_resamples(numerator, seed, RESAMPLES);
+    let mut below = medians_of_resamples(denominator, seed ^ 1, RESAMPLES);
+    // One list is shuffled, because both lists are sorted, but the pairs must be independent.
+    Random::new(seed).shuffle(&mut below);
+    let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
+    ratios.sort_unstable_by(f64::total_cmp);
     let tail = (RESAMPLES as f64 * ALPHA / 2.0) as usize;
     let (low, high) = (*ratios.get(tail - 1)?, *ratios.get(ratios.len().checked_sub(tail)?)?);
     ratio.is_finite().then_some(Interval { median: ratio, low, high })
@@ -189,15 +212,11 @@ impl RatioOfRuns {
         }
         let [above, below] = [numerator, denominator]
             .map(|values| values.iter().map(|value| value.ln()).collect::<Vec<f64>>());
-        let (above_mean, below_mean) = (mean(&above)?, mean(&below)?);
-        let squares = |values: &[f64], mean: f64| -> f64 {
-            values.iter().map(|value| (value - mean) * (value - mean)).sum()
-        };
         let runs = above.len() + below.len();
         let freedom = u32::try_from(runs - 2).ok()?;
-        let variance = (squares(&above, above_mean) + squares(&below, below_mean)) / f64::from(freedom);
+        let variance = (squared_distances(&above)? + squared_distances(&below)?) / f64::from(freedom);
         let error = (variance * (1.0 / above.len() as f64 + 1.0 / below.len() as f64)).sqrt();
-        Some(RatioOfRuns { log_ratio: above_mean - below_mean, error, freedom })
+        Some(RatioOfRuns { log_ratio: mean(&above)? - mean(&below)?, error, freedom })
     }
 
     /// Returns the ratio.
@@ -267,17 +286,6 @@ const RESAMPLES_A_TEST: usize = 100;
 /// Returns the number of resamples for `tests` tests. With too few resamples, no hypothesis could be rejected at [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
-}
-
-/// Returns the sorted bootstrap ratios of the medians of two independent samples. Empty if one sample is empty.
-fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
-    let above = medians_of_resamples(numerator, seed, resamples);
-    let mut below = medians_of_resamples(denominator, seed ^ 1, resamples);
-    // One list is shuffled, because both lists are sorted, but the pairs must be independent.
-    Random::new(seed).shuffle(&mut below);
-    let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    ratios
 }
 
 /// The result of Holm's procedure for one hypothesis.

@@ -14,6 +14,8 @@
 
 use sudobench_sudoku::random::Random;
 
+use crate::statistics::order_and_ranks;
+
 /// Probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
@@ -59,7 +61,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
         return None;
     }
     let energy = Energy::of(values);
-    let mut ranks = energy.ranks_of(values);
+    let (_, mut ranks) = order_and_ranks(values);
     let (at, observed) = energy.best_place(&ranks);
     // The sums are rounded, so splits that differ only in the last digits count as equally good.
     let as_large = observed * (1.0 - 1e-9);
@@ -92,15 +94,6 @@ impl Energy {
         (0..sorted.len()).for_each(|rank| all.add(rank, sorted[rank]));
         let distances = (0..sorted.len()).map(|rank| all.distances(rank, sorted[rank])).collect();
         Energy { sorted, distances }
-    }
-
-    /// Returns the rank of each value, in the order of the series. Equal values have neighbouring ranks.
-    fn ranks_of(&self, values: &[f64]) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-        let mut ranks = vec![0; values.len()];
-        order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank);
-        ranks
     }
 
     /// Returns the place of the best split of a series, and the weighted energy distance there.
@@ -247,7 +240,7 @@ mod tests {
             values in prop::collection::vec(prop_oneof![-5.0..5.0, Just(1.0), Just(2.0)], 6..40)
         ) {
             let energy = Energy::of(&values);
-            let (at, divergence) = energy.best_place(&energy.ranks_of(&values));
+            let (at, divergence) = energy.best_place(&order_and_ranks(&values).1);
             prop_assert!((divergence - plain_divergence(&values, at)).abs() < 1e-9);
             for other in LEAST_SIDE..=values.len() - LEAST_SIDE {
                 prop_assert!(plain_divergence(&values, other) <= divergence + 1e-9);

@@ -391,13 +391,9 @@ fn newly_beyond(
     old: &KeptPuzzles,
     new: &KeptPuzzles,
 ) -> Vec<(String, Vec<PuzzleName>)> {
-    let keeps = |kept: &KeptPuzzles, at: usize, limit_ns: u64| {
-        let decided = kept.statuses.as_bytes().get(at) != Some(&b'a');
-        decided && kept.elapsed_ns.get(at).is_some_and(|&elapsed_ns| elapsed_ns <= limit_ns)
-    };
     let beyond = |limit_ns: u64| -> Vec<PuzzleName> {
         let mut names: Vec<PuzzleName> = common_puzzles(old, new)
-            .filter(|&(_, before, now)| keeps(old, before, limit_ns) && !keeps(new, now, limit_ns))
+            .filter(|&(_, before, now)| old.is_within(before, limit_ns) && !new.is_within(now, limit_ns))
             .map(|(name, ..)| name)
             .collect();
         names.sort_unstable();

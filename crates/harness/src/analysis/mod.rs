@@ -22,10 +22,19 @@ pub(crate) use caveats::{level_difference, machine_differences};
 pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
-pub(crate) use portfolio::portfolio;
-pub use portfolio::{Member, Portfolio};
-pub use ranking::{Lack, Standing};
-pub(crate) use ranking::{standings, times_best};
+pub(crate) use portfolio::{Portfolio, portfolio};
+pub(crate) use ranking::{Lack, Standing, standings, times_best};
 pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };
+
+/// Returns the different items, in the order in which each first appears.
+pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}

@@ -5,53 +5,48 @@ use crate::record::{BenchRecord, KeptPuzzles};
 /// The solvers of one dataset, compared on the puzzles that all of them have. A solver takes part only if the record has its time for every
 /// single puzzle. If two or more solvers reached the most puzzles, only these solvers take part.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Portfolio {
+pub(crate) struct Portfolio {
     /// Number of puzzles that all solvers have.
-    pub puzzles: usize,
+    pub(crate) puzzles: usize,
     /// Time limit for a single puzzle, in nanoseconds. A puzzle that took longer counts as not solved. `None`: no limit.
-    pub limit_ns: Option<u64>,
+    pub(crate) limit_ns: Option<u64>,
     /// Mean time per puzzle of the virtual best solver, in nanoseconds. This imaginary solver takes the time of the fastest solver on each
     /// puzzle.
-    pub virtual_best_mean_ns: f64,
+    pub(crate) virtual_best_mean_ns: f64,
     /// Number of puzzles that the virtual best solver solves. Each of them is solved by at least one solver.
-    pub virtual_best_solved: usize,
+    pub(crate) virtual_best_solved: usize,
     /// The contribution of each solver.
-    pub members: Vec<Member>,
+    pub(crate) members: Vec<Member>,
 }
 
 /// One solver of a portfolio.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Member {
     /// The solver.
-    pub solver: String,
+    pub(crate) solver: String,
     /// Number of puzzles that the solver solves.
-    pub solved: usize,
+    pub(crate) solved: usize,
     /// Number of puzzles that this solver solves and no other solver does.
-    pub unique_solves: usize,
+    pub(crate) unique_solves: usize,
     /// Number of puzzles on which no other solver is faster.
-    pub best_on: usize,
+    pub(crate) best_on: usize,
     /// Mean time per puzzle, in nanoseconds.
-    pub mean_ns: f64,
+    pub(crate) mean_ns: f64,
 }
 
 /// Returns the portfolio of one dataset. Returns `None` if the record has the times of single puzzles for fewer than two solvers.
 pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
-    let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
-        .filter(|pair| pair.dataset == dataset)
-        .filter_map(|pair| Some((pair.solver.as_str(), pair.measurement.as_ref()?.kept.as_ref()?)))
+    let kept: Vec<(&str, &KeptPuzzles)> = (record.measured(dataset))
+        .filter_map(|(pair, measurement)| Some((pair.solver.as_str(), measurement.kept.as_ref()?)))
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
     let kept = with_most_puzzles(kept);
     // All solvers get the puzzles in the same order, so their first puzzles are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
-    let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
-    let limit_ns =
-        measured.filter_map(|pair| pair.measurement.as_ref()?.par2).map(|par2| par2.limit_ns).max();
-    let solves = |kept: &KeptPuzzles, at: usize| {
-        let in_time = limit_ns.is_none_or(|limit_ns| kept.elapsed_ns[at] <= limit_ns);
-        in_time && kept.statuses.as_bytes().get(at) != Some(&b'a')
-    };
-    let mut members: Vec<Member> = kept.iter().map(|(solver, _)| Member::new(solver)).collect();
+    let limit_ns = record.measured(dataset).filter_map(|(_, it)| Some(it.par2?.limit_ns)).max();
+    let solves = |kept: &KeptPuzzles, at: usize| kept.is_within(at, limit_ns.unwrap_or(u64::MAX));
+    let member = |(solver, _): &(&str, _)| Member { solver: (*solver).to_owned(), ..Member::default() };
+    let mut members: Vec<Member> = kept.iter().map(member).collect();
     let (mut best_total, mut best_solved) = (0.0, 0);
     for at in 0..puzzles {
         let times = kept.iter().map(|(_, kept)| kept.elapsed_ns[at]);
@@ -78,12 +73,6 @@ fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, 
     let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;
     let whole: Vec<_> = all.iter().filter(reached_most).copied().collect();
     if whole.len() > 1 { whole } else { all }
-}
-
-impl Member {
-    fn new(solver: &str) -> Member {
-        Member { solver: solver.to_owned(), solved: 0, unique_solves: 0, best_on: 0, mean_ns: 0.0 }
-    }
 }
 
 #[cfg(test)]

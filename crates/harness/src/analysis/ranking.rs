@@ -1,33 +1,34 @@
 //! Ranks the solvers of one record.
 
+use super::distinct;
 use crate::record::{AnswerKind, BenchRecord, Measurement, PairRecord};
 use crate::statistics::geometric_mean;
 
 /// One solver over all datasets of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// The solver.
-    pub solver: String,
+    pub(crate) solver: String,
     /// The kind of the solver's answers, if it was measured.
-    pub answers: Option<AnswerKind>,
+    pub(crate) answers: Option<AnswerKind>,
     /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the value of the best solver
     /// with the same kind of answers; `None` if the solver was not measured on the dataset.
-    pub times_best: Vec<Option<f64>>,
+    pub(crate) times_best: Vec<Option<f64>>,
     /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
-    pub geometric_mean: Option<f64>,
+    pub(crate) geometric_mean: Option<f64>,
     /// The datasets on which the solver was measured on fewer puzzles than others.
-    pub lacks: Vec<Lack>,
+    pub(crate) lacks: Vec<Lack>,
 }
 
 /// A dataset on which a solver was measured on fewer puzzles than others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub(crate) struct Lack {
     /// The dataset.
-    pub dataset: String,
+    pub(crate) dataset: String,
     /// Number of puzzles that the solver was measured on.
-    pub puzzles: u64,
+    pub(crate) puzzles: u64,
     /// Number of puzzles that the solvers with the most puzzles reached.
-    pub of: u64,
+    pub(crate) of: u64,
 }
 
 impl Standing {
@@ -51,7 +52,6 @@ fn multiples<'r>(
     dataset: &str,
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
-    let pairs: Vec<&PairRecord> = record.pairs.iter().filter(|pair| pair.dataset == dataset).collect();
     // An aborted puzzle has taken the limit once already, so only one more limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
@@ -64,14 +64,13 @@ fn multiples<'r>(
         (this_ns + penalty(this, of_this, common)) / (best_ns + penalty(best, of_best, common))
     };
     let best = |kind: AnswerKind| {
-        let alike = pairs.iter().filter(|pair| pair.answers() == kind);
-        let measured = alike.filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
+        let measured = record.measured(dataset).filter(|(pair, _)| pair.answers() == kind);
         // The best pair is chosen among the pairs that reached the most puzzles, because costs are comparable only on the same puzzles.
         measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))))
     };
     let multiple =
         |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best(pair.answers())?));
-    pairs.iter().map(|&pair| (pair, multiple(pair))).collect()
+    record.pairs_of(dataset).map(|pair| (pair, multiple(pair))).collect()
 }
 
 /// Returns the times of two measurements on the puzzles that both have. Both must be of the same dataset and the same permutation.
@@ -86,36 +85,28 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
 /// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
 /// come after the others, because their means are over fewer datasets.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
-    let mut standings: Vec<Standing> = Vec::new();
-    for (at, dataset) in record.datasets.iter().enumerate() {
-        for (pair, multiple) in multiples(record, &dataset.name, record.settings.max_time_per_puzzle_ns) {
-            let known = standings.iter().position(|standing| standing.solver == pair.solver);
-            let known = known.unwrap_or_else(|| {
-                let times_best = vec![None; record.datasets.len()];
-                standings.push(Standing {
-                    solver: pair.solver.clone(),
-                    answers: None,
-                    times_best,
-                    geometric_mean: None,
-                    lacks: Vec::new(),
-                });
-                standings.len() - 1
-            });
-            standings[known].times_best[at] = multiple;
-            if pair.measurement.is_some() {
-                standings[known].answers = Some(pair.answers());
-            }
+    let limit_ns = record.settings.max_time_per_puzzle_ns;
+    let of_datasets = record.datasets.iter().map(|dataset| multiples(record, &dataset.name, limit_ns));
+    let of_datasets: Vec<Vec<(&PairRecord, Option<f64>)>> = of_datasets.collect();
+    let solvers = distinct(of_datasets.iter().flatten().map(|(pair, _)| pair.solver.as_str()));
+    let standing = |solver: &str| {
+        let is_of = |(pair, _): &&(&PairRecord, Option<f64>)| pair.solver == solver;
+        let times_best: Vec<Option<f64>> =
+            of_datasets.iter().map(|pairs| pairs.iter().find(is_of)?.1).collect();
+        let known: Vec<f64> = times_best.iter().copied().flatten().collect();
+        let mut pairs = of_datasets.iter().flatten().filter(is_of);
+        let measured = pairs.rfind(|(pair, _)| pair.measurement.is_some());
+        Standing {
+            solver: solver.to_owned(),
+            answers: measured.map(|(pair, _)| pair.answers()),
+            times_best,
+            geometric_mean: geometric_mean(&known),
+            lacks: (record.datasets.iter())
+                .filter_map(|dataset| lack(record, solver, &dataset.name))
+                .collect(),
         }
-    }
-    for standing in &mut standings {
-        standing.lacks = record
-            .datasets
-            .iter()
-            .filter_map(|dataset| lack(record, &standing.solver, &dataset.name))
-            .collect();
-        let known: Vec<f64> = standing.times_best.iter().copied().flatten().collect();
-        standing.geometric_mean = geometric_mean(&known);
-    }
+    };
+    let mut standings: Vec<Standing> = solvers.into_iter().map(standing).collect();
     standings.sort_by(|a, b| {
         let mean = |standing: &Standing| standing.geometric_mean.unwrap_or(f64::INFINITY);
         let of_kind = a.answers.is_none().cmp(&b.answers.is_none()).then(a.answers.cmp(&b.answers));
@@ -127,7 +118,7 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
 /// Returns the puzzles of a dataset that a solver lacks. If no solver was measured on a dataset, no solver lacks puzzles of it.
 fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
     let puzzles = |pair: &PairRecord| pair.measurement.as_ref().map(|measurement| measurement.puzzles);
-    let of = record.pairs.iter().filter(|pair| pair.dataset == dataset).filter_map(puzzles).max()?;
+    let of = record.pairs_of(dataset).filter_map(puzzles).max()?;
     let puzzles = record.pair(solver, dataset).and_then(puzzles).unwrap_or(0);
     (puzzles < of).then(|| Lack { dataset: dataset.to_owned(), puzzles, of })
 }

@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::change_points::{LEAST_VALUES, change_points};
+use super::distinct;
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
 use crate::statistics::{Interval, ratio_interval};
@@ -129,6 +130,12 @@ impl RatioPoint {
 }
 
 impl TimeTrend {
+    /// Returns the runs that have a value of a figure, each with the value.
+    pub(crate) fn points_of(&self, figure: &Figure) -> &[(usize, f64)] {
+        let found = self.figures.iter().find(|(other, _)| *other == figure);
+        found.map_or(&[], |(_, points)| points)
+    }
+
     /// Returns whether there are enough runs to look for shifts.
     pub fn is_long_enough(&self) -> bool {
         self.points.len() >= LEAST_VALUES
@@ -137,13 +144,8 @@ impl TimeTrend {
 
 /// Returns the trends of all pairs, in the order in which the pairs first appear.
 pub fn trends(entries: &[HistoryEntry]) -> Vec<PairTrend> {
-    let mut names: Vec<(&str, &str)> = Vec::new();
-    for pair in entries.iter().flat_map(|entry| &entry.pairs) {
-        let name = (pair.solver.as_str(), pair.dataset.as_str());
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let pairs = entries.iter().flat_map(|entry| &entry.pairs);
+    let names = distinct(pairs.map(|pair| (pair.solver.as_str(), pair.dataset.as_str())));
     names.into_iter().map(|name| trend(entries, name)).collect()
 }
 
@@ -153,10 +155,10 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
         .flat_map(|(run, entry)| entry.pairs.iter().filter(is_of).map(move |pair| (run, pair)))
         .collect();
     let counted = found.iter().filter(|(_, pair)| pair.counts().iter().any(Option::is_some));
-    let counts = grouped(counted.copied(), |_, pair| Asked::of(pair));
+    let counts = grouped(counted.copied(), |_, pair| settings(pair));
     let timed = found.iter().filter_map(|&(run, pair)| Some((run, (pair, pair.time_ns?))));
     let times = grouped(timed, |run, (pair, _)| {
-        (Asked::of(pair), machine_in_words(&entries[run].machine, &entries[run].simd_level))
+        (settings(pair), machine_in_words(&entries[run].machine, &entries[run].simd_level))
     });
     PairTrend {
         solver: solver.to_owned(),
@@ -174,20 +176,9 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
     }
 }
 
-/// The settings that must be equal for counts and times to be comparable.
-#[derive(PartialEq)]
-struct Asked<'p> {
-    sha256: &'p Option<String>,
-    puzzles: Option<u64>,
-    simd: &'p Option<String>,
-    terms: &'p str,
-}
-
-impl Asked<'_> {
-    fn of(pair: &HistoryPair) -> Asked<'_> {
-        let HistoryPair { sha256, puzzles, simd, terms, .. } = pair;
-        Asked { sha256, puzzles: *puzzles, simd, terms }
-    }
+/// Returns the settings that must be equal for counts and times to be comparable.
+fn settings(pair: &HistoryPair) -> impl PartialEq {
+    (&pair.sha256, pair.puzzles, &pair.simd, &pair.terms)
 }
 
 /// Returns the text that identifies a machine. Memory size and kernel are not part of it, because the machine stays the same if they

@@ -279,6 +279,19 @@ impl BenchRecord {
         self.interrupted.then(|| format!("the run was interrupted{pairs}"))
     }
 
+    /// Returns the pairs of a dataset.
+    pub(crate) fn pairs_of<'r>(&'r self, dataset: &str) -> impl Iterator<Item = &'r PairRecord> {
+        self.pairs.iter().filter(move |pair| pair.dataset == dataset)
+    }
+
+    /// Returns the pairs of a dataset that were measured.
+    pub(crate) fn measured<'r>(
+        &'r self,
+        dataset: &str,
+    ) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
+        self.pairs_of(dataset).filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
+    }
+
     /// Returns the pair of this solver on this dataset.
     pub fn pair(&self, solver: &str, dataset: &str) -> Option<&PairRecord> {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)

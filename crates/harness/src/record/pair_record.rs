@@ -391,6 +391,12 @@ impl KeptPuzzles {
         let name = |(at, &number): (usize, &u64)| PuzzleName { number, form: self.form.get(at).copied() };
         self.number.iter().enumerate().map(name)
     }
+
+    /// Returns whether the puzzle at this position got its verdict within the limit.
+    pub(crate) fn is_within(&self, at: usize, limit_ns: u64) -> bool {
+        let decided = self.statuses.as_bytes().get(at) != Some(&b'a');
+        decided && self.elapsed_ns.get(at).is_some_and(|&elapsed_ns| elapsed_ns <= limit_ns)
+    }
 }
 
 impl Measurement {

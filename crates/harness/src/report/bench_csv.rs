@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
-use super::export_csv::ExportCsv;
+use super::export_csv::{ExportCsv, optional};
 use crate::record::registry::{CsvGroup, FIGURES, Figure};
 use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
@@ -45,7 +45,7 @@ impl Column {
                 budget.map(|budget| budget.within)
             }
         };
-        count.map(|count| count.to_string()).unwrap_or_default()
+        optional(count)
     }
 }
 
@@ -80,8 +80,8 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
 /// If `out` can't be written.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let columns = columns(records);
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
+    let mut writer =
+        ExportCsv::new(out, IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
     for pair in records.iter().flat_map(|record| &record.pairs) {
         let texts = columns.iter().map(|column| {
             pair.measurement.as_ref().map_or(String::new(), |measurement| column.text(measurement))
@@ -98,7 +98,7 @@ fn identity(pair: &PairRecord) -> [String; IDENTITY.len()] {
         pair.kind.name().to_owned(),
         pair.max_solutions.to_string(),
         pair.threads.to_string(),
-        pair.error.clone().unwrap_or_default(),
+        optional(pair.error.as_ref()),
     ]
 }
 

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare_report::percent;
-use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
+use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell, unit_cell};
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::registry::{
-    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
+    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, Unit, figures_of,
 };
 use crate::record::{
     Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
@@ -21,27 +21,18 @@ use crate::statistics::ENOUGH_VALUES;
 pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
-            (RecordTable::Speed, Some(speed(record, dataset))),
-            (RecordTable::Latency, latency(record, dataset)),
-            (RecordTable::SlowestPuzzles, slowest(record, dataset)),
-            (RecordTable::Search, search(record, dataset)),
-            (RecordTable::Forms, spread(record, dataset)),
-            (RecordTable::System, system(record, dataset)),
-            (RecordTable::Wrong, wrong_answers(record, dataset)),
+            (RecordTable::AbovePercentiles, Some(speed(record, dataset))),
+            (RecordTable::AboveCactus, latency(record, dataset)),
+            (RecordTable::OfDataset, slowest(record, dataset)),
+            (RecordTable::OfDataset, search(record, dataset)),
+            (RecordTable::OfDataset, spread(record, dataset)),
+            (RecordTable::OfDataset, system(record, dataset)),
+            (RecordTable::OfDataset, wrong_answers(record, dataset)),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
     let of_datasets = record.datasets.iter().flat_map(of_dataset);
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
-}
-
-/// Returns the pairs of a dataset that were measured.
-pub(super) fn measured<'r>(
-    record: &'r BenchRecord,
-    dataset: &'r DatasetRecord,
-) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
-    let here = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
-    here.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
 }
 
 /// Makes the table of the throughput, which is computed from the whole wall time of a pass.
@@ -57,8 +48,8 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
-    let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
-    let kinds = kinds_of_answers(measured(record, dataset).map(|(pair, _)| pair.answers()));
+    let has_startup = record.measured(&dataset.name).any(|(_, it)| it.share_of_startup().is_some());
+    let kinds = kinds_of_answers(record.measured(&dataset.name).map(|(pair, _)| pair.answers()));
     let mut headers = vec!["solver", "kind"];
     headers.extend((kinds > 1).then_some("answers"));
     headers.extend([THROUGHPUT.label, "95% interval"]);
@@ -66,11 +57,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
-    if dataset.malformed > 0 {
-        let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
-        let rows = plural(malformed, "row");
-        grid.notes.push(format!("{} malformed {rows} {is} left out", count(malformed)));
-    }
+    grid.notes.extend(left_out(dataset, None));
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
@@ -78,18 +65,19 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
                 row.extend((kinds > 1).then(|| Cell::from(pair.answers().name())));
                 row.extend(speed_cells(measurement, multiple, has_startup));
             }
-            None => row.extend((2..headers.len()).map(|_| Cell::none())),
+            None => row.resize(headers.len(), Cell::none()),
         }
         grid.rows.push(row);
         grid.notes.extend(remarks(record, pair));
     }
     grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
-    if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
-        grid.notes.push("external programs got other forms of the puzzles in each round".to_owned());
+    if record.settings.fresh_forms && record.measured(&dataset.name).any(|(pair, _)| pair.kind.is_external())
+    {
+        grid.note("external programs got other forms of the puzzles in each round");
     }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(between_runs(record, dataset));
-    grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
+    grid.notes.extend(record.measured(&dataset.name).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
 }
 
@@ -133,10 +121,33 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
     )
 }
 
+/// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
+/// the counts of puzzles cover only the examined puzzles. Malformed rows are always counted in the whole file.
+pub(super) fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
+    let kinds = [
+        (dataset.malformed, "malformed row", ""),
+        (dataset.unsolvable, "puzzle", " without a solution"),
+        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
+    ];
+    let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
+    let in_words = kinds.map(|(rows, noun, which)| {
+        let is = if rows == 1 { "is" } else { "are" };
+        format!("{}{which} {is} left out", counted(rows, noun))
+    });
+    let passed_over = dataset.unsolvable.saturating_add(dataset.beyond_problem);
+    let looked_at = sample.filter(|_| passed_over > 0).map(|sample| {
+        format!(
+            "to fill the sample, {} were looked at",
+            counted(sample.saturating_add(passed_over), "puzzle")
+        )
+    });
+    in_words.chain(looked_at).collect()
+}
+
 /// Lists the solvers that made fewer rounds than planned, with the number of rounds and the reason.
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let Some(rounds) = rounds_done(record, measurement) else { continue };
         // If the run was not interrupted, the only possible reason is that the time of the pair ran out.
         let reason = match measurement.out_of_time || !record.interrupted {
@@ -164,7 +175,7 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
         };
         format!("{} {} to {}{fewer}", pair.solver, percent(least / middle), percent(most / middle))
     };
-    let pairs: Vec<String> = measured(record, dataset).map(of_pair).collect();
+    let pairs: Vec<String> = record.measured(&dataset.name).map(of_pair).collect();
     (!pairs.is_empty()).then(|| {
         format!(
             "{}, each in a process of its own; the figures are those of the run with the median throughput. Speeds of the slowest and \
@@ -212,10 +223,16 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bo
     let without_startup =
         if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
     cells.extend(has_startup.then(|| cell(without_startup)));
-    let multiple =
-        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple)));
-    cells.extend([multiple, cell(&AMORTISED), Cell::number(measurement.puzzles as f64, measured)]);
+    cells.extend([
+        multiple_cell(multiple),
+        cell(&AMORTISED),
+        Cell::number(measurement.puzzles as f64, measured),
+    ]);
     cells
+}
+
+fn multiple_cell(multiple: Option<f64>) -> Cell {
+    multiple.map_or_else(Cell::none, |multiple| unit_cell(Unit::Multiple, multiple))
 }
 
 /// Returns remarks about a pair that readers need to understand its numbers.
@@ -276,22 +293,22 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     };
     let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
     let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
-    let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
+    let (_, first) = record.measured(&dataset.name).find(|(_, it)| is_timed(it)).or_else(|| {
         // If there are only engines without times of single puzzles, a table without rows shows the reasons in its notes.
-        measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
+        record.measured(&dataset.name).find(|(_, it)| is_untimed_engine(it))
     })?;
     let labels: Vec<String> =
         budgets(first).iter().map(|budget| format!("within {}", budget.label)).collect();
-    let has_score = measured(record, dataset).any(|(_, measurement)| measurement.par2.is_some());
+    let has_score = record.measured(&dataset.name).any(|(_, measurement)| measurement.par2.is_some());
     let mut headers = vec!["solver"];
     headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
     headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
     let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let (name, times) = (&pair.solver, measurement.one_by_one_times());
         if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
-            grid.notes.push(format!("{name}: no times of single puzzles, since it {reason}"));
+            grid.note(format!("{name}: no times of single puzzles, since it {reason}"));
         }
         if !is_timed(measurement) {
             continue;
@@ -304,8 +321,8 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
         grid.rows.push(row);
         match times {
-            Some(times) => grid.notes.push(one_by_one_note(name, times, measurement.puzzles)),
-            None if !measurement.complete => grid.notes.push(format!(
+            Some(times) => grid.note(one_by_one_note(name, times, measurement.puzzles)),
+            None if !measurement.complete => grid.note(format!(
                 "{name}: on the first {}",
                 counted(measurement.puzzles, puzzle_or_form(record))
             )),
@@ -330,8 +347,7 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
 
 /// Formats the number of puzzles within a budget.
 pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
-    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-    Cell::number(budget.within as f64, text)
+    Cell::part(budget.within, budget.of)
 }
 
 /// Mark of an external program that counts its work itself and prints the counts.
@@ -339,13 +355,13 @@ const PRINTED: &str = " *";
 
 /// Makes the table of the work of searches. `None` if no contestant reports its work.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
+    let processor = record.measured(&dataset.name).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
         .chain(figure_headers(TableId::Processor).filter(|_| processor))
         .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
     let mut has_printed = false;
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         if measurement.effort.is_none() {
             continue;
         }
@@ -358,15 +374,12 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
     }
     if has_printed {
-        grid.notes.push(
-            "* counts that the engine itself prints; it may count in another way than other solvers"
-                .to_owned(),
-        );
+        grid.note("* counts that the engine itself prints; it may count in another way than other solvers");
     }
     if !processor {
-        grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
+        grid.note("cycles and instructions: the kernel offers none to this process");
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Makes the table of the spread over the forms of puzzles. `None` if no measurement has a spread.
@@ -376,11 +389,11 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         .chain(["its fastest", "its slowest"])
         .collect();
     let mut grid = Grid::new(title, &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let Some(spread) = &measurement.spread else { continue };
         let (by, amount): (_, fn(u64) -> Cell) = match spread.of {
             Amount::Time => ("own time", |ns| time_cell(ns as f64)),
-            Amount::Nodes => ("nodes", |nodes| Cell::number(nodes as f64, count(nodes))),
+            Amount::Nodes => ("nodes", Cell::count),
         };
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(by)];
         row.extend(figure_cells(TableId::Forms, measurement));
@@ -388,25 +401,25 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
-            grid.notes.push(format!(
+            grid.note(format!(
                 "{solver}: at least one form of {given_up} was given up, so the figures are lower bounds"
             ));
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
 fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let has_value = |figure: &Figure| {
-        measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
+        record.measured(&dataset.name).any(|(_, measurement)| figure.value(measurement).is_some())
     };
     let figures: Vec<(&Figure, &str)> =
         figures_of(TableId::System).filter(|(figure, _)| has_value(figure)).collect();
     let headers: Vec<&str> =
         ["solver"].into_iter().chain(figures.iter().map(|(_, header)| *header)).collect();
     let mut grid = Grid::new(format!("{}: operating system", dataset.name), &headers);
-    for (pair, measurement) in measured(record, dataset) {
+    for (pair, measurement) in record.measured(&dataset.name) {
         let cells: Vec<Option<Cell>> =
             figures.iter().map(|(figure, _)| figure_cell(figure, measurement)).collect();
         if cells.iter().any(Option::is_some) {
@@ -414,7 +427,7 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             grid.rows.push([Cell::from(pair.solver.as_str())].into_iter().chain(cells).collect());
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Returns a cell with the line number of a puzzle in its file, and the number of its form if there are several forms.
@@ -431,7 +444,7 @@ const FEW_PUZZLES: usize = 3;
 
 /// Table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let timed = || measured(record, dataset).filter(|(_, measurement)| !measurement.slowest.is_empty());
+    let timed = || record.measured(&dataset.name).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
     let headers = ["solver", "line", "puzzle", "time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
@@ -446,7 +459,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             ]
         }));
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Table of the wrong answers in the record. Returns `None` if all answers are right.
@@ -454,8 +467,8 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
     grid.left = headers.len();
-    let pairs = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
-    for (pair, wrong) in pairs.filter_map(|pair| Some((pair, pair.wrong.as_ref()?))) {
+    for (pair, wrong) in record.pairs_of(&dataset.name).filter_map(|pair| Some((pair, pair.wrong.as_ref()?)))
+    {
         grid.rows.extend(wrong.first.iter().map(|answer| {
             vec![
                 Cell::from(pair.solver.as_str()),
@@ -470,9 +483,9 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
             true => format!("; here are the first {shown}, `bench --export-wrong` writes all"),
             false => String::new(),
         };
-        grid.notes.push(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
+        grid.note(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Table of the solvers over all datasets.
@@ -491,14 +504,12 @@ fn overview(record: &BenchRecord) -> Grid {
         ),
     };
     let mut grid = Grid::new(title, &headers);
-    let cell =
-        |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
     for standing in standings {
         let mut row = vec![Cell::from(standing.solver.as_str())];
         row.extend(
             (kinds > 1).then(|| standing.answers.map_or(Cell::none(), |kind| Cell::from(kind.name()))),
         );
-        row.extend(standing.times_best.iter().map(|&value| cell(value)));
+        row.extend(standing.times_best.iter().copied().map(multiple_cell));
         row.push(mean_cell(&standing));
         grid.rows.push(row);
         grid.notes.extend(what_mean_lacks(record, &standing));

@@ -1,20 +1,18 @@
-//! Reports a record of `bench --command`: for a terminal, as Markdown, CSV, JUnit and an HTML page.
+//! Reports a record of `bench --command`: for a terminal, as Markdown, CSV and an HTML page.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use maud::html;
-use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
-use super::export_csv::ExportCsv;
-use super::figure_cell::{shown, time_cell};
-use super::grid::{Cell, Grid};
+use super::export_csv::{ExportCsv, optional};
+use super::figure_cell::{time_cell, unit_cell};
+use super::grid::{Cell, Grid, markdown_report};
 use super::html::{page, table};
-use super::junit::{case, failed};
 use super::record_tables::conditions;
-use super::{count, counted, escape, units};
+use super::units;
 use crate::record::registry::Unit;
 use crate::record::{CommandResult, CommandsRecord};
+use crate::statistics::Interval;
 
 /// Minimum number of runs for a reliable interval. With fewer runs, intervals are too narrow.
 const FEW: usize = crate::statistics::ENOUGH_VALUES;
@@ -26,13 +24,12 @@ pub fn commands_text(record: &CommandsRecord, width: usize) -> String {
 
 /// Returns the table as Markdown.
 pub fn commands_markdown(record: &CommandsRecord) -> String {
-    let conditions = escape::markdown_paragraph(&conditions_of(record));
-    format!("## sudobench bench\n\n{conditions}\n\n{}", grid(record).markdown())
+    markdown_report("sudobench bench", &conditions_of(record), [&grid(record)])
 }
 
 /// Returns the table as an HTML page.
 pub fn commands_page(record: &CommandsRecord) -> String {
-    page("sudobench report", &html! { (table(&grid(record))) p.note { (conditions_of(record)) } })
+    page("sudobench report", "", &html! { (table(&grid(record))) p.note { (conditions_of(record)) } })
 }
 
 /// Writes a CSV row for each command, with times in seconds.
@@ -40,150 +37,86 @@ pub fn commands_page(record: &CommandsRecord) -> String {
 /// # Errors
 /// If `out` can't be written.
 pub fn write_commands_csv(out: &mut impl Write, record: &CommandsRecord) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row([
-        "name",
-        "command",
-        "error",
-        "runs",
-        "mean",
-        "stddev",
-        "median",
-        "median_low",
-        "median_high",
-        "min",
-        "max",
-        "user",
-        "system",
-        "peak_memory_bytes",
-        "ratio",
-        "ratio_low",
-        "ratio_high",
-    ])?;
+    let mut writer = ExportCsv::new(out, CSV.map(|(name, _)| name))?;
     for it in &record.results {
-        let number = |value: f64| value.to_string();
-        let optional = |value: Option<f64>| value.map_or(String::new(), number);
-        let median = it.median_interval;
-        let row = [
-            it.name.clone(),
-            it.command.clone(),
-            String::new(),
-            it.times.len().to_string(),
-            number(it.mean),
-            optional(it.stddev),
-            number(it.median),
-            number(median.low),
-            number(median.high),
-            number(it.min),
-            number(it.max),
-            number(it.user),
-            number(it.system),
-            peak_memory(it).map_or(String::new(), |bytes| bytes.to_string()),
-            optional(it.ratio.map(|ratio| ratio.median)),
-            optional(it.ratio.map(|ratio| ratio.low)),
-            optional(it.ratio.map(|ratio| ratio.high)),
-        ];
-        writer.write_row(row)?;
+        writer.write_row(CSV.map(|(_, value)| value(it)))?;
     }
     for it in &record.failures {
-        let cells = [it.name.as_str(), &it.command, &it.error].into_iter().chain([""; 14]);
-        writer.write_row(cells)?;
+        let cells = [it.name.as_str(), &it.command, &it.error];
+        writer.write_row(cells.into_iter().chain([""; CSV.len() - 3]))?;
     }
     writer.flush()
 }
 
-/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the total time of all
-/// runs of the command.
-///
-/// # Errors
-///
-/// If the XML can't be written, which does not happen in memory.
-pub fn commands_junit(record: &CommandsRecord) -> Result<String, SerializeError> {
-    let mut suite = TestSuite::new("bench");
-    suite.extra.insert("timestamp".into(), escape::visible(&record.started).into_owned().into());
-    let measured = record.results.iter().map(|it| {
-        let mut case = case("command", &it.name, TestCaseStatus::success());
-        case.set_time(Duration::from_secs_f64(it.times.iter().sum::<f64>().clamp(0.0, 1e9)));
-        case.set_system_out(format!(
-            "{} (median of {})",
-            seconds(it.median).text,
-            counted(it.times.len() as u64, "run")
-        ));
-        case
-    });
-    let failed =
-        record.failures.iter().map(|it| case("command", &it.name, failed(NonSuccessKind::Error, &it.error)));
-    suite.add_test_cases(measured.chain(failed).collect::<Vec<TestCase>>());
-    let mut all = Report::new("sudobench bench");
-    all.add_test_suite(suite);
-    all.to_string()
-}
+/// The name of a column, and the function that makes its value for a command.
+type Column<T> = (&'static str, fn(&CommandResult) -> T);
+
+/// The columns of CSV. A command that failed has only the first three.
+const CSV: [Column<String>; 17] = [
+    ("name", |it| it.name.clone()),
+    ("command", |it| it.command.clone()),
+    ("error", |_| String::new()),
+    ("runs", |it| it.times.len().to_string()),
+    ("mean", |it| it.mean.to_string()),
+    ("stddev", |it| optional(it.stddev)),
+    ("median", |it| it.median.to_string()),
+    ("median_low", |it| it.median_interval.low.to_string()),
+    ("median_high", |it| it.median_interval.high.to_string()),
+    ("min", |it| it.min.to_string()),
+    ("max", |it| it.max.to_string()),
+    ("user", |it| it.user.to_string()),
+    ("system", |it| it.system.to_string()),
+    ("peak_memory_bytes", |it| optional(peak_memory(it))),
+    ("ratio", |it| optional(it.ratio.map(|ratio| ratio.median))),
+    ("ratio_low", |it| optional(it.ratio.map(|ratio| ratio.low))),
+    ("ratio_high", |it| optional(it.ratio.map(|ratio| ratio.high))),
+];
 
 fn conditions_of(record: &CommandsRecord) -> String {
     conditions(&record.machine, &record.build, &record.noise, (&record.started, record.seed))
 }
 
 fn grid(record: &CommandsRecord) -> Grid {
-    let headers = [
-        "command",
-        "runs",
-        "median",
-        "95%",
-        "mean",
-        "deviation",
-        "min",
-        "max",
-        "user",
-        "system",
-        "peak memory",
-        "over fastest",
-        "95%",
-    ];
-    let mut grid = Grid::new("Commands, wall time", &headers);
-    grid.rows = record.results.iter().map(row).collect();
+    let mut grid = Grid::new("Commands, wall time", &COLUMNS.map(|(header, _)| header));
+    grid.rows = record.results.iter().map(|it| COLUMNS.map(|(_, cell)| cell(it)).to_vec()).collect();
     if record.interrupted {
         grid.lead.push("the run was interrupted".to_owned());
     }
     grid.notes.extend(record.failures.iter().map(|it| format!("{}: {}", it.name, it.error)));
     if record.results.iter().any(|it| it.times.len() < FEW) {
-        grid.notes.push(format!(
+        grid.note(format!(
             "intervals of fewer than {FEW} runs are too narrow: raise --rounds or --max-time-per-pair"
         ));
     }
     if record.results.iter().any(|it| peak_memory(it).is_none()) {
-        grid.notes.push(
-            "the peak memory of a command is unknown if it is below that of the small process that starts the commands".to_owned(),
+        grid.note(
+            "the peak memory of a command is unknown if it is below that of the small process that starts the commands",
         );
     }
     grid
 }
 
-fn row(it: &CommandResult) -> Vec<Cell> {
-    let interval = |low: String, high: String| Cell::from(format!("[{low}, {high}]"));
-    let bytes = |bytes: u64| Cell::number(bytes as f64, shown(Unit::Bytes)(bytes as f64));
-    let median = it.median_interval;
-    let [ratio, ratio_interval] = match it.ratio {
-        None => [Cell::number(1.0, units::multiple(1.0)), Cell::none()],
-        Some(ratio) => [
-            Cell::number(ratio.median, units::multiple(ratio.median)),
-            interval(units::multiple(ratio.low), units::multiple(ratio.high)),
-        ],
-    };
-    vec![
-        Cell::from(it.name.as_str()),
-        Cell::number(it.times.len() as f64, count(it.times.len() as u64)),
-        seconds(it.median),
-        interval(seconds(median.low).text, seconds(median.high).text),
-        seconds(it.mean),
-        it.stddev.map_or_else(Cell::none, seconds),
-        seconds(it.min),
-        seconds(it.max),
-        seconds(it.user),
-        seconds(it.system),
-        peak_memory(it).map_or_else(Cell::none, bytes),
-        ratio,
-        ratio_interval,
-    ]
+/// The columns of the table. The fastest command has no ratio; its time is 1.00x.
+const COLUMNS: [Column<Cell>; 13] = [
+    ("command", |it| Cell::from(it.name.as_str())),
+    ("runs", |it| Cell::count(it.times.len() as u64)),
+    ("median", |it| seconds(it.median)),
+    ("95%", |it| interval(it.median_interval, |time| seconds(time).text)),
+    ("mean", |it| seconds(it.mean)),
+    ("deviation", |it| it.stddev.map_or_else(Cell::none, seconds)),
+    ("min", |it| seconds(it.min)),
+    ("max", |it| seconds(it.max)),
+    ("user", |it| seconds(it.user)),
+    ("system", |it| seconds(it.system)),
+    ("peak memory", |it| {
+        peak_memory(it).map_or_else(Cell::none, |bytes| unit_cell(Unit::Bytes, bytes as f64))
+    }),
+    ("over fastest", |it| unit_cell(Unit::Multiple, it.ratio.map_or(1.0, |ratio| ratio.median))),
+    ("95%", |it| it.ratio.map_or_else(Cell::none, |ratio| interval(ratio, units::multiple))),
+];
+
+fn interval(bounds: Interval, shown: fn(f64) -> String) -> Cell {
+    Cell::from(format!("[{}, {}]", shown(bounds.low), shown(bounds.high)))
 }
 
 fn seconds(seconds: f64) -> Cell {
@@ -199,6 +132,7 @@ fn peak_memory(it: &CommandResult) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::record::fixtures;
+    use crate::report::commands_junit;
 
     #[test]
     fn a_record_of_commands_in_all_formats() {

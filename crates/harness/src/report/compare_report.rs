@@ -77,7 +77,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             }
             Compared::Not(_) | Compared::Gone => {
                 row.push(Cell::from("not compared"));
-                row.extend((1..4).map(|_| Cell::none()));
+                row.resize(headers.len(), Cell::none());
             }
             Compared::Both(_) => continue,
         }
@@ -92,6 +92,11 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
+}
+
+/// Returns the name of the pair of a solver and a dataset.
+fn pair(comparison: &Comparison) -> String {
+    format!("{} on {}", comparison.solver, comparison.dataset)
 }
 
 fn judged_cells(change: &JudgedChange) -> [Cell; 4] {
@@ -110,7 +115,7 @@ fn judged_cells(change: &JudgedChange) -> [Cell; 4] {
 }
 
 fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
-    let who = format!("{} on {}", comparison.solver, comparison.dataset);
+    let who = pair(comparison);
     let mut notes = Vec::new();
     if change.is_lost() {
         notes.push(format!(
@@ -170,7 +175,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             Compared::Not(_) | Compared::Gone => {
                 row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
-                row.extend((0..3).map(|_| Cell::none()));
+                row.resize(headers.len(), Cell::none());
             }
         }
         grid.notes.extend(reason_note(comparison));
@@ -223,10 +228,9 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
     (before != now).then(|| {
         format!(
-            "{} on {}: {} before, {} now; the time is for the {} that both records have; there is no verdict, because a shorter pass takes less \
+            "{}: {} before, {} now; the time is for the {} that both records have; there is no verdict, because a shorter pass takes less \
              time for each puzzle",
-            comparison.solver,
-            comparison.dataset,
+            pair(comparison),
             counted(before, "puzzle"),
             count(now),
             count(before.min(now))
@@ -236,7 +240,7 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
 
 /// Explains why a pair was not compared.
 fn reason_note(comparison: &Comparison) -> Option<String> {
-    Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
+    Some(format!("{}: {}", pair(comparison), comparison.reason()?))
 }
 
 /// Returns a note for each record whose SIMD level differs from the level of the first record.
@@ -327,7 +331,7 @@ pub(super) fn percent(ratio: f64) -> String {
 }
 
 fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
-    let who = format!("{} on {}", comparison.solver, comparison.dataset);
+    let who = pair(comparison);
     let counters = change
         .counters
         .iter()
@@ -358,7 +362,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     for (comparison, change) in changed(comparisons) {
         grid.rows.extend(change.counters.iter().map(|(name, before, now)| {
             let cells =
-                [Cell::from(name.as_str()), count_cell(*before), count_cell(*now), rise(*before, *now)];
+                [Cell::from(name.as_str()), Cell::count(*before), Cell::count(*now), rise(*before, *now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
     }
@@ -374,7 +378,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
         grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
             let named: Vec<String> = puzzles.iter().map(in_list).collect();
             let cells = [budget.clone(), listed(&named)].map(Cell::from);
-            let cells = cells.into_iter().chain([count_cell(puzzles.len() as u64)]);
+            let cells = cells.into_iter().chain([Cell::count(puzzles.len() as u64)]);
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
     }
@@ -388,13 +392,13 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid.left = 3;
     for (comparison, change) in changed(comparisons) {
         grid.rows.extend(change.more_nodes.iter().take(MOST_NAMED).map(|&(name, before, now)| {
-            let cells = [Cell::from(in_list(&name)), count_cell(before), count_cell(now), rise(before, now)];
+            let cells =
+                [Cell::from(in_list(&name)), Cell::count(before), Cell::count(now), rise(before, now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
         let others = change.more_nodes.len().saturating_sub(MOST_NAMED) as u64;
         if others > 0 {
-            let (solver, dataset) = (&comparison.solver, &comparison.dataset);
-            grid.notes.push(format!("{solver} on {dataset}: and {}", counted(others, "more puzzle")));
+            grid.note(format!("{}: and {}", pair(comparison), counted(others, "more puzzle")));
         }
     }
     grid
@@ -403,10 +407,6 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
 /// Returns the pairs that were measured in both records.
 fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
-}
-
-fn count_cell(value: u64) -> Cell {
-    Cell::number(value as f64, count(value))
 }
 
 /// Formats the rise of a count as a percentage.

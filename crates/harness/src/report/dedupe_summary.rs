@@ -1,44 +1,26 @@
 //! The summary at the end of `dedupe`, and its list of duplicates.
 
-use std::fmt;
 use std::io::{self, Write};
 
+use anstyle::Style;
 use sudobench_rows::source::Input;
 use sudobench_rows::{Duplicates, GroupRow};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 
 use super::export_csv::ExportCsv;
-use super::rows_summary::write_wrapped;
+use super::rows_summary::write_count;
 use super::{RowsSummary, count, counted, share};
 
-/// The summary of a run of `dedupe`, for a terminal.
-#[derive(Debug)]
-pub struct DedupeSummary<'t> {
-    /// Summary of the rows.
-    pub rows: RowsSummary<'t>,
-    /// The duplicates that the first pass found.
-    pub found: Duplicates,
-    /// Whether isomorphic puzzles count as duplicates.
-    pub isomorph: bool,
-}
-
-impl fmt::Display for DedupeSummary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.rows.width, f)
-    }
-}
-
-impl DedupeSummary<'_> {
-    /// Writes the summary without wrapping its lines.
-    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.rows.write_lines(f)?;
-        let found = &self.found;
+/// Returns the summary of a run of `dedupe` as text: the summary of its rows, and the duplicates that the first pass found. `isomorph` says
+/// whether isomorphic puzzles count as duplicates.
+pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> String {
+    rows.text_with(|text| {
         let mut line = |name: &str, rows: u64, words: &str| {
-            let (share, rows) = (share(rows, found.rows), count(rows));
-            writeln!(f, "  {name:<11} {rows:>13}  {share:>8}{words}")
+            let rest = format!("{:>8}{words}", share(rows, found.rows));
+            write_count(text, Style::new(), name, rows, &rest)
         };
-        line("distinct", found.classes, if self.isomorph { "  up to isomorphism" } else { "" })?;
+        line("distinct", found.classes, if isomorph { "  up to isomorphism" } else { "" })?;
         let (groups, largest) = (found.groups, count(found.largest));
         let of = match groups {
             0 => String::new(),
@@ -50,10 +32,11 @@ impl DedupeSummary<'_> {
             line("other parts", found.of_other_parts, "")?;
         }
         Ok(())
-    }
+    })
 }
 
 /// Writes the rows whose puzzles occur more than once, as CSV.
+#[derive(Debug)]
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
@@ -68,9 +51,8 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     ///
     /// Any error of the system.
     pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
-        let mut csv = ExportCsv::new(out);
         let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
-        csv.write_row(&columns[..if isomorph { 6 } else { 5 }])?;
+        let csv = ExportCsv::new(out, &columns[..if isomorph { 6 } else { 5 }])?;
         let canonical = isomorph.then(|| (Canonicalizer::default(), 0, String::new()));
         Ok(DuplicatesCsv { csv, inputs, canonical })
     }
@@ -101,11 +83,5 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// If the system reports an error.
     pub fn finish(mut self) -> io::Result<()> {
         self.csv.flush()
-    }
-}
-
-impl<W: Write> fmt::Debug for DuplicatesCsv<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DuplicatesCsv").field("inputs", &self.inputs).finish_non_exhaustive()
     }
 }

@@ -9,12 +9,21 @@ const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
 /// Writes rows in which no cell is a formula.
+#[derive(Debug)]
 pub(super) struct ExportCsv<W: Write>(csv::Writer<W>);
 
 impl<W: Write> ExportCsv<W> {
-    /// Makes a writer of rows to `out`.
-    pub(super) fn new(out: W) -> ExportCsv<W> {
-        ExportCsv(csv::Writer::from_writer(out))
+    /// Makes a writer of rows to `out`, and writes the header.
+    ///
+    /// # Errors
+    /// Any error of the writer.
+    pub(super) fn new<T: AsRef<str>>(
+        out: W,
+        header: impl IntoIterator<Item = T>,
+    ) -> io::Result<ExportCsv<W>> {
+        let mut writer = ExportCsv(csv::Writer::from_writer(out));
+        writer.write_row(header)?;
+        Ok(writer)
     }
 
     /// Writes a row.
@@ -35,6 +44,11 @@ impl<W: Write> ExportCsv<W> {
     }
 }
 
+/// Formats a value for CSV. `None` gives an empty text.
+pub(super) fn optional(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
 /// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula. Numbers stay unchanged.
 pub(super) fn harmless(text: &str) -> Cow<'_, str> {
     match text.starts_with(FORMULA) && text.parse::<f64>().is_err() {
@@ -50,8 +64,8 @@ mod tests {
     #[test]
     fn no_cell_is_a_formula() {
         let mut out = Vec::new();
-        let mut csv = ExportCsv::new(&mut out);
-        csv.write_row(["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\u{FF1D}1"]).unwrap();
+        let header = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\u{FF1D}1"];
+        let mut csv = ExportCsv::new(&mut out, header).unwrap();
         csv.write_row(["-1.5", "+2", "1e3", "a=b", "..53", "'quoted'"]).unwrap();
         csv.flush().unwrap();
         drop(csv);

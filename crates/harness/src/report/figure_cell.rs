@@ -10,14 +10,10 @@ pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<
     let value = figure.value(measurement)?;
     let Some(number) = value.number() else { return Some(Cell::from(value.to_string())) };
     let verdicts = measurement.effort.map_or(0, |effort| effort.puzzles);
-    let shown = shown(figure.unit);
     Some(match figure.unit {
-        Unit::SumOfVerdicts => {
-            let mean = number / verdicts.max(1) as f64;
-            Cell::number(mean, shown(mean))
-        }
+        Unit::SumOfVerdicts => unit_cell(figure.unit, number / verdicts.max(1) as f64),
         Unit::ShareOfVerdicts => Cell::number(number, share(number as u64, verdicts)),
-        _ => Cell::number(number, shown(number)),
+        unit => unit_cell(unit, number),
     })
 }
 
@@ -42,7 +38,12 @@ pub(super) fn figure_headers<'h>(table: TableId) -> impl Iterator<Item = &'h str
     figures_of(table).map(|(_, header)| header)
 }
 
+/// Returns the cell of a number of this unit.
+pub(super) fn unit_cell(unit: Unit, number: f64) -> Cell {
+    Cell::number(number, shown(unit)(number))
+}
+
 /// Returns the cell of a time in nanoseconds.
 pub(super) fn time_cell(ns: f64) -> Cell {
-    Cell::number(ns, duration_ns(ns))
+    unit_cell(Unit::Nanoseconds, ns)
 }

@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use super::grid::{Cell, Grid};
+use super::grid::{Cell, Grid, markdown_report};
 use super::{escape, plural, wrapped};
 use crate::figures::pair_name;
 use crate::gate::{Check, GateReport, GateVerdict};
@@ -18,12 +18,8 @@ pub fn gate_text(report: &GateReport, width: usize) -> String {
 
 /// Returns the verdicts as Markdown.
 pub fn gate_markdown(report: &GateReport) -> String {
-    let title = format!(
-        "## sudobench gate: {}\n\n{}\n\n",
-        report.verdict.name(),
-        escape::markdown_paragraph(&sentence(report))
-    );
-    title + &grid(report).markdown()
+    let title = format!("sudobench gate: {}", report.verdict.name());
+    markdown_report(&title, &sentence(report), [&grid(report)])
 }
 
 /// Summarizes the run in a sentence.

@@ -3,7 +3,7 @@
 use textwrap::core::display_width;
 
 use super::wrap::longest_word;
-use super::{escape, wrapped};
+use super::{count, escape, share, wrapped};
 
 /// A column whose cells are wrapped gets no narrower than this, unless all its cells are narrower.
 const NARROWEST: usize = 20;
@@ -19,6 +19,16 @@ pub(super) struct Cell {
 }
 
 impl Cell {
+    /// Makes a cell with a count.
+    pub(super) fn count(value: u64) -> Cell {
+        Cell::number(value as f64, count(value))
+    }
+
+    /// Makes a cell with a part of a whole: `3 (75.00%)`.
+    pub(super) fn part(part: u64, whole: u64) -> Cell {
+        Cell::number(part as f64, format!("{} ({})", count(part), share(part, whole)))
+    }
+
     /// Makes a cell with a number that is shown as `text`.
     pub(super) fn number(value: f64, text: impl Into<String>) -> Cell {
         Cell { text: text.into(), value: Some(value) }
@@ -54,6 +64,16 @@ impl Grid {
     pub(super) fn new(title: impl Into<String>, headers: &[&str]) -> Grid {
         let headers = headers.iter().map(|header| (*header).to_owned()).collect();
         Grid { title: title.into(), headers, left: 1, ..Grid::default() }
+    }
+
+    /// Adds a sentence below the table.
+    pub(super) fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    /// Returns the table, or `None` if it has no rows.
+    pub(super) fn if_any(self) -> Option<Grid> {
+        (!self.rows.is_empty()).then_some(self)
     }
 
     /// Renders the table for a terminal, in lines of at most `width` columns. The first of the following layouts that fits is used. The
@@ -121,6 +141,22 @@ impl Grid {
         }
         text
     }
+}
+
+/// Renders tables for a terminal, in lines of at most `width` columns.
+pub(super) fn texts<'g>(grids: impl IntoIterator<Item = &'g Grid>, width: usize) -> String {
+    grids.into_iter().map(|grid| grid.text(width)).collect::<Vec<String>>().join("\n")
+}
+
+/// Renders a report as Markdown: a title, a paragraph and tables.
+pub(super) fn markdown_report<'g>(
+    title: &str,
+    paragraph: &str,
+    grids: impl IntoIterator<Item = &'g Grid>,
+) -> String {
+    let tables: Vec<String> = grids.into_iter().map(Grid::markdown).collect();
+    let (title, paragraph) = (escape::markdown(title), escape::markdown_paragraph(paragraph));
+    format!("## {title}\n\n{paragraph}\n\n{}", tables.join("\n"))
 }
 
 /// A column on a terminal.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use sudobench_rows::{Budget, Latency};
+use hdrhistogram::Histogram;
+use sudobench_rows::Budget;
 
 use super::count;
+use super::units::round_time;
 
 /// Width of the longest bar in characters, if the line is long enough.
 const BAR_WIDTH: usize = 40;
@@ -20,24 +22,22 @@ struct Bin {
     puzzles: u64,
 }
 
-/// Draws the latencies on a logarithmic axis (steps 1-2-5), with one row for each bin. If `marks_budgets` is set, there is a line at each
-/// budget.
+/// Draws times on a logarithmic axis (steps 1-2-5), with one row for each bin and a line at each budget. The budgets are sorted.
 ///
 /// The lengths of bars are proportional to the counts; a bin with any puzzle has at least a thin bar. Bars are shorter if `width` is small.
 /// The text is empty if nothing was timed.
-pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usize) -> String {
+pub(super) fn draw_histogram(histogram: &Histogram<u64>, budgets: &[Budget], width: usize) -> String {
     let mut text = String::new();
-    let bins = bins(latency);
+    let bins = bins(histogram);
     let most = bins.iter().map(|bin| bin.puzzles).max().unwrap_or(0);
     let room = width.saturating_sub(BESIDE_BAR + count(most).len());
-    let marked = if marks_budgets { latency.within() } else { &[] };
-    let mut budgets = marked.iter().map(|within| &within.budget).peekable();
+    let mut budgets = budgets.iter().peekable();
     let lowest = bins.first().map_or(0, |bin| bin.low);
     while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= lowest) {
         write_mark(&mut text, budget);
     }
     for bin in &bins {
-        let range = format!("{:>6} - {:<6}", edge(bin.low), edge(bin.high));
+        let range = format!("{:>6} - {:<6}", round_time(bin.low as f64), round_time(bin.high as f64));
         let bar = bar(bin.puzzles, most, room.clamp(1, BAR_WIDTH));
         let _ = writeln!(text, "  {range} |{bar} {}", count(bin.puzzles));
         while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= bin.high) {
@@ -48,16 +48,6 @@ pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usiz
         budgets.for_each(|budget| write_mark(&mut text, budget));
     }
     text
-}
-
-/// Formats the edge of a bin, which is always a whole number in its unit.
-fn edge(ns: u64) -> String {
-    match ns {
-        ns if ns < 1_000 => format!("{ns} ns"),
-        ns if ns < 1_000_000 => format!("{} us", ns / 1_000),
-        ns if ns < 1_000_000_000 => format!("{} ms", ns / 1_000_000),
-        ns => format!("{} s", ns / 1_000_000_000),
-    }
 }
 
 fn write_mark(text: &mut String, budget: &Budget) {
@@ -73,8 +63,7 @@ fn bar(puzzles: u64, most: u64, width: usize) -> String {
 }
 
 /// Returns the bins from the fastest puzzle to the slowest.
-fn bins(latency: &Latency) -> Vec<Bin> {
-    let histogram = latency.histogram();
+fn bins(histogram: &Histogram<u64>) -> Vec<Bin> {
     if histogram.is_empty() {
         return Vec::new();
     }
@@ -97,14 +86,15 @@ fn bins(latency: &Latency) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudobench_rows::Budgets;
+    use sudobench_rows::{Budgets, Latency};
 
     fn drawn(budgets: &str, latencies: &[(u64, usize)]) -> String {
-        let mut latency = Latency::new(&budgets.parse::<Budgets>().unwrap().list);
+        let budgets = budgets.parse::<Budgets>().unwrap().list;
+        let mut latency = Latency::new(&budgets);
         for &(ns, times) in latencies {
             (0..times).for_each(|_| latency.record(ns, true));
         }
-        draw_histogram(&latency, true, 80)
+        draw_histogram(latency.histogram(), &budgets, 80)
     }
 
     #[test]

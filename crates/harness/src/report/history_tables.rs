@@ -1,13 +1,13 @@
 //! Reports a history: which commits changed the counters, where times shifted, and the trend of each pair.
 
 use super::figure_cell::shown;
-use super::grid::{Cell, Grid};
+use super::grid::{Cell, Grid, texts};
 use super::{count, counted, duration_ns, escape, number, units, wrapped};
 use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
-use crate::figures::listed;
+use crate::figures::{listed, pair_name};
 use crate::record::registry::{FIGURES, Figure};
 use crate::record::{COUNTED, History, HistoryEntry};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, extent};
 
 /// Maximum number of characters of a small chart.
 const SPARKS: usize = 16;
@@ -17,10 +17,8 @@ const HASH_DIGITS: usize = 10;
 
 /// Returns the history as text, in lines of at most `width` columns.
 pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> String {
-    let drawn = grids(history, trends, sparkline);
-    let grids: Vec<String> = drawn.iter().map(|grid| grid.text(width)).collect();
     let head = escape::lines(&wrapped(&escape::visible(&sentence(history)), width, "", "  "));
-    format!("{head}\n{}", grids.join("\n"))
+    format!("{head}\n{}", texts(&grids(history, trends, sparkline), width))
 }
 
 /// Returns the number of runs, and the starts of the first and the last run.
@@ -51,15 +49,14 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
         for counter in &trend.counters {
             let values: Vec<f64> = counter.points.iter().map(|(_, value)| *value).collect();
             let Some(&last) = values.last() else { continue };
-            let of = match trend.dataset.as_str() {
-                "" => trend.solver.clone(),
-                dataset => format!("{} on {dataset}", trend.solver),
-            };
-            let mut row = vec![Cell::from(of), Cell::from(counter.name.as_str())];
-            row.push(Cell::number(values.len() as f64, count(values.len() as u64)));
-            row.push(Cell::number(last, format!("{} {}", draw(&values), number(last)).trim().to_owned()));
+            let mut row = vec![
+                Cell::from(pair_name(&trend.solver, &trend.dataset)),
+                Cell::from(counter.name.as_str()),
+                Cell::count(values.len() as u64),
+                Cell::number(last, format!("{} {}", draw(&values), number(last)).trim()),
+            ];
             match counter.last_change() {
-                None => row.extend(std::iter::repeat_with(Cell::none).take(4)),
+                None => row.resize(headers.len(), Cell::none()),
                 Some([(before, old), (run, new)]) => {
                     row.push(Cell::from(format!("{} -> {}", number(old), number(new))));
                     row.extend(run_cells(history, run, before));
@@ -68,7 +65,7 @@ fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String)
             grid.rows.push(row);
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Returns the name of a run: its commit or, if the run has no commit, its start time.
@@ -111,14 +108,13 @@ fn changes(history: &History, trends: &[PairTrend]) -> Grid {
         grid.rows.push(names.into_iter().chain(pair).chain(sums).collect());
     }
     if grid.rows.is_empty() {
-        grid.notes.push("No count of any pair changed.".to_owned());
+        grid.note("No count of any pair changed.");
     }
     if same_sums {
-        grid.notes.push("same sum: the puzzles' counts changed, and their sums did not.".to_owned());
+        grid.note("same sum: the puzzles' counts changed, and their sums did not.");
     }
     if same_commit {
-        let words = "If a commit comes after itself, two of its runs have different counts: the counts are not exact, or the two builds used different files.";
-        grid.notes.push(words.to_owned());
+        grid.note("If a commit comes after itself, two of its runs have different counts: the counts are not exact, or the two builds used different files.");
     }
     grid
 }
@@ -156,7 +152,7 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     rows.sort_by_key(|(run, _)| *run);
     grid.rows = rows.into_iter().map(|(_, row)| row).collect();
     if grid.rows.is_empty() {
-        grid.notes.push("No shift was found.".to_owned());
+        grid.note("No shift was found.");
     }
     let series: Vec<bool> =
         trends.iter().flat_map(|trend| &trend.times).map(|times| times.is_long_enough()).collect();
@@ -167,9 +163,9 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
             count(short),
             count(series.len() as u64)
         );
-        grid.notes.push(words);
+        grid.note(words);
     }
-    grid.notes.push(format!(
+    grid.note(format!(
         "Times of one machine: shifts found by the change-point method E-divisive, with a permutation test at {}% for each series; the place of a shift is an estimate. \
          Paired trials: a shift is a ratio whose whole interval is beyond the gate's limit.",
         LEVEL * 100.0
@@ -187,7 +183,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let has = |figure: &Figure| {
         let mut times = trends.iter().flat_map(|trend| &trend.times);
-        times.any(|times| times.figures.iter().any(|(other, _)| *other == figure))
+        times.any(|times| !times.points_of(figure).is_empty())
     };
     let figures: Vec<&Figure> = FIGURES.iter().copied().filter(|&figure| has(figure)).collect();
     let headers: Vec<&str> = (["solver", "dataset", "runs"].into_iter())
@@ -210,10 +206,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let runs = history.entries.iter().filter(|entry| {
             entry.pairs.iter().any(|pair| pair.solver == trend.solver && pair.dataset == trend.dataset)
         });
-        let runs = runs.count() as u64;
         let drawn = |values: &[f64], shown: fn(f64) -> String| {
-            let cell =
-                |&value| Cell::number(value, format!("{} {}", draw(values), shown(value)).trim().to_owned());
+            let cell = |&value| Cell::number(value, format!("{} {}", draw(values), shown(value)).trim());
             values.last().map_or_else(Cell::none, cell)
         };
         let whole = |value: f64| count(value as u64);
@@ -221,20 +215,19 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         let mut row = vec![
             Cell::from(trend.solver.as_str()),
             Cell::from(trend.dataset.as_str()),
-            Cell::number(runs as f64, count(runs)),
+            Cell::count(runs.count() as u64),
         ];
         row.extend((0..COUNTED.len()).map(|at| drawn(&sums(at), whole)));
         row.push(drawn(&medians, duration_ns));
         row.extend(figures.iter().map(|figure| {
-            let points = timed.and_then(|times| times.figures.iter().find(|(other, _)| other == figure));
-            let values: Vec<f64> =
-                points.iter().flat_map(|(_, points)| points).map(|point| point.1).collect();
+            let points = timed.map_or(&[][..], |times| times.points_of(figure));
+            let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
             drawn(&values, shown(figure.unit))
         }));
         row.push(since_first.unwrap_or_else(Cell::none));
         grid.rows.push(row);
     }
-    grid.notes.push(
+    grid.note(
         "time: the time of one core for a puzzle, on the machine of the last run; since the first base: the product of all ratios of paired \
          trials, with an interval that grows with every ratio."
             .to_owned(),
@@ -242,8 +235,7 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
     if !history.passed_over.is_empty() {
         let numbers: Vec<String> = history.passed_over.iter().map(usize::to_string).collect();
         let lines = listed(&numbers);
-        grid.notes
-            .push(format!("Skipped (incomplete, not a run, or with impossible numbers): lines {lines}."));
+        grid.note(format!("Skipped (incomplete, not a run, or with impossible numbers): lines {lines}."));
     }
     grid
 }
@@ -254,9 +246,7 @@ fn sparkline(values: &[f64]) -> String {
     const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let shown = values.len().min(SPARKS);
     let chosen = (1..=shown).map(|at| values[(at * values.len()).div_ceil(shown) - 1]);
-    let (least, most) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &value| {
-        (least.min(value), most.max(value))
-    });
+    let (least, most) = extent(values.iter().copied()).unwrap_or_default();
     let block = |value: f64| match most > least {
         true => BLOCKS[((value - least) / (most - least) * 7.0).round() as usize],
         false => BLOCKS[3],

@@ -28,8 +28,7 @@ pub fn write_judge_runs<'a>(
     out: &mut impl Write,
     rows: impl IntoIterator<Item = JudgedPuzzle<'a>>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(COLUMNS)?;
+    let mut writer = ExportCsv::new(out, COLUMNS)?;
     for JudgedPuzzle {
         dataset,
         number,

@@ -2,13 +2,15 @@
 //!
 //! The times of runs are processor times, because these decide the judge's verdict. They include the program's start-up.
 
-use sudobench_rows::{Budget, Latency, LatencyCounts};
+use sudobench_rows::Budget;
 
-use super::bench_tables::{fingerprint_note, measured, within_cell};
+use super::bench_tables::{fingerprint_note, left_out, within_cell};
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
+use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
+use super::{count, counted, duration_ns, escape, units, wrapped};
+use crate::analysis::distinct;
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
     histogram_from_text,
@@ -28,13 +30,12 @@ const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 /// Returns all tables of a record.
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
-        let if_any = |grid: Grid| Some(grid).filter(|grid| !grid.rows.is_empty());
         let grids = [
-            (RecordTable::Verdicts, Some(verdicts(record, dataset))),
-            (RecordTable::References, references(record, dataset)),
-            (RecordTable::Times, if_any(times(record, dataset))),
-            (RecordTable::Slowest, if_any(slowest(record, dataset))),
-            (RecordTable::Failures, if_any(failures(record, dataset))),
+            (RecordTable::OfDataset, Some(verdicts(record, dataset))),
+            (RecordTable::AboveCactus, references(record, dataset)),
+            (RecordTable::AbovePercentiles, times(record, dataset).if_any()),
+            (RecordTable::OfDataset, slowest(record, dataset).if_any()),
+            (RecordTable::OfDataset, failures(record, dataset).if_any()),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -47,17 +48,9 @@ pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String
     let pairs = record.datasets.iter().flat_map(|dataset| judged(record, dataset));
     let drawn = pairs.filter_map(|(pair, measurement, _)| {
         let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
-        let buckets = histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
         let budgets: Vec<Budget> =
             measurement.budgets.iter().filter_map(|budget| Budget::of_label(&budget.label)).collect();
-        let mut latency = Latency::new(&budgets);
-        latency.merge(&LatencyCounts {
-            histogram: buckets.collect(),
-            within: Vec::new(),
-            total_ns: 0,
-            max_ns: histogram.max(),
-        });
-        let drawn = draw_histogram(&latency, true, width);
+        let drawn = draw_histogram(&histogram, &budgets, width);
         let title = format!("{}: processor time of {}, accepted", pair.dataset, pair.solver);
         let title = wrapped(&escape::visible(&title), width, "", "    ");
         (!drawn.is_empty()).then(|| escape::lines(&format!("{title}{drawn}")))
@@ -70,7 +63,8 @@ fn judged<'r>(
     record: &'r BenchRecord,
     dataset: &'r DatasetRecord,
 ) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement, &'r JudgeRecord)> {
-    measured(record, dataset)
+    record
+        .measured(&dataset.name)
         .filter_map(|(pair, measurement)| Some((pair, measurement, measurement.judge.as_ref()?)))
 }
 
@@ -89,7 +83,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     headers.push("peak memory");
     let mut grid = Grid::new(title(record, dataset), &headers);
     grid.left = 3;
-    for pair in record.pairs.iter().filter(|pair| pair.dataset == dataset.name) {
+    for pair in record.pairs_of(&dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str())];
         match pair.measurement.as_ref().and_then(|measurement| measurement.judge.as_ref()) {
             Some(judge) => {
@@ -98,7 +92,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
                 let memory = judge.peak_memory_bytes;
                 row.push(Cell::number(memory as f64, mebibytes(memory)));
             }
-            None => row.extend((1..headers.len()).map(|_| Cell::none())),
+            None => row.resize(headers.len(), Cell::none()),
         }
         grid.rows.push(row);
         grid.notes.extend(sentences(record, pair));
@@ -108,7 +102,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let failures = &verdicts[1..];
     if !failures.is_empty() {
         let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
-        grid.notes.push(words.collect::<Vec<_>>().join(", "));
+        grid.note(words.collect::<Vec<_>>().join(", "));
     }
     grid
 }
@@ -139,11 +133,10 @@ fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
 
 fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
     let puzzles = judge.with_verdict(verdict);
-    let text = match verdict {
-        Verdict::Accepted => format!("{} ({})", count(puzzles), share(puzzles, judge.puzzles())),
-        _ => count(puzzles),
-    };
-    Cell::number(puzzles as f64, text)
+    match verdict {
+        Verdict::Accepted => Cell::part(puzzles, judge.puzzles()),
+        _ => Cell::count(puzzles),
+    }
 }
 
 fn mebibytes(bytes: u64) -> String {
@@ -201,53 +194,25 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget is the reference time of this language. For CPython, the reference time of PyPy counts; for an unknown
-/// language, every reference time.
-fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
-    let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
-        return false;
-    };
+/// Returns whether a budget concerns programs in this language, because it is not the reference time of another language. For CPython, the
+/// reference time of PyPy counts; for an unknown language, every reference time.
+fn concerns(language: &str, budget: &BudgetRecord) -> bool {
+    let origin = Budget::of_label(&budget.label).map_or("", |known| known.origin);
     match language {
-        "cpp" => known.origin.starts_with("C++"),
-        "java" => known.origin == "Java",
-        "pypy" | "python" => known.origin.starts_with("PyPy"),
+        _ if origin.is_empty() => true,
+        "cpp" => origin.starts_with("C++"),
+        "java" => origin == "Java",
+        "pypy" | "python" => origin.starts_with("PyPy"),
         _ => true,
     }
-}
-
-/// Describes the rows of a dataset that were left out. If there is a `sample`, puzzles were examined only until the sample was full, and
-/// the counts of puzzles cover only the examined puzzles. Malformed rows are always counted in the whole file.
-fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<String> {
-    let kinds = [
-        (dataset.malformed, "malformed row", ""),
-        (dataset.unsolvable, "puzzle", " without a solution"),
-        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
-    ];
-    let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
-    let in_words = kinds.map(|(rows, noun, which)| {
-        let is = if rows == 1 { "is" } else { "are" };
-        format!("{}{which} {is} left out", counted(rows, noun))
-    });
-    let passed_over = dataset.unsolvable.saturating_add(dataset.beyond_problem);
-    let looked_at = sample.filter(|_| passed_over > 0).map(|sample| {
-        format!(
-            "to fill the sample, {} were looked at",
-            counted(sample.saturating_add(passed_over), "puzzle")
-        )
-    });
-    in_words.chain(looked_at).collect()
 }
 
 /// Makes the table of the number of puzzles that were accepted within the reference time of the program's language, and within other
 /// budgets. Returns `None` if nothing was run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
-    let concerns = |judge: &JudgeRecord, budget: &BudgetRecord| {
-        let is_of_a_language = Budget::of_label(&budget.label).is_some_and(|known| !known.origin.is_empty());
-        !is_of_a_language || is_reference(&judge.language, budget)
-    };
     let is_shown =
-        |budget: &&BudgetRecord| judged(record, dataset).any(|(_, _, judge)| concerns(judge, budget));
+        |budget: &&BudgetRecord| judged(record, dataset).any(|(.., judge)| concerns(&judge.language, budget));
     let columns: Vec<&BudgetRecord> = first.budgets.iter().filter(is_shown).collect();
     let mut headers = vec!["program", "limit"];
     headers.extend(columns.iter().map(|budget| budget.label.as_str()));
@@ -255,7 +220,9 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     for (pair, measurement, judge) in judged(record, dataset) {
         let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(judge.time_limit_ns as f64)];
         row.extend(columns.iter().map(|column| {
-            let same = |budget: &&BudgetRecord| budget.limit_ns == column.limit_ns && concerns(judge, budget);
+            let same = |budget: &&BudgetRecord| {
+                budget.limit_ns == column.limit_ns && concerns(&judge.language, budget)
+            };
             measurement.budgets.iter().find(same).map_or(Cell::none(), within_cell)
         }));
         grid.rows.push(row);
@@ -268,7 +235,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
     let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
     let mut grid = Grid::new(title, &headers);
-    let (mut jobs, mut held_by): (usize, Vec<&str>) = (1, Vec::new());
+    let mut jobs = 1;
     for (pair, _, judge) in judged(record, dataset) {
         let (cpu, wall) = (&judge.cpu_ns, &judge.wall_ns);
         // 0 means that the start-up is unknown, because the program does not end by itself on a solved board.
@@ -282,21 +249,18 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         if judge.timed_again > 0 {
             let again = counted(judge.timed_again, "puzzle");
             let were = if judge.timed_again == 1 { "was" } else { "were" };
-            grid.notes.push(format!(
+            grid.note(format!(
                 "{}: {again} near a limit or a reference time {were} timed again, with no other run at the same time",
                 pair.solver
             ));
         }
         jobs = jobs.max(judge.jobs);
-        if !held_by.contains(&judge.held_by.as_str()) {
-            held_by.push(&judge.held_by);
-        }
     }
     if jobs > 1 {
-        grid.notes
-            .push(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
+        grid.note(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
     }
-    grid.notes.push(format!("limits enforced by {}", held_by.join("; ")));
+    let held_by = distinct(judged(record, dataset).map(|(.., judge)| judge.held_by.as_str()));
+    grid.note(format!("limits enforced by {}", held_by.join("; ")));
     grid
 }
 
@@ -308,7 +272,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.extend(judge.slowest.iter().take(SLOWEST).map(|slow| {
             vec![
                 Cell::from(pair.solver.as_str()),
-                Cell::number(slow.number as f64, count(slow.number)),
+                Cell::count(slow.number),
                 Cell::from(slow.verdict.letters()),
                 time_cell(slow.cpu_ns as f64),
                 time_cell(slow.wall_ns as f64),
@@ -338,9 +302,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         let shown = judge.failures.len().min(FAILURES) as u64;
         let others = judge.failed().saturating_sub(shown);
         if others > 0 {
-            let others = format!("{} more {}", count(others), plural(others, "puzzle"));
-            grid.notes
-                .push(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
+            let others = counted(others, "more puzzle");
+            grid.note(format!("{}: {others} not accepted; `judge --export-runs` writes all", pair.solver));
         }
         grid.notes.extend(time_limit_advice(&pair.solver, judge));
     }
@@ -368,13 +331,7 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["program"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     let mut grid = Grid::new("Over all datasets", &headers);
-    let mut programs: Vec<&str> = Vec::new();
-    for pair in &record.pairs {
-        if !programs.contains(&pair.solver.as_str()) {
-            programs.push(&pair.solver);
-        }
-    }
-    for program in programs {
+    for program in distinct(record.pairs.iter().map(|pair| pair.solver.as_str())) {
         let cell = |dataset: &DatasetRecord| {
             let pair = record.pair(program, &dataset.name)?;
             let judge = pair.measurement.as_ref()?.judge.as_ref()?;
@@ -500,7 +457,7 @@ mod tests {
         let record = fixtures::judge_record();
         let measurement = record.pairs[0].measurement.as_ref().unwrap();
         let held = |language: &str| -> Vec<&str> {
-            let of = measurement.budgets.iter().filter(|budget| is_reference(language, budget));
+            let of = measurement.budgets.iter().filter(|budget| concerns(language, budget));
             of.map(|budget| budget.label.as_str()).collect()
         };
         assert_eq!(held("cpp"), ["80ms (C++14)"]);

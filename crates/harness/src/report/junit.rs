@@ -6,12 +6,12 @@ use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStat
 use strum::VariantArray as _;
 
 use super::bench_tables::rounds_done;
-use super::counted;
 use super::escape::visible;
 use super::judge_tables::sentences;
+use super::{counted, duration_ns};
 use crate::gate::{Check, Gate, GateReport, GateVerdict};
 use crate::record::registry::THROUGHPUT;
-use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
+use crate::record::{BenchRecord, CommandsRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
 
 /// Maximum number of failures that the text of a case lists.
 const SHOWN_FAILURES: usize = 20;
@@ -71,12 +71,41 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     let kind = |record: &BenchRecord| if record.is_judged() { "judge" } else { "bench" };
     let mut all = Report::new(format!("sudobench {}", records.first().map_or("bench", kind)));
     for record in records {
-        let mut suite = TestSuite::new(kind(record));
-        suite.extra.insert("timestamp".into(), visible(&record.started).into_owned().into());
+        let mut suite = suite(kind(record), &record.started);
         suite.add_test_cases(record.pairs.iter().map(|pair| pair_case(record, pair)));
         all.add_test_suite(suite);
     }
     all.to_string()
+}
+
+/// Returns JUnit XML with a case for each command. If the command failed, its case is an error. The time of a case is the total time of all
+/// runs of the command.
+///
+/// # Errors
+///
+/// The same as for [`gate_junit`].
+pub fn commands_junit(record: &CommandsRecord) -> Result<String, SerializeError> {
+    let mut all = Report::new("sudobench bench");
+    let mut suite = suite("bench", &record.started);
+    let measured = record.results.iter().map(|it| {
+        let mut case = case("command", &it.name, TestCaseStatus::success());
+        case.set_time(Duration::from_secs_f64(it.times.iter().sum::<f64>().clamp(0.0, 1e9)));
+        let (median, runs) = (duration_ns(it.median * 1e9), counted(it.times.len() as u64, "run"));
+        case.set_system_out(format!("{median} (median of {runs})"));
+        case
+    });
+    let failed =
+        record.failures.iter().map(|it| case("command", &it.name, failed(NonSuccessKind::Error, &it.error)));
+    suite.add_test_cases(measured.chain(failed));
+    all.add_test_suite(suite);
+    all.to_string()
+}
+
+/// Makes an empty suite of a record that was started at this time.
+fn suite(name: &str, started: &str) -> TestSuite {
+    let mut suite = TestSuite::new(name);
+    suite.extra.insert("timestamp".into(), visible(started).into_owned().into());
+    suite
 }
 
 /// Makes the case of a pair. The time of the case is the total time of all rounds.
@@ -123,13 +152,13 @@ fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     status
 }
 
-pub(super) fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
+fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(visible(solver), status);
     case.set_classname(visible(dataset));
     case
 }
 
-pub(super) fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
+fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_message(visible(words));
     status

@@ -5,7 +5,7 @@ use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{duration_ns, units};
-use crate::analysis::{Standing, standings};
+use crate::analysis::{Standing, distinct, standings};
 use crate::figures::rate;
 use crate::record::{AnswerKind, BenchRecord, Entrant, Kind, Leaderboard, Measurement};
 use crate::statistics::geometric_mean;
@@ -69,16 +69,15 @@ fn ranking(
         }));
         grid.rows.push(row);
     }
-    grid.notes.push(
+    grid.note(
         "time/best: geometric mean over the sets of the time as a multiple of the best time in this table. The other columns are puzzles a second \
          with half the width of their 95% interval."
             .to_owned(),
     );
     if standings.iter().any(|standing| standing.answers == Some(kind) && !standing.lacks.is_empty()) {
-        let words = "*: the solver was not measured on all puzzles, because its time ran out. Its mean is a lower bound (\"at least\"). A solver that lacks a whole set comes last.";
-        grid.notes.push(words.to_owned());
+        grid.note("*: the solver was not measured on all puzzles, because its time ran out. Its mean is a lower bound (\"at least\"). A solver that lacks a whole set comes last.");
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Formats the throughput with half the width of its interval: `8.10 M/s ±0.4%`. A star marks a measurement on only a part of the puzzles.
@@ -97,14 +96,9 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     let mut grid = Grid::new("Latency: one puzzle at a time, median and 99th percentile", &headers);
     let mut rows: Vec<(Option<f64>, Vec<Cell>)> = Vec::new();
-    let mut solvers: Vec<&str> = Vec::new();
-    for pair in record.pairs.iter().filter(|pair| pair.kind != Kind::Batch && pair.measurement.is_some()) {
-        if !solvers.contains(&pair.solver.as_str()) {
-            solvers.push(&pair.solver);
-        }
-    }
+    let timed = record.pairs.iter().filter(|pair| pair.kind != Kind::Batch && pair.measurement.is_some());
     let mut has_pipes = false;
-    for solver in solvers {
+    for solver in distinct(timed.map(|pair| pair.solver.as_str())) {
         let (mut row, mut medians) = (vec![Cell::from(solver)], Vec::new());
         for dataset in &record.datasets {
             let measurement = record.pair(solver, &dataset.name).and_then(|pair| pair.measurement.as_ref());
@@ -126,16 +120,15 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     }
     rows.sort_by(|a, b| a.0.unwrap_or(f64::INFINITY).total_cmp(&b.0.unwrap_or(f64::INFINITY)));
     grid.rows = rows.into_iter().map(|(_, row)| row).collect();
-    grid.notes.push(
-        "Sorted by the geometric mean of the medians. Solvers that take many puzzles at once are left out."
-            .to_owned(),
+    grid.note(
+        "Sorted by the geometric mean of the medians. Solvers that take many puzzles at once are left out.",
     );
     if has_pipes {
-        let words =
-            "The times of programs that answer through pipes include the pipes: see the table of sets.";
-        grid.notes.push(words.to_owned());
+        grid.note(
+            "The times of programs that answer through pipes include the pipes: see the table of sets.",
+        );
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Lists the pairs that are not ranked, with the reason. Returns `None` if every pair is ranked.
@@ -148,7 +141,7 @@ fn left_out(record: &BenchRecord) -> Option<Grid> {
             grid.rows.push(cells.map(|text| Cell::from(text.as_str())).to_vec());
         }
     }
-    (!grid.rows.is_empty()).then_some(grid)
+    grid.if_any()
 }
 
 /// Returns the programming language of a contestant.
@@ -215,8 +208,8 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     for set in &board.contest.sets {
         let dataset = record.datasets.iter().find(|dataset| dataset.name == set.name);
         let puzzles = dataset.map(|dataset| dataset.puzzles as f64);
-        let alone = record.pairs.iter().filter(|pair| pair.dataset == set.name);
-        let alone = alone.filter_map(|pair| pair.measurement.as_ref()?.one_by_one_times()?.echo_ns).min();
+        let measured = record.measured(&set.name);
+        let alone = measured.filter_map(|(_, it)| it.one_by_one_times()?.echo_ns).min();
         let time = |ns: Option<f64>| ns.map_or(Cell::none(), time_cell);
         grid.rows.push(vec![
             Cell::from(set.name.as_str()),
@@ -227,8 +220,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
             time(alone.map(|ns| ns as f64)),
         ]);
     }
-    let words = "Pipes: the time of a program that only prints what it reads. The times of contestants that are called through pipes (lines) include this time.";
-    grid.notes.push(words.to_owned());
+    grid.note("Pipes: the time of a program that only prints what it reads. The times of contestants that are called through pipes (lines) include this time.");
     grid
 }
 

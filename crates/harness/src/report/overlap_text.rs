@@ -3,7 +3,7 @@
 use sudobench_rows::overlap::Overlap;
 
 use super::grid::{Cell, Grid};
-use super::{count, counted, plural, share};
+use super::{count, counted, share};
 use crate::record::{DatasetRowsRecord, OverlapRecord};
 
 /// Returns the counts as text, in lines of at most `width` columns.
@@ -37,7 +37,7 @@ fn grid(record: &OverlapRecord) -> Grid {
     ];
     grid.notes.extend(notes("TEST", test).into_iter().chain(notes("TRAIN", train)));
     if record.interrupted {
-        grid.notes.push("interrupted: there are more rows in TEST".to_owned());
+        grid.note("interrupted: there are more rows in TEST");
     }
     grid
 }
@@ -56,8 +56,8 @@ fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
         ));
     }
     if dataset.malformed > 0 {
-        let rows = plural(dataset.malformed, "row");
-        notes.push(format!("{name}: {} malformed {rows} without a puzzle", count(dataset.malformed)));
+        let rows = counted(dataset.malformed, "malformed row");
+        notes.push(format!("{name}: {rows} without a puzzle"));
     }
     notes
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::export_csv::ExportCsv;
+use super::export_csv::{ExportCsv, optional};
 use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
 
 /// Columns that identify the puzzle and the pair.
@@ -14,15 +14,10 @@ fn named(pair: &PairRecord, puzzle: &NamedPuzzle) -> [String; NAMED.len()] {
         pair.solver.clone(),
         pair.dataset.clone(),
         puzzle.number.to_string(),
-        number(puzzle.form),
+        optional(puzzle.form),
         puzzle.line.to_string(),
         puzzle.puzzle.clone(),
     ]
-}
-
-/// Formats a number. `None` gives an empty text.
-fn number(number: Option<u64>) -> String {
-    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 /// Writes the wrong answers of pairs, a row for each. The answer is between backticks, because other commands would otherwise take a full
@@ -35,8 +30,7 @@ pub fn write_wrong_answers<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<WrongAnswer>)>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(NAMED.iter().chain(&["printed", "reason"]))?;
+    let mut writer = ExportCsv::new(out, NAMED.iter().chain(&["printed", "reason"]))?;
     for (pair, wrong) in pairs {
         for WrongAnswer { puzzle, answer, reason } in wrong {
             let told = [format!("`{answer}`"), reason.clone()];
@@ -54,11 +48,10 @@ pub fn write_puzzles<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out);
-    writer.write_row(NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
+    let mut writer = ExportCsv::new(out, NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
     for (pair, puzzles) in pairs {
         for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
-            let figures = [*time_ns, *nodes, *guesses].map(number);
+            let figures = [*time_ns, *nodes, *guesses].map(optional);
             writer.write_row(named(pair, puzzle).into_iter().chain(figures))?;
         }
     }

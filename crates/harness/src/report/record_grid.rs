@@ -1,25 +1,17 @@
-//! The tables of a record, identified by their content.
+//! The tables of a record, with their places on a page.
 
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
 
-/// The content of a table of a record.
+/// The content of a table of a record, as far as a page or a report treats it specially.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordTable {
-    /// `bench`: throughput.
-    Speed,
-    /// `bench`: times of single puzzles.
-    Latency,
-    /// `bench`: work of the searches.
-    Search,
-    /// `bench`: differences between the forms of a puzzle.
-    Forms,
-    /// `bench`: counts of the operating system.
-    System,
-    /// `bench`: the slowest puzzles.
-    SlowestPuzzles,
-    /// `bench`: wrong answers.
-    Wrong,
+    /// A table of a dataset. A page shows the plot of times by percentile below it.
+    AbovePercentiles,
+    /// A table of a dataset. A page shows the cactus plot below it.
+    AboveCactus,
+    /// Any other table of a dataset.
+    OfDataset,
     /// A leaderboard: all solvers, best first.
     Ranking,
     /// A leaderboard: pairs that were not measured.
@@ -28,16 +20,6 @@ pub(super) enum RecordTable {
     Contestants,
     /// A leaderboard: origin of the sets.
     Sets,
-    /// `judge`: verdicts of the programs.
-    Verdicts,
-    /// `judge`: puzzles accepted within the reference times.
-    References,
-    /// `judge`: times of the runs.
-    Times,
-    /// `judge`: the slowest puzzles.
-    Slowest,
-    /// `judge`: rejected puzzles.
-    Failures,
     /// All solvers on all datasets.
     Overview,
 }

@@ -1,15 +1,16 @@
 //! Renders the tables of a record of `bench` or `judge`, for a terminal and as Markdown.
 
 use super::bench_tables::bench_grids;
+use super::counted;
+use super::grid::{markdown_report, texts};
 use super::judge_tables::{judge_grids, judge_histograms};
 use super::leaderboard::leaderboard_grids;
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{counted, escape};
 use crate::record::{BenchRecord, Build, Finding, Machine};
 
 /// Returns the tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
-    let mut tables: Vec<String> = grids(record).iter().map(|it| it.grid.text(width)).collect();
+    let mut tables = vec![texts(grids(record).iter().map(|it| &it.grid), width)];
     if record.is_judged() {
         tables.extend(judge_histograms(record, width));
     }
@@ -20,19 +21,14 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
 pub fn leaderboard_text(record: &BenchRecord, width: usize) -> String {
     let grids = grids(record);
     let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::LeftOut));
-    shown.map(|it| it.grid.text(width)).collect::<Vec<_>>().join("\n")
+    texts(shown.map(|it| &it.grid), width)
 }
 
 /// Returns the tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
     let conditions =
         conditions(&record.machine, &record.build, &record.noise, (&record.started, record.seed));
-    let conditions = escape::markdown_paragraph(&conditions);
-    let title = escape::markdown(&title(record));
-    let mut text = format!("## {title}\n\n{conditions}\n\n");
-    let tables: Vec<String> = grids(record).iter().map(|it| it.grid.markdown()).collect();
-    text.push_str(&tables.join("\n"));
-    text
+    markdown_report(&title(record), &conditions, grids(record).iter().map(|it| &it.grid))
 }
 
 /// Returns the heading of a report, such as `sudobench bench`.

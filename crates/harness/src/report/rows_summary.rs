@@ -1,6 +1,6 @@
 //! The summary at the end of a command that processes rows: number of rows, time, and remarks on some rows.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -38,54 +38,48 @@ pub(super) const JOINED: &str = "\u{a0}";
 pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Breaks long lines into lines of at most `width` columns, and writes them.
-pub(super) fn write_wrapped(
-    lines: &impl fmt::Display,
-    width: usize,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    for line in lines.to_string().lines() {
-        let words = line.trim_start();
-        let indent = &line[..line.len() - words.len()];
-        let wrapped = wrapped(words, width, indent, &format!("{indent}    "));
-        f.write_str(&wrapped.replace(JOINED, " "))?;
-    }
-    Ok(())
-}
-
-impl fmt::Display for RowsSummary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.width, f)
-    }
-}
-
 impl RowsSummary<'_> {
-    /// Writes the summary without wrapping its lines.
-    pub(super) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_throughput(f)?;
-        self.write_statuses(f)
+    /// Returns the summary as text, in lines of at most `width` columns.
+    pub fn text(&self) -> String {
+        self.text_with(|_| Ok(()))
     }
 
-    fn write_throughput(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Returns the summary as text, followed by the lines that `write_more` writes.
+    pub(super) fn text_with(&self, write_more: impl FnOnce(&mut String) -> fmt::Result) -> String {
+        let mut lines = String::new();
+        // Writing to a string does not fail.
+        let _ = self
+            .write_throughput(&mut lines)
+            .and_then(|()| self.write_statuses(&mut lines))
+            .and_then(|()| write_more(&mut lines));
+        let wrap = |line: &str| {
+            let words = line.trim_start();
+            let indent = &line[..line.len() - words.len()];
+            wrapped(words, self.width, indent, &format!("{indent}    ")).replace(JOINED, " ")
+        };
+        lines.lines().map(wrap).collect()
+    }
+
+    fn write_throughput(&self, text: &mut String) -> fmt::Result {
         let tally = self.tally;
         let seconds = self.wall.as_secs_f64();
         let per_second = if seconds > 0.0 { tally.puzzles() as f64 / seconds } else { 0.0 };
         let rows = tally.rows();
-        write!(f, "{TITLE}{}{TITLE:#} {} in {seconds:.3} s: ", count(rows), plural(rows, "row"))?;
-        write!(f, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
+        write!(text, "{TITLE}{}{TITLE:#} {} in {seconds:.3} s: ", count(rows), plural(rows, "row"))?;
+        write!(text, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
         writeln!(
-            f,
+            text,
             " ({}, {}, reading and writing included)",
             self.by,
             counted(self.threads as u64, "thread")
         )?;
         if self.shards > 1 {
             let shards = counted(self.shards as u64, "shard");
-            writeln!(f, "  merged from {shards}: time of the longest shard, threads of all shards")?;
+            writeln!(text, "  merged from {shards}: time of the longest shard, threads of all shards")?;
         }
         if self.resumed_after > 0 {
             writeln!(
-                f,
+                text,
                 "  {} of these from an earlier run, whose time is included",
                 counted(self.resumed_after, "row")
             )?;
@@ -93,26 +87,20 @@ impl RowsSummary<'_> {
         Ok(())
     }
 
-    fn write_statuses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_statuses(&self, text: &mut String) -> fmt::Result {
         let tally = self.tally;
         for status in Status::ALL {
             let rows = tally.of(status);
             let style =
                 if matches!(status, Status::Malformed | Status::Aborted) { BAD } else { Style::new() };
             if rows > 0 {
-                let share = share(rows, tally.rows());
-                writeln!(f, "  {style}{:<11}{style:#} {:>13}  {share:>8}", status.name(), count(rows))?;
+                write_count(text, style, status.name(), rows, &format!("{:>8}", share(rows, tally.rows())))?;
             }
         }
         if tally.compared > 0 {
             let style = if tally.mismatches > 0 { BAD } else { Style::new() };
-            let (mismatches, compared) = (count(tally.mismatches), count(tally.compared));
-            writeln!(
-                f,
-                "  {style}{:<11}{style:#} {mismatches:>13}  of {compared} expected {}",
-                "mismatches",
-                plural(tally.compared, "solution")
-            )?;
+            let of = format!("of {}", counted(tally.compared, "expected solution"));
+            write_count(text, style, "mismatches", tally.mismatches, &of)?;
         }
         // The labels have the form of a condition for --only.
         let words: Vec<(String, u64)> = word_counts(self.columns, tally)
@@ -126,30 +114,24 @@ impl RowsSummary<'_> {
         let width = lengths.max().unwrap_or(0).max(25);
         for (label, rows) in words {
             let padding = width - label.len();
-            writeln!(f, "  {label}{:>padding$}  {:>8}", count(rows), share(rows, tally.rows()))?;
+            writeln!(text, "  {label}{:>padding$}  {:>8}", count(rows), share(rows, tally.rows()))?;
         }
         if tally.left_out > 0 {
             let kept = count(tally.rows() - tally.left_out);
-            writeln!(
-                f,
-                "  {:<11} {:>13}  of these rows, by {}; {kept} kept",
-                "left out",
-                count(tally.left_out),
-                self.left_out_by
-            )?;
+            let rest = format!("of these rows, by {}; {kept} kept", self.left_out_by);
+            write_count(text, Style::new(), "left out", tally.left_out, &rest)?;
         }
         if tally.restored > 0 {
-            let restored = count(tally.restored);
-            writeln!(f, "  {:<11} {restored:>13}  of these rows, by --restore-zeros", "restored")?;
+            write_count(text, Style::new(), "restored", tally.restored, "of these rows, by --restore-zeros")?;
         }
         if tally.refused > 0 {
-            writeln!(
-                f,
-                "  {BAD}{:<11}{BAD:#} {:>13}  wrong grids: a bug of the solver",
-                "refused",
-                count(tally.refused)
-            )?;
+            write_count(text, BAD, "refused", tally.refused, "wrong grids: a bug of the solver")?;
         }
         Ok(())
     }
+}
+
+/// Writes a line with a number of rows.
+pub(super) fn write_count(text: &mut String, style: Style, name: &str, rows: u64, rest: &str) -> fmt::Result {
+    writeln!(text, "  {style}{name:<11}{style:#} {:>13}  {rest}", count(rows))
 }

@@ -1,13 +1,14 @@
 //! The summary at the end of a run of `solve`.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use anstyle::Style;
-use sudobench_rows::Latency;
+use sudobench_rows::{Budget, Latency};
 
-use super::rows_summary::{BAD, JOINED, TITLE, write_wrapped};
+use super::histogram::draw_histogram;
+use super::rows_summary::{BAD, JOINED, TITLE};
 use super::units::batch_caption;
-use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
+use super::{RowsSummary, count, counted, duration_ns, share};
 
 /// The summary of a run of `solve`, for a terminal. It has ANSI styles; print it through `anstream`, which removes them if necessary.
 #[derive(Debug)]
@@ -20,24 +21,19 @@ pub struct RunSummary<'m> {
     pub budgets_were_typed: bool,
 }
 
-impl fmt::Display for RunSummary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.rows.width, f)
-    }
-}
-
 impl RunSummary<'_> {
-    /// Writes the summary without wrapping its lines.
-    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Returns the summary as text.
+    pub fn text(&self) -> String {
         // If no column needs an outcome, the puzzles are not solved.
         let by = if self.rows.tally.unasked > 0 { "not solved" } else { self.rows.by };
-        RowsSummary { by, ..self.rows }.write_lines(f)?;
-        if self.solved() > 0 {
-            self.write_nodes(f)?;
-            self.write_latency(f)?;
-            self.write_budgets(f)?;
-        }
-        Ok(())
+        RowsSummary { by, ..self.rows }.text_with(|text| {
+            if self.solved() > 0 {
+                self.write_nodes(text)?;
+                self.write_latency(text)?;
+                self.write_budgets(text)?;
+            }
+            Ok(())
+        })
     }
 
     /// Returns the number of puzzles that were solved.
@@ -45,35 +41,35 @@ impl RunSummary<'_> {
         self.rows.tally.puzzles() - self.rows.tally.unasked
     }
 
-    fn write_nodes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_nodes(&self, text: &mut String) -> fmt::Result {
         let tally = self.rows.tally;
         let mean = |total: u64| total as f64 / self.solved() as f64;
-        write!(f, "  nodes {:.1} and guesses {:.2} a puzzle; ", mean(tally.nodes), mean(tally.guesses))?;
-        writeln!(f, "{} without a guess", share(tally.without_guess, self.solved()))
+        write!(text, "  nodes {:.1} and guesses {:.2} a puzzle; ", mean(tally.nodes), mean(tally.guesses))?;
+        writeln!(text, "{} without a guess", share(tally.without_guess, self.solved()))
     }
 
-    fn write_latency(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_latency(&self, text: &mut String) -> fmt::Result {
         let summary = self.latency.summary();
         let amortised = self.rows.tally.solving_ns as f64 / self.rows.tally.puzzles().max(1) as f64;
         writeln!(
-            f,
+            text,
             "{TITLE}time{TITLE:#} of a puzzle  {} of solver time, amortised over all puzzles",
             duration_ns(amortised)
         )?;
         writeln!(
-            f,
+            text,
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
         // If puzzles are solved one after the other, their latencies add up to at most the solver's time. If the mean latency is much
         // larger, the puzzles wait for batches.
         if summary.mean > 2.0 * amortised {
-            writeln!(f, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
+            writeln!(text, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
         }
         // If a run ends early, the rows of some timed puzzles may not have been written.
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
             let timed = counted(puzzles, "puzzle");
-            writeln!(f, "  {timed} {were} timed, not all of them written")?;
+            writeln!(text, "  {timed} {were} timed, not all of them written")?;
         }
         let figures = [
             ("mean", summary.mean),
@@ -84,10 +80,12 @@ impl RunSummary<'_> {
             ("max", summary.max as f64),
         ];
         for (name, ns) in figures {
-            write!(f, "  {name}{JOINED}{}", duration_ns(ns).replace(' ', JOINED))?;
+            write!(text, "  {name}{JOINED}{}", duration_ns(ns).replace(' ', JOINED))?;
         }
-        f.write_str("\n")?;
-        f.write_str(&draw_histogram(self.latency, !self.budgets_take_a_line(), self.rows.width))
+        text.write_str("\n")?;
+        let marked = if self.budgets_take_a_line() { &[] } else { self.latency.within() };
+        let budgets: Vec<Budget> = marked.iter().map(|within| within.budget.clone()).collect();
+        text.write_str(&draw_histogram(self.latency.histogram(), &budgets, self.rows.width))
     }
 
     /// Returns whether one line is enough for the budgets, because they are the default budgets and no puzzle exceeds them.
@@ -97,25 +95,25 @@ impl RunSummary<'_> {
         !self.budgets_were_typed && latency.within().iter().all(|within| within.puzzles == puzzles)
     }
 
-    fn write_budgets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_budgets(&self, text: &mut String) -> fmt::Result {
         let puzzles = self.latency.summary().puzzles;
         if self.budgets_take_a_line() {
             let labels: Vec<String> =
                 self.latency.within().iter().map(|within| within.budget.label()).collect();
             return writeln!(
-                f,
+                text,
                 "{TITLE}within budget{TITLE:#}  all puzzles, for the budgets {}",
                 labels.join(", ")
             );
         }
         if !self.latency.within().is_empty() {
-            writeln!(f, "{TITLE}within budget{TITLE:#}")?;
+            writeln!(text, "{TITLE}within budget{TITLE:#}")?;
         }
         for within in self.latency.within() {
             let style = if within.puzzles < puzzles { BAD } else { Style::new() };
             let (kept, share) = (count(within.puzzles), share(within.puzzles, puzzles));
             let label = within.budget.label();
-            writeln!(f, "  {label:<16} {style}{kept:>13}{style:#} of {}  {share:>8}", count(puzzles))?;
+            writeln!(text, "  {label:<16} {style}{kept:>13}{style:#} of {}  {share:>8}", count(puzzles))?;
         }
         Ok(())
     }
@@ -147,7 +145,7 @@ mod tests {
     }
 
     fn rendered(summary: &RunSummary) -> String {
-        anstream::adapter::strip_str(&summary.to_string()).to_string()
+        anstream::adapter::strip_str(&summary.text()).to_string()
     }
 
     #[test]

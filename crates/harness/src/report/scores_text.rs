@@ -2,22 +2,19 @@
 
 use sudobench_rows::Accuracy;
 
-use super::grid::{Cell, Grid};
-use super::{count, counted, escape};
+use super::grid::{Cell, Grid, markdown_report, texts};
+use super::{count, counted};
 use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
 
 /// Returns the accuracies as text, in lines of at most `width` columns.
 pub fn scores_text(scores: &ScoresRecord, width: usize) -> String {
-    let tables: Vec<String> = grids(scores).iter().map(|grid| grid.text(width)).collect();
-    tables.join("\n")
+    texts(&grids(scores), width)
 }
 
 /// Returns the accuracies of a run as Markdown. If the run has none, the text has only the heading and the description of the run.
 pub fn scores_markdown(record: &RowsRecord) -> String {
-    let grids = record.scores.iter().flat_map(grids);
-    let tables: Vec<String> = grids.map(|grid| grid.markdown()).collect();
-    let source = escape::markdown_paragraph(&source(record));
-    format!("## sudobench score\n\n{source}\n\n{}", tables.join("\n"))
+    let grids = record.scores.as_ref().map(grids).unwrap_or_default();
+    markdown_report("sudobench score", &source(record), &grids)
 }
 
 /// Says what was scored, when and by which version.
@@ -75,16 +72,15 @@ fn all_rows(all: &ScoreRecord) -> Grid {
     }
     if all.compared < all.puzzles {
         let others = counted(all.puzzles - all.compared, "puzzle");
-        grid.notes
-            .push(format!("{others} without exactly one solution: not in the cell and blank accuracies"));
+        grid.note(format!("{others} without exactly one solution: not in the cell and blank accuracies"));
     }
     if all.malformed_predictions > 0 {
         let unread = counted(all.malformed_predictions, "prediction");
-        grid.notes.push(format!("{unread} cannot be read: counted as wrong"));
+        grid.note(format!("{unread} cannot be read: counted as wrong"));
     }
     if all.wrong_expected > 0 {
         let wrong = counted(all.wrong_expected, "expected solution");
-        grid.notes.push(format!("{wrong} that did not solve the puzzle: the puzzle was solved instead"));
+        grid.note(format!("{wrong} that did not solve the puzzle: the puzzle was solved instead"));
     }
     grid
 }
@@ -101,8 +97,7 @@ fn pass_at(scores: &ScoresRecord) -> Grid {
         grid.rows.push(vec![found.k.to_string().into(), mean, interval]);
         if found.too_small > 0 {
             let groups = counted(found.too_small, "group");
-            grid.notes
-                .push(format!("{groups} of fewer than {0} predictions: pass@{0} has no value", found.k));
+            grid.note(format!("{groups} of fewer than {0} predictions: pass@{0} has no value", found.k));
         }
     }
     grid
@@ -128,7 +123,7 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
         ]);
     }
     if scores.buckets.is_empty() && scores.all.puzzles > 0 {
-        grid.notes.push(format!("{column} has too many different values to list"));
+        grid.note(format!("{column} has too many different values to list"));
     }
     grid
 }

@@ -28,6 +28,16 @@ pub(super) fn multiple(value: f64) -> String {
     format!("{}x", number(value))
 }
 
+/// Formats a time that is a whole number in its unit: `500 us`.
+pub(super) fn round_time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns} ns"),
+        ns if ns < 1e6 => format!("{} us", ns / 1e3),
+        ns if ns < 1e9 => format!("{} ms", ns / 1e6),
+        ns => format!("{} s", ns / 1e9),
+    }
+}
+
 /// Formats a ratio as a rise: `+1.2%`.
 pub(super) fn rise(ratio: f64) -> String {
     format!("{:+.1}%", (ratio - 1.0) * 100.0)

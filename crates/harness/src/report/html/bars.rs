@@ -13,7 +13,6 @@ use super::STYLE;
 use super::plot::{short, text};
 use crate::figures::rate;
 use crate::record::{BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
-use crate::report::bench_tables::measured;
 use crate::report::escape;
 
 /// Lengths in the units of the drawing. At its natural size, one unit is one pixel.
@@ -115,7 +114,7 @@ impl Bar {
 
 /// Returns the bars of a set, fastest first. If the solvers of the set have different kinds of answers, each name includes the kind.
 fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
-    let mut solvers: Vec<(&PairRecord, &Measurement)> = measured(record, dataset).collect();
+    let mut solvers: Vec<(&PairRecord, &Measurement)> = record.measured(&dataset.name).collect();
     let speed = |measurement: &Measurement| measurement.throughput.median;
     solvers.sort_by(|a, b| speed(b.1).total_cmp(&speed(a.1)));
     let Some(&(first, best)) = solvers.first() else { return Vec::new() };

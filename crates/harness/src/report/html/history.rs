@@ -25,7 +25,7 @@ pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> Stri
         }
         (runs(history))
     };
-    page("sudobench history", &body)
+    page("sudobench history", "", &body)
 }
 
 /// Returns the plots of a pair: its counts, times, ratios and other figures, if it has them.
@@ -72,13 +72,9 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     let figure_plot = |&figure: &&'static Figure| {
         let lines = trend.times.iter().map(|times| TrendLine {
             name: times.machine.clone(),
-            points: (times
-                .figures
-                .iter()
-                .filter(|(other, _)| *other == figure)
-                .flat_map(|(_, points)| points))
-            .map(|&(run, value)| point(history, run, value, None, &shown(figure.unit)(value)))
-            .collect(),
+            points: (times.points_of(figure).iter())
+                .map(|&(run, value)| point(history, run, value, None, &shown(figure.unit)(value)))
+                .collect(),
         });
         let description = format!("{}; a line for each machine.", figure.meaning);
         plot(figure.label, &description, figure.label, shown(figure.unit), lines.collect(), Vec::new())

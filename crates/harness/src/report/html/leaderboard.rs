@@ -3,7 +3,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{bars, conditions, linked, page_with, section, table};
+use super::{bars, conditions, linked, section, table};
 use crate::record::{BenchRecord, Contest, Leaderboard};
 use crate::report::record_grid::RecordTable;
 use crate::report::record_tables::{grids, title};
@@ -35,12 +35,12 @@ pub(super) fn page(record: &BenchRecord, board: &Leaderboard) -> String {
         }
         section id="contestants" { (tables(&[RecordTable::Contestants, RecordTable::Sets])) }
         @for (at, dataset) in record.datasets.iter().enumerate() {
-            section id={ "set-" (at) } { (section(record, dataset)) }
+            section id={ "set-" (at) } { (section(record, dataset, &grids)) }
         }
         (conditions(record))
         script { (PreEscaped(SCRIPT)) }
     };
-    page_with(&title(record), STYLE, &body)
+    super::page(&title(record), STYLE, &body)
 }
 
 /// Shows the date, the author, the link and the note of a contest, as far as the contest has them.

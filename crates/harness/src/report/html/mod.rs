@@ -23,10 +23,10 @@ use super::bench_tables::{in_forms, puzzle_or_form};
 use super::doctor::noise;
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
-use super::record_grid::RecordTable;
+use super::record_grid::{RecordGrid, RecordTable};
 use super::record_tables::grids;
-use super::{count, counted, duration_ns, escape, share, units};
-use crate::analysis::{Portfolio, portfolio, times_best};
+use super::{count, counted, duration_ns, escape, units};
+use crate::analysis::{Portfolio, distinct, portfolio, times_best};
 use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 
 const STYLE: &str = include_str!("page.css");
@@ -47,23 +47,19 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
         }
         @if records.len() > 1 { (side_by_side::section(records, names)) }
         @for (at, (record, name)) in records.iter().zip(names).enumerate() {
+            @let grids = grids(record);
             section id={ "record-" (at) } {
-                (summary(record, name))
-                @for dataset in &record.datasets { (section(record, dataset)) }
+                (summary(record, name, &grids))
+                @for dataset in &record.datasets { (section(record, dataset, &grids)) }
                 (conditions(record))
             }
         }
     };
-    page("sudobench report", &body)
+    page("sudobench report", "", &body)
 }
 
-/// Returns a complete page.
-pub(super) fn page(title: &str, body: &Markup) -> String {
-    page_with(title, "", body)
-}
-
-/// Returns a complete page with additional styles.
-fn page_with(title: &str, styles: &str, body: &Markup) -> String {
+/// Returns a complete page, with styles in addition to the styles of all pages.
+pub(super) fn page(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -84,7 +80,7 @@ fn page_with(title: &str, styles: &str, body: &Markup) -> String {
 }
 
 /// Summarises the record in a sentence for each dataset, with the table over all datasets.
-fn summary(record: &BenchRecord, name: &str) -> Markup {
+fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
@@ -92,7 +88,7 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
-        @for overview in grids(record).iter().filter(|it| it.table == RecordTable::Overview) {
+        @for overview in grids.iter().filter(|it| it.table == RecordTable::Overview) {
             (table(&overview.grid))
         }
         @if let Some(chart) = bars::speed_chart(record) { (chart) }
@@ -105,8 +101,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
         .into_iter()
         .filter_map(|(pair, multiple)| Some((multiple?, pair, pair.measurement.as_ref()?)))
         .collect();
-    let wrong =
-        record.pairs.iter().filter(|pair| pair.dataset == dataset.name && pair.error.is_some()).count();
+    let wrong = record.pairs_of(&dataset.name).filter(|pair| pair.error.is_some()).count();
     let failed = if wrong > 0 { format!(" {wrong} not measured: see the notes.") } else { String::new() };
     let kinds: BTreeSet<AnswerKind> = ranked.iter().map(|(_, pair, _)| pair.answers()).collect();
     let sentences = kinds.iter().map(|&kind| {
@@ -143,13 +138,12 @@ fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String
 }
 
 /// Shows the tables and plots of one dataset.
-fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
-    let grids = grids(record);
+fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) -> Markup {
     let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
     // Each plot is below its table.
     let plot_below = |table: RecordTable| match table {
-        RecordTable::Speed | RecordTable::Times => plots::percentiles(record, dataset),
-        RecordTable::Latency | RecordTable::References => plots::cactus(record, dataset),
+        RecordTable::AbovePercentiles => plots::percentiles(record, dataset),
+        RecordTable::AboveCactus => plots::cactus(record, dataset),
         _ => None,
     };
     let scatters = plots::scatters(record, dataset);
@@ -179,10 +173,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);
     let all = portfolio.puzzles as u64;
-    let part = |puzzles: usize| {
-        let text = format!("{} ({})", count(puzzles as u64), share(puzzles as u64, all));
-        Cell::number(puzzles as f64, text)
-    };
+    let part = |puzzles: usize| Cell::part(puzzles as u64, all);
     grid.rows.push(vec![
         Cell::from("virtual best"),
         part(portfolio.virtual_best_solved),
@@ -194,13 +185,13 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
         grid.rows.push(vec![
             Cell::from(member.solver.as_str()),
             part(member.solved),
-            Cell::number(member.unique_solves as f64, count(member.unique_solves as u64)),
+            Cell::count(member.unique_solves as u64),
             part(member.best_on),
             time_cell(member.mean_ns),
         ]);
     }
     let limit = portfolio.limit_ns.map_or(String::new(), |ns| format!(" within {}", duration_ns(ns as f64)));
-    grid.notes.push(format!(
+    grid.note(format!(
         "Compares these solvers on the {} puzzles that all of them reached; `solved` counts the puzzles that were solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
@@ -296,14 +287,11 @@ fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
 
 /// Lists the judged programs with their commands, each once.
 fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
-    let mut programs: Vec<(&str, &str)> = Vec::new();
-    for pair in record.pairs.iter().filter(|pair| pair.kind == Kind::Program) {
-        let engine = pair.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
-        let known = programs.iter().any(|(name, _)| *name == pair.solver);
-        programs
-            .extend(engine.filter(|_| !known).map(|engine| (pair.solver.as_str(), engine.command.as_str())));
-    }
-    programs
+    let programs = record.pairs.iter().filter(|pair| pair.kind == Kind::Program);
+    distinct(programs.filter_map(|pair| {
+        let engine = pair.measurement.as_ref()?.engine.as_ref()?;
+        Some((pair.solver.as_str(), engine.command.as_str()))
+    }))
 }
 
 /// Describes the SIMD extensions of the processor, and the level that was used.

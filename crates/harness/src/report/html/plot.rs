@@ -2,6 +2,9 @@
 
 use maud::{Markup, html};
 
+use crate::report::units::round_time;
+use crate::statistics::extent;
+
 /// Number of colours in the style sheet. If there are more series, a colour is used again with another dash.
 const COLOURS: usize = 8;
 
@@ -59,22 +62,11 @@ pub(super) struct Plot {
 impl Axis {
     /// Makes a logarithmic axis of times in nanoseconds, with a line at each power of ten. Positions are logarithms to base ten.
     pub(super) fn of_times(label: &str, times_ns: impl Iterator<Item = f64>) -> Axis {
-        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-        for log in times_ns.map(log_time) {
-            (least, most) = (least.min(log), most.max(log));
-        }
-        let (min, max) = if least <= most { (least.floor(), most.ceil()) } else { (0.0, 1.0) };
+        let (least, most) = extent(times_ns.map(log_time)).unwrap_or((0.0, 1.0));
+        let (min, max) = (least.floor(), most.ceil());
         let max = if max > min { max } else { min + 1.0 };
-        let name = |power: i32| {
-            let (unit, below) = match power {
-                ..3 => ("ns", 0),
-                3..6 => ("us", 3),
-                6..9 => ("ms", 6),
-                _ => ("s", 9),
-            };
-            format!("{} {unit}", 10_u64.pow((power - below).max(0).unsigned_abs()))
-        };
-        let ticks = (min as i32..=max as i32).map(|power| (f64::from(power), name(power))).collect();
+        let tick = |power: i32| (f64::from(power), round_time(10_f64.powi(power)));
+        let ticks = (min as i32..=max as i32).map(tick).collect();
         Axis { label: label.to_owned(), min, max, ticks }
     }
 
@@ -108,12 +100,12 @@ pub(super) fn repetition(styles: usize) -> usize {
 }
 
 impl Plot {
-    pub(super) fn width(&self) -> f64 {
+    fn width(&self) -> f64 {
         if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
     }
 
     /// Returns the right end of the axes.
-    pub(super) fn right(&self) -> f64 {
+    fn right(&self) -> f64 {
         self.width() - if self.cloud { CLOUD_RIGHT } else { CURVE_RIGHT }
     }
 
@@ -125,21 +117,29 @@ impl Plot {
         TOP + (1.0 - self.y.share(value)) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Renders the figure: title, drawing, legend, description.
+    /// Renders the plot as a figure.
     pub(super) fn html(&self) -> Markup {
-        let Plot { title, description, series, .. } = self;
+        let drawing = html! {
+            (self.axes())
+            (self.budget_lines())
+            @for series in &self.series {
+                @if self.cloud { (self.points(series)) } @else { (self.curve(series)) }
+            }
+            @if !self.cloud { (self.end_labels()) }
+        };
+        self.figure(&drawing, true)
+    }
+
+    /// Renders the figure of a drawing: title, drawing, legend, description.
+    pub(super) fn figure(&self, drawing: &Markup, has_legend: bool) -> Markup {
+        let Plot { title, description, .. } = self;
         html! {
             figure {
                 h3 { (title) }
                 svg viewBox={ "0 0 " (self.width()) " " (HEIGHT) } role="img" aria-label={ (title) ". " (description) } {
-                    (self.axes())
-                    (self.budget_lines())
-                    @for series in series {
-                        @if self.cloud { (self.points(series)) } @else { (self.curve(series)) }
-                    }
-                    @if !self.cloud { (self.end_labels()) }
+                    (drawing)
                 }
-                (self.legend())
+                @if has_legend { (self.legend()) }
                 figcaption { (description) }
             }
         }
@@ -213,14 +213,19 @@ impl Plot {
         }
         html! {
             @for (y, series) in labels {
-                text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(series.style)) } {
-                    (series.name)
-                }
+                (self.end_label(y, series.style, &series.name))
             }
         }
     }
 
-    pub(super) fn legend(&self) -> Markup {
+    /// Labels the right end of a curve.
+    pub(super) fn end_label(&self, y: f64, style: usize, words: &str) -> Markup {
+        html! {
+            text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+        }
+    }
+
+    fn legend(&self) -> Markup {
         html! {
             ul.legend {
                 @for Series { name, style, .. } in &self.series {

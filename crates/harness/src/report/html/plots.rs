@@ -1,10 +1,10 @@
 //! The plots of one dataset of a record.
 
 use super::plot::{Axis, Plot, Series, log_time, repetition};
+use crate::analysis::distinct;
 use crate::record::{
     BenchRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
 };
-use crate::report::bench_tables::measured;
 use crate::report::count;
 use crate::report::units::batch_caption;
 
@@ -56,33 +56,14 @@ const CACTUS_JUDGED: Words = Words {
 
 /// Returns the style of a solver: its position among the solvers of the record.
 fn style(record: &BenchRecord, solver: &str) -> usize {
-    let mut names: Vec<&str> = Vec::new();
-    for pair in &record.pairs {
-        if !names.contains(&pair.solver.as_str()) {
-            names.push(&pair.solver);
-        }
-    }
+    let names = distinct(record.pairs.iter().map(|pair| pair.solver.as_str()));
     names.iter().position(|name| *name == solver).unwrap_or(0)
 }
 
-/// Returns a series for each measured pair of the dataset, unless `points` returns no points for the pair.
-fn series(
-    record: &BenchRecord,
-    dataset: &DatasetRecord,
-    points: impl Fn(&Measurement) -> Option<Vec<(f64, f64)>>,
-) -> Vec<Series> {
-    let of = |(pair, measurement): (&PairRecord, &Measurement)| {
-        let points = points(measurement).filter(|points| !points.is_empty())?;
-        Some(Series { name: pair.solver.clone(), style: style(record, &pair.solver), points })
-    };
-    measured(record, dataset).filter_map(of).collect()
-}
-
-/// Returns a description of a plot of times. If there are batch solvers or engines among `solvers`, it also explains their times.
-fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -> String {
-    let solvers: Vec<(String, Kind)> = solvers.collect();
-    let names = |of: Kind| -> Vec<String> {
-        solvers.iter().filter(|(_, kind)| *kind == of).map(|(solver, _)| solver.clone()).collect()
+/// Returns a description of a plot of times. If there are batch solvers or engines among the pairs, it also explains their times.
+fn captioned(description: &str, pairs: &[&PairRecord]) -> String {
+    let names = |kind: Kind| -> Vec<String> {
+        pairs.iter().filter(|pair| pair.kind == kind).map(|pair| pair.solver.clone()).collect()
     };
     let (batches, engines) = (names(Kind::Batch), names(Kind::Engine));
     let mut sentences = vec![description.to_owned()];
@@ -96,20 +77,9 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
     sentences.join(" ")
 }
 
-/// Returns the solvers of these series with their kinds.
-fn kinds<'r>(
-    record: &'r BenchRecord,
-    dataset: &'r DatasetRecord,
-    series: &'r [Series],
-) -> impl Iterator<Item = (String, Kind)> + 'r {
-    let shown = |pair: &PairRecord| series.iter().any(|series| series.name == pair.solver);
-    let pairs = measured(record, dataset).filter(move |(pair, _)| shown(pair));
-    pairs.map(|(pair, _)| (pair.solver.clone(), pair.kind))
-}
-
 /// Returns the positions of the lines for the budgets of a dataset, with their labels.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
-    let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
+    let longest = record.measured(&dataset.name).max_by_key(|(_, measurement)| measurement.budgets.len());
     let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
     budgets.iter().map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
 }
@@ -120,32 +90,32 @@ fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis 
     Axis::of_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
 }
 
-/// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
-pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
-    let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
-    let series = series(record, dataset, |measurement| {
-        let one_by_one = measurement.one_by_one_times().map(|times| &times.histogram);
-        let histogram = histogram_from_text(measurement.histogram.as_ref().or(one_by_one)?).ok()?;
-        let last = stretched(1.0 - 0.5 / histogram.len().max(1) as f64);
-        let steps = histogram.iter_quantiles(4).map(|step| {
-            let at = stretched(step.quantile_iterated_to()).min(last);
-            (at, log_time(step.value_iterated_to() as f64))
-        });
-        Some(steps.collect())
-    });
+/// Plots a curve for each measured pair of the dataset, unless `points` returns no points for the pair. `ticks` are the grid lines of the
+/// horizontal axis, which ends at 1 or at the last point.
+fn curves(
+    record: &BenchRecord,
+    dataset: &DatasetRecord,
+    words: &Words,
+    ticks: impl IntoIterator<Item = (f64, String)>,
+    points: impl Fn(&Measurement) -> Option<Vec<(f64, f64)>>,
+) -> Option<Plot> {
+    let (pairs, series): (Vec<&PairRecord>, Vec<Series>) = record
+        .measured(&dataset.name)
+        .filter_map(|(pair, measurement)| {
+            let points = points(measurement).filter(|points| !points.is_empty())?;
+            Some((pair, Series { name: pair.solver.clone(), style: style(record, &pair.solver), points }))
+        })
+        .unzip();
     let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
     let budgets = budgets(record, dataset);
-    let names = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"];
-    let shown = names.iter().enumerate().take_while(|(power, _)| *power as f64 <= most);
-    let words = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
     (!series.is_empty()).then(|| Plot {
         title: format!("{}: {}", dataset.name, words.title),
-        description: captioned(words.description, kinds(record, dataset, &series)),
+        description: captioned(words.description, &pairs),
         x: Axis {
             label: words.x.to_owned(),
             min: 0.0,
             max: most,
-            ticks: shown.map(|(power, name)| (power as f64, (*name).to_owned())).collect(),
+            ticks: ticks.into_iter().filter(|(at, _)| *at <= most).collect(),
         },
         y: time_axis(words.y, &series, &budgets),
         series,
@@ -154,10 +124,30 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     })
 }
 
+/// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
+pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
+    let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
+    let words = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
+    let names = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"];
+    let ticks = names.iter().enumerate().map(|(power, name)| (power as f64, (*name).to_owned()));
+    curves(record, dataset, words, ticks, |measurement| {
+        let one_by_one = measurement.one_by_one_times().map(|times| &times.histogram);
+        let histogram = histogram_from_text(measurement.histogram.as_ref().or(one_by_one)?).ok()?;
+        let last = stretched(1.0 - 0.5 / histogram.len().max(1) as f64);
+        let steps = histogram.iter_quantiles(4).map(|step| {
+            let at = stretched(step.quantile_iterated_to()).min(last);
+            (at, log_time(step.value_iterated_to() as f64))
+        });
+        Some(steps.collect())
+    })
+}
+
 /// Makes a cactus plot: the share of the puzzles that are solved within a time. In solver competitions, the plot has numbers of puzzles,
 /// but shares are needed here, because for an engine perhaps only the first puzzles are timed one at a time.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
-    let series = series(record, dataset, |measurement| {
+    let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
+    let ticks = (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20)));
+    curves(record, dataset, words, ticks, |measurement| {
         let one_by_one = measurement.one_by_one_times();
         let (text, puzzles) = match (&measurement.verdict_histogram, one_by_one) {
             (Some(text), _) => (text, measurement.puzzles),
@@ -172,28 +162,13 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
             (within as f64 / puzzles.max(within) as f64, log_time(at as f64))
         });
         Some(steps.collect())
-    });
-    let budgets = budgets(record, dataset);
-    let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
-    (!series.is_empty()).then(|| Plot {
-        title: format!("{}: {}", dataset.name, words.title),
-        description: captioned(words.description, kinds(record, dataset, &series)),
-        x: Axis { label: words.x.to_owned(), min: 0.0, max: 1.0, ticks: share_ticks() },
-        y: time_axis(words.y, &series, &budgets),
-        series,
-        budgets,
-        cloud: false,
     })
-}
-
-/// Returns grid lines at shares from 0 to 1.
-fn share_ticks() -> Vec<(f64, String)> {
-    (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20))).collect()
 }
 
 /// Plots the times of single puzzles, for solvers whose record keeps these times. Each plot compares one solver with the fastest one.
 pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
-    let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
+    let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = record
+        .measured(&dataset.name)
         .filter_map(|(pair, measurement)| {
             let kept = measurement.kept.as_ref().filter(|kept| !kept.elapsed_ns.is_empty())?;
             Some((pair, measurement.latency_ns?.mean, kept))
@@ -225,10 +200,9 @@ fn scatter(
         other.solver,
         count(slower as u64)
     );
-    let kinds = [best, other].map(|pair| (pair.solver.clone(), pair.kind));
     Plot {
         title: format!("{}: {} against {}", dataset.name, other.solver, best.solver),
-        description: captioned(&description, kinds.into_iter()),
+        description: captioned(&description, &[best, other]),
         x: Axis { label: label(&best.solver), ..axis.clone() },
         y: Axis { label: label(&other.solver), ..axis },
         series: vec![Series { name: "a puzzle".to_owned(), style: style(record, &other.solver), points }],

@@ -5,7 +5,7 @@ use sudobench_rows::CellCounts;
 
 use super::plot::{line, short, text};
 use super::trend_plot::{Join, TrendLine, TrendPlot, TrendPoint};
-use super::{page_with, table};
+use super::{page, table};
 use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
 use crate::report::scores_text::{grids, number, ordered, percent_down, percent_text, source};
 use crate::report::{count, counted};
@@ -36,7 +36,7 @@ pub fn scores_page(record: &RowsRecord) -> String {
             dd { (record.build.commit) ", " (record.build.target) }
         }
     };
-    page_with("sudobench score", STYLE, &body)
+    page("sudobench score", STYLE, &body)
 }
 
 /// Returns the plot of the exact accuracy by bucket, if there are buckets.

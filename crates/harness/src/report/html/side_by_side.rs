@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::plot::Plot;
 use super::{plots, table};
-use crate::analysis::{CompareTerms, Compared, Comparison, TimeVerdict, caveats, compare};
+use crate::analysis::{CompareTerms, Compared, Comparison, TimeVerdict, caveats, compare, distinct};
 use crate::record::registry::{Comparing, Figure, TableId, figures_of};
 use crate::record::{BenchRecord, BudgetRecord, DatasetRecord, Kind, Measurement, PairRecord, Verdict};
 use crate::report::bench_tables::within_cell;
@@ -159,15 +159,8 @@ impl<'r> Compare<'r> {
 
     /// Returns the solvers of a dataset, starting with the solvers of the first record.
     fn solvers(&self, dataset: &str) -> Vec<&'r str> {
-        let mut solvers: Vec<&str> = Vec::new();
-        for pair in
-            self.records.iter().flat_map(|record| &record.pairs).filter(|pair| pair.dataset == dataset)
-        {
-            if !solvers.contains(&pair.solver.as_str()) {
-                solvers.push(&pair.solver);
-            }
-        }
-        solvers
+        let pairs = self.records.iter().flat_map(|record| record.pairs_of(dataset));
+        distinct(pairs.map(|pair| pair.solver.as_str()))
     }
 
     /// Returns a figure of a solver in each record, with the differences from the first record. `None` if no record has the figure.
@@ -206,8 +199,7 @@ impl<'r> Compare<'r> {
         };
         let figures = figures_of(table).map(|(figure, header)| Shown::Figure(figure, header));
         let mut all: Vec<Shown> = first.into_iter().chain(figures).collect();
-        let measured = self.records[0].pairs.iter().filter(|pair| pair.dataset == dataset.name);
-        let budgets = measured.filter_map(|pair| pair.measurement.as_ref()).map(|it| &it.budgets);
+        let budgets = self.records[0].measured(&dataset.name).map(|(_, it)| &it.budgets);
         let budgets = budgets.max_by_key(|budgets| budgets.len());
         all.extend(budgets.into_iter().flatten().cloned().map(Shown::Within));
         for shown in &all {

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::techniques::{Board, Step, drawing};
 
-use super::page_with;
+use super::page;
 use crate::report::explained::{ExplainedPuzzle, rating};
 
 const STYLE: &str = include_str!("steps.css");
@@ -20,7 +20,7 @@ pub fn steps_page(puzzles: &[ExplainedPuzzle], remark: Option<&str>) -> String {
         @for (number, explained) in (1..).zip(puzzles) { (section(number, explained)) }
         script { (PreEscaped(SCRIPT)) }
     };
-    page_with("sudobench explain", &[drawing::STYLE, STYLE].concat(), &body)
+    page("sudobench explain", &[drawing::STYLE, STYLE].concat(), &body)
 }
 
 /// Renders the part of the page for a puzzle.

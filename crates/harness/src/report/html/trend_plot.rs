@@ -4,6 +4,7 @@
 use maud::{Markup, html};
 
 use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
+use crate::statistics::extent;
 
 /// Maximum number of places that are named below the plot.
 const NAMED_PLACES: usize = 8;
@@ -69,22 +70,15 @@ pub(super) struct TrendPlot {
 }
 
 impl TrendPlot {
-    /// Renders the figure: title, drawing, legend, description.
+    /// Renders the plot as a figure. If there is only one line, the figure has no legend.
     pub(super) fn html(&self) -> Markup {
         let frame = self.frame();
-        html! {
-            figure {
-                h3 { (self.title) }
-                svg viewBox={ "0 0 " (frame.width()) " " (HEIGHT) } role="img"
-                    aria-label={ (self.title) ". " (self.description) } {
-                    (frame.axes())
-                    (self.change_lines(&frame))
-                    @for (style, line) in self.lines.iter().enumerate() { (self.line(&frame, style, line)) }
-                }
-                @if self.lines.len() > 1 { (frame.legend()) }
-                figcaption { (self.description) }
-            }
-        }
+        let drawing = html! {
+            (frame.axes())
+            (self.change_lines(&frame))
+            @for (style, line) in self.lines.iter().enumerate() { (self.line(&frame, style, line)) }
+        };
+        frame.figure(&drawing, self.lines.len() > 1)
     }
 
     /// Returns an empty plot with the axes, and with the names of the lines for the legend.
@@ -102,8 +96,8 @@ impl TrendPlot {
         let series =
             series.map(|(style, line)| Series { name: line.name.clone(), style, points: Vec::new() });
         Plot {
-            title: String::new(),
-            description: String::new(),
+            title: self.title.clone(),
+            description: self.description.clone(),
             // There is some space before the first place and after the last place.
             x: Axis { label: self.across.clone(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
             y: linear_axis(self.label, values, self.join == Join::Steps, self.most, self.shown),
@@ -155,7 +149,7 @@ impl TrendPlot {
                 }
             }
             @if let Some((y, words)) = last {
-                text x=(short(frame.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+                (frame.end_label(y, style, &words))
             }
         }
     }
@@ -171,10 +165,7 @@ fn linear_axis(
     shown: fn(f64) -> String,
 ) -> Axis {
     // Values that are not finite are ignored: a product of ratios from a file may be infinite.
-    let values = values.filter(|value| value.is_finite());
-    let (least, most) = values
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
-    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let (least, most) = extent(values.filter(|value| value.is_finite())).unwrap_or((0.0, 1.0));
     let span =
         (most - least).max(most.abs() * LEAST_SPAN).max(if is_count { 4.0 } else { f64::MIN_POSITIVE });
     let middle = (least + most) / 2.0;
