@@ -31,6 +31,11 @@ impl Digest {
     }
 }
 
+/// Formats the bytes of a digest in hexadecimal, as `sha256sum` does.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
