@@ -87,9 +87,6 @@ pub const EXPLAIN: Verb = Verb {
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[3]],
     grid: BOARD,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
@@ -106,6 +103,7 @@ column complete. For one row per puzzle, with its rating, use `sudobench rate --
         "sudobench explain puzzles.csv --columns technique,placement,changes -o traces.jsonl",
         "sudobench explain puzzles.txt --skip 4 --limit 1 --export-html steps.html",
     ],
+    ..Verb::BASE
 };
 
 /// `explain` has no options of its own.
@@ -115,8 +113,6 @@ column complete. For one row per puzzle, with its rating, use `sudobench rate --
 pub struct ExplainOptions {}
 
 impl RowVerb for ExplainOptions {
-    const VERB: Verb = EXPLAIN;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }

@@ -31,10 +31,7 @@ pub const GENERATE: Verb = Verb {
     summary: "Generate puzzles with given clues, symmetry, difficulty or solutions",
     columns: &columns::GENERATE,
     default: &columns::GENERATE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
     makes_rows: true,
-    unshardable: None,
     notes: &[
         "Seeds:
   Each puzzle depends only on the seed, on its number (from 0) and on the options that describe it. The number of threads, shards, the output \
@@ -64,6 +61,7 @@ solution; the column nodes has this number. The program is started for each step
         "sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv",
         "sudobench generate --count 5 --hardest-engine 'mine=./solve' --columns nodes -o slow.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `generate`.
@@ -276,17 +274,15 @@ impl GenerateOptions {
 }
 
 impl RowVerb for GenerateOptions {
-    const VERB: Verb = GENERATE;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }
 
-    fn verb(&self) -> Verb {
+    fn adapt(&self, verb: Verb) -> Verb {
         Verb {
             grid: [columns::PUZZLE, columns::SOLUTION][self.board as usize],
             columns: if self.hard_for().is_some() { &columns::GENERATE_HARDEST } else { &columns::GENERATE },
-            ..GENERATE
+            ..verb
         }
     }
 

@@ -23,9 +23,6 @@ pub const MINIMALS: Verb = Verb {
     columns: &columns::MINIMALS,
     default: &columns::MINIMALS_DEFAULT,
     grid: columns::MINIMALS[0],
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "What is found:
   A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
@@ -42,6 +39,7 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
         "sudobench minimals puzzles.txt --limit-per-puzzle 100000 --columns minimal,complete -o m.parquet",
         "sudobench minimals puzzles.txt --output-format lines -q | sudobench dedupe --isomorph -o m.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `minimals`.
@@ -74,8 +72,6 @@ impl Default for MinimalsOptions {
 }
 
 impl RowVerb for MinimalsOptions {
-    const VERB: Verb = MINIMALS;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }

@@ -10,7 +10,7 @@ use super::{Passes, RowVerb, Verb};
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, Place};
 use crate::source::Input;
-use crate::{as_text, columns};
+use crate::as_text;
 
 /// Compares a test set with a training set.
 pub const OVERLAP: Verb = Verb {
@@ -18,9 +18,6 @@ pub const OVERLAP: Verb = Verb {
     summary: "Find puzzles of a test set that a training set also has",
     columns: &overlap::COLUMNS,
     default: &overlap::COLUMNS,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
     unshardable: Some(
         "overlap counts all rows; run it on the whole of TEST, or on parts with --skip and --limit and add the counts",
     ),
@@ -47,6 +44,7 @@ split TRAIN: compare TEST with the first part and --keep clean, compare the resu
         "sudobench overlap train.csv --with test.csv --by text,isomorph --keep clean -o clean.csv",
         "sudobench overlap train.csv --with test.csv -q --fail-on isomorph > overlap.txt",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `overlap`. TEST, the test set, is the input of the job; TRAIN, the training set, is in `train`.
@@ -88,8 +86,6 @@ impl OverlapOptions {
 }
 
 impl RowVerb for OverlapOptions {
-    const VERB: Verb = OVERLAP;
-
     fn check(&self) -> Result<(), OptionError> {
         match self.train.len() {
             0 => Err(OptionError::new("name at least one file of TRAIN")),

@@ -19,10 +19,6 @@ pub const SCORE: Verb = Verb {
     summary: "Score predicted grids: exact, valid, right cells, right blanks",
     columns: &columns::SCORE,
     default: &columns::SCORE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
@@ -51,6 +47,7 @@ such a run can't be resumed.",
         "sudobench score predictions.csv --pass-at 1,2",
         "sudobench score predictions.csv --columns all --only exact=no -o wrong.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `score`: the column of the predictions, and how to score and group them.
@@ -100,12 +97,10 @@ impl ScoreOptions {
 }
 
 impl RowVerb for ScoreOptions {
-    const VERB: Verb = SCORE;
-
-    fn verb(&self) -> Verb {
+    fn adapt(&self, verb: Verb) -> Verb {
         let reason =
             "--pass-at needs all predictions for a puzzle, which shards do not have: leave out --shard";
-        Verb { unshardable: self.groups().map(|_| reason), ..SCORE }
+        Verb { unshardable: self.groups().map(|_| reason), ..verb }
     }
 
     fn check(&self) -> Result<(), OptionError> {

@@ -34,9 +34,6 @@ pub const SOLUTIONS: Verb = Verb {
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1]],
     grid: SOLUTION,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "What is listed:
   Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without solutions (malformed, \
@@ -51,6 +48,7 @@ rows with more than --limit-per-puzzle, and the report counts them. To count sol
         "sudobench solutions puzzles.txt --limit-per-puzzle 100000 --columns all -o all.parquet",
         "sudobench solutions puzzles.csv --output-format lines -q | sudobench canonical",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `solutions`.
@@ -70,8 +68,6 @@ impl Default for SolutionsOptions {
 }
 
 impl RowVerb for SolutionsOptions {
-    const VERB: Verb = SOLUTIONS;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }

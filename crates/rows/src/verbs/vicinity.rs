@@ -22,9 +22,6 @@ pub const VICINITY: Verb = Verb {
     columns: &columns::VICINITY,
     default: &columns::VICINITY_DEFAULT,
     grid: columns::VICINITY[0],
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Neighbours:
   -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
@@ -41,6 +38,7 @@ the output through `sudobench dedupe --isomorph`.",
         "sudobench vicinity -2+1 hardest.txt --minimal -o near.csv",
         "sudobench vicinity -1+1 --output-format lines -q puzzles.txt | sudobench dedupe --isomorph",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `vicinity`.
@@ -67,8 +65,6 @@ fn limit() -> NonZeroU64 {
 }
 
 impl RowVerb for VicinityOptions {
-    const VERB: Verb = VICINITY;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
