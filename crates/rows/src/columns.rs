@@ -769,11 +769,16 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete()))),
 };
 
+/// Returns the column of the puzzle that was found, or of the board before the step that was found.
+pub(crate) const fn found_puzzle(name: &'static str, about: &'static str) -> Column {
+    Column { name, about, needs: &[], holds: Holds::Puzzle(|row| row.found?.puzzle()) }
+}
+
 /// Returns the columns of a found puzzle: the puzzle, its number of clues, its number among the results, whether all results were found,
 /// and the status and the note of the row.
-const fn found_columns(found: Column) -> [Column; 6] {
+const fn found_columns(name: &'static str, about: &'static str) -> [Column; 6] {
     [
-        found,
+        found_puzzle(name, about),
         Column {
             name: "clues",
             about: "number of clues of the puzzle that was found",
@@ -787,28 +792,18 @@ const fn found_columns(found: Column) -> [Column; 6] {
     ]
 }
 
-fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
-    row.found?.puzzle()
-}
-
 /// All columns of `minimals`, in the order in which `--columns all` writes them.
-pub const MINIMALS: [Column; 6] = found_columns(Column {
-    name: "minimal",
-    about: "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
-    needs: &[],
-    holds: Holds::Puzzle(found_puzzle),
-});
+pub const MINIMALS: [Column; 6] = found_columns(
+    "minimal",
+    "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
+);
 
 /// The default columns of `minimals`.
 pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
 
 /// All columns of `vicinity`, in the order in which `--columns all` writes them.
-pub const VICINITY: [Column; 6] = found_columns(Column {
-    name: "neighbour",
-    about: "a neighbour of the row's puzzle; empty if there is none",
-    needs: &[],
-    holds: Holds::Puzzle(found_puzzle),
-});
+pub const VICINITY: [Column; 6] =
+    found_columns("neighbour", "a neighbour of the row's puzzle; empty if there is none");
 
 /// The default columns of `vicinity`.
 pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];

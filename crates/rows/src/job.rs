@@ -549,7 +549,7 @@ fn check_order(
             format.name()
         ));
     }
-    let has_forms = options.expansion().is_some_and(|expansion| expansion.makes_forms());
+    let has_forms = options.expansion().is_some_and(|expansion| expansion.transform().is_some());
     if has_forms && order.reads_answers() {
         return error(format!(
             "`{}` does not solve the forms that it writes, so they cannot be ordered by status or match",

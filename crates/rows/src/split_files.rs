@@ -44,7 +44,8 @@ pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), Destinat
     for job in [&*train, test] {
         sink::look(&job.target, job.existing)?;
     }
-    let is_file = matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_))));
+    let is_file =
+        matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_))));
     if train.existing == Existing::Refuse && is_file {
         train.existing = Existing::Resume;
     }

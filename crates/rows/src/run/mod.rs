@@ -417,10 +417,7 @@ impl<'r> Run<'r> {
 
     /// Returns the number of transformed forms that are written for each row with a puzzle. `None` if rows are not transformed.
     fn forms(&self) -> Option<u64> {
-        self.expansion
-            .as_ref()
-            .filter(|expansion| expansion.makes_forms())
-            .map(|expansion| expansion.most().get())
+        self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.

@@ -12,7 +12,7 @@ use super::finished::RunError;
 use super::slot::Slot;
 use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{Column, count_words};
-use crate::expand::{Expand, Expander};
+use crate::expand::Expand;
 use crate::facts::{FactContext, FactPlan, Isomorphs, Settings};
 use crate::filter::Filter;
 use crate::forms::{FormAt, FormMaker};
@@ -88,12 +88,8 @@ impl BlockWorker {
         let settings = shared.settings.clone().with(shared.isomorphs);
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel)), settings);
         let solver = shared.plan.has_outcome().then(|| solver.build(shared.level)).transpose()?;
-        let expander = shared.expansion.as_ref();
-        let expander =
-            expander.map(|expansion| expansion.expander(shared.level, &shared.cancel)).transpose()?;
-        let (finder, forms) = match expander {
-            Some(Expander::Finder(finder)) => (Some(finder), None),
-            Some(Expander::Forms(forms)) => (None, Some(forms)),
+        let (finder, transform) = match &shared.expansion {
+            Some(expansion) => (expansion.finder(shared.level, &shared.cancel)?, expansion.transform()),
             None => (None, None),
         };
         let mut answerer = Answerer::new(solver, finder, shared.level);
@@ -107,7 +103,7 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            former: forms
+            former: transform
                 .filter(|_| shared.format.is_some())
                 .map(|transform| FormMaker::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared

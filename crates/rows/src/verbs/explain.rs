@@ -14,16 +14,11 @@ use sudobench_sudoku::techniques::{Step, Walker, tenths};
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
 use crate::columns::{self, Column, Holds};
-use crate::expand::{Expand, Expander, Finder, Found};
+use crate::expand::{Expand, Finder, Found};
 use crate::facts::{Need, PuzzlesOfBlock};
 
 /// The board before the step of an output row.
-const BOARD: Column = Column {
-    name: "board",
-    about: "the board before the step, 81 characters",
-    needs: &[],
-    holds: Holds::Puzzle(|row| row.found?.puzzle()),
-};
+const BOARD: Column = columns::found_puzzle("board", "the board before the step, 81 characters");
 
 /// Returns the step of a row.
 fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
@@ -140,9 +135,9 @@ impl Expand for ExplainOptions {
         &[Need::Outcome]
     }
 
-    fn expander(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let walker = Walker::default().cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(StepFinder { walker })))
+        Ok(Some(Box::new(StepFinder { walker })))
     }
 }
 

@@ -13,7 +13,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use super::{RowVerb, Verb, number};
 use crate::columns;
 use crate::draw_key;
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::{Need, PuzzlesOfBlock};
 
 /// Finds the minimal puzzles inside puzzles.
@@ -102,9 +102,9 @@ impl Expand for MinimalsOptions {
         &[Need::Outcome]
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let minimals = Minimals::new(level)?.cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(match self.random {
+        Ok(Some(match self.random {
             Some(orders) => Box::new(RandomMinimals { minimals, orders, seed: self.seed }),
             None => Box::new(SmallestMinimals { minimals, limit: in_memory(self.limit_per_puzzle) }),
         }))

@@ -344,7 +344,7 @@ pub fn find_each(
             default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
         }
         let mut found = Vec::with_capacity(puzzles.len());
-        if let Some(mut finder) = expansion.expander(level, &watch.cancel)?.finder() {
+        if let Some(mut finder) = expansion.finder(level, &watch.cancel)? {
             finder.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
         }
         watch.add(puzzles.len());

@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 
 use super::{Passes, RowVerb, Verb};
+use crate::as_text;
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, Place};
 use crate::source::Input;
-use crate::as_text;
 
 /// Compares a test set with a training set.
 pub const OVERLAP: Verb = Verb {

@@ -11,17 +11,13 @@ use sudobench_sudoku::solver::Solutions;
 use sudobench_sudoku::{Puzzle, minimals};
 
 use super::{RowVerb, Verb, number};
-use crate::columns::{self, Column, Holds};
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::columns::{self, Column};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// Column with one solution of the puzzle.
-const SOLUTION: Column = Column {
-    name: "solution",
-    about: "a solution of the row's puzzle, 81 digits; empty if there is none",
-    needs: &[],
-    holds: Holds::Puzzle(|row| row.found?.puzzle()),
-};
+const SOLUTION: Column =
+    columns::found_puzzle("solution", "a solution of the row's puzzle, 81 digits; empty if there is none");
 
 /// All columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 5] =
@@ -86,11 +82,11 @@ impl Expand for SolutionsOptions {
         self.limit_per_puzzle
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         // Checks the SIMD level now, so that a run fails before the first row if the CPU lacks the level.
         Solutions::new(level, &Puzzle::EMPTY)?;
         let (limit, cancel) = (in_memory(self.limit_per_puzzle), Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(SolutionsFinder { level, limit, cancel })))
+        Ok(Some(Box::new(SolutionsFinder { level, limit, cancel })))
     }
 }
 

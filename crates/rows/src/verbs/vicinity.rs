@@ -12,7 +12,7 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 use super::{RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns;
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// Finds the neighbours of puzzles.
@@ -83,9 +83,9 @@ impl Expand for VicinityOptions {
         self.limit_per_puzzle
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let vicinity = Vicinity::new(level)?.cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(Neighbours { vicinity, options: self.clone() })))
+        Ok(Some(Box::new(Neighbours { vicinity, options: self.clone() })))
     }
 }
 
