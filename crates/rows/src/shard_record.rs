@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Digest;
+use crate::as_text;
 use crate::place::{beside, without_end};
 use crate::resume::{Answered, Difference, ResumeError, check_whole, difference, store};
 use crate::shard::{Cut, Shard, Span};
@@ -22,6 +23,7 @@ pub struct ShardRecord {
     /// CRC-32 of all other fields except the description, as they are stored. It detects later changes. In memory, it is 0.
     crc32: u32,
     /// The shard.
+    #[serde(with = "as_text")]
     pub shard: Shard,
     /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that decides the
     /// bytes of the output.
@@ -126,9 +128,10 @@ impl ShardRecord {
             }
         };
         // The data that decides the bytes is compared first, because it gives a better message.
+        let shard = |record: &ShardRecord| json!({ "shard": record.shard.to_string() });
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))
-            .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));
+            .or_else(|| difference(&shard(&then), &shard(self)));
         match differs {
             Some(Difference { what, then, now }) => Err(ResumeError::Differs { partial, what, then, now }),
             None => {

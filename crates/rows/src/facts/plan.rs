@@ -41,7 +41,7 @@ impl FactPlan {
             return;
         }
         let demand = demand | known.unwrap_or_default();
-        self.facts.retain(|(other, _)| (other.id)() != (fact.id)());
+        self.facts.retain(|(other, _)| other.id != fact.id);
         self.facts.push((fact, demand));
         (fact.builds_on)(demand).into_iter().for_each(|need| self.collect(need));
     }
@@ -61,11 +61,11 @@ impl FactPlan {
     }
 
     fn demand(&self, fact: &FactSpec) -> Option<u32> {
-        self.demand_of_id((fact.id)())
+        self.demand_of_id(fact.id)
     }
 
     fn demand_of_id(&self, id: TypeId) -> Option<u32> {
-        self.facts.iter().find(|(other, _)| (other.id)() == id).map(|(_, demand)| *demand)
+        self.facts.iter().find(|(other, _)| other.id == id).map(|(_, demand)| *demand)
     }
 
     /// Returns the demand for a fact. `None` if the fact is not needed.
@@ -155,6 +155,8 @@ impl<F: Fact> AnyFact for F {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use sudobench_sudoku::Puzzle;
     use sudobench_sudoku::simd::Level;
 
@@ -205,11 +207,12 @@ mod tests {
         assert_eq!((plan.demand_of::<First>(), plan.demand_of::<Second>()), (Some(3), Some(5)));
         assert!(plan.has_outcome() && plan.has_effort());
         assert_eq!(
-            plan.facts.iter().map(|(fact, _)| (fact.id)()).collect::<Vec<_>>(),
+            plan.facts.iter().map(|(fact, _)| fact.id).collect::<Vec<_>>(),
             [TypeId::of::<Second>(), TypeId::of::<First>()]
         );
 
-        let mut facts = plan.facts(&FactContext::new(Level::Baseline, None, Settings::default())).unwrap();
+        let mut facts =
+            plan.facts(&FactContext::new(Level::Baseline, Arc::default(), Settings::default())).unwrap();
         let (puzzles, mut known) = ([Puzzle::EMPTY; 3], FactBlock::default());
         for count in [3, 1] {
             let block = PuzzlesOfBlock::new(&puzzles[..count], &[], true, &[]);

@@ -1,6 +1,7 @@
 //! The difficulty of puzzles.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::rate::{Measures, Rater, Rating};
@@ -99,13 +100,9 @@ impl Fact for Ratings {
     }
 
     fn new(context: &FactContext, demand: u32) -> Result<Ratings, LevelError> {
-        let rater = Rater::default();
         let isomorphs = context.setting::<Isomorphs>().copied().unwrap_or_default();
         Ok(Ratings {
-            rater: match &context.cancel {
-                Some(cancel) => rater.cancel(cancel.clone()),
-                None => rater,
-            },
+            rater: Rater::default().cancel(Arc::clone(&context.cancel)),
             measures: Ratings::measures(demand),
             isomorphs: (demand & Ratings::GUESSES != 0).then_some(isomorphs),
         })

@@ -1,5 +1,7 @@
 //! The steps to the solution of a puzzle, with the ratings of Sudoku Explainer.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::techniques::{Walk, Walker};
 
@@ -20,12 +22,7 @@ impl Fact for TechniqueWalk {
     }
 
     fn new(context: &FactContext, _: u32) -> Result<TechniqueWalk, LevelError> {
-        let walker = Walker::default();
-        let walker = match &context.cancel {
-            Some(cancel) => walker.cancel(cancel.clone()),
-            None => walker,
-        };
-        Ok(TechniqueWalk { walker })
+        Ok(TechniqueWalk { walker: Walker::default().cancel(Arc::clone(&context.cancel)) })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Walk>>) {

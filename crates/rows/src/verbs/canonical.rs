@@ -10,7 +10,7 @@ pub const CANONICAL: Verb = Verb {
     name: "canonical",
     summary: "Add the canonical form, which is the same for all equivalent puzzles",
     columns: &columns::CANONICAL,
-    default: &columns::CANONICAL_DEFAULT,
+    default: &[columns::CANONICAL_FORM],
     grid: columns::CANONICAL_FORM,
     notes: &["\
 Canonical forms:

@@ -9,7 +9,7 @@ use sudobench_sudoku::simd::Level;
 
 use super::{RowVerb, Verb};
 use crate::checked_rows::CheckedRows;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, named};
 use crate::facts::{Minimality, Need};
 use crate::option_error::OptionError;
 use crate::run::Run;
@@ -19,7 +19,7 @@ pub const CHECK: Verb = Verb {
     name: "check",
     summary: "Check whether puzzles have one solution and no redundant clues",
     columns: &columns::CHECK,
-    default: &columns::CHECK_DEFAULT,
+    default: &[columns::STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
     solves: true,
     notes: &[
         "Redundant clues:

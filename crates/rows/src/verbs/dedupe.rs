@@ -15,7 +15,7 @@ pub const DEDUPE: Verb = Verb {
     name: "dedupe",
     summary: "Remove duplicate puzzles; --isomorph also removes equivalent puzzles",
     columns: &columns::DEDUPE,
-    default: &columns::DEDUPE_DEFAULT,
+    default: &[columns::COUNT],
     unshardable: Some(
         "a shard does not see the duplicates in other shards; use --part 3/16 instead, which takes a part of all different puzzles",
     ),

@@ -30,7 +30,7 @@ pub const GENERATE: Verb = Verb {
     name: "generate",
     summary: "Generate puzzles with given clues, symmetry, difficulty or solutions",
     columns: &columns::GENERATE,
-    default: &columns::GENERATE_DEFAULT,
+    default: &[columns::SOLUTION],
     makes_rows: true,
     notes: &[
         "Seeds:
@@ -94,7 +94,7 @@ pub struct GenerateOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
     /// Symmetry of the cells that have clues
-    #[serde(default = "no_symmetry", with = "as_text")]
+    #[serde(default, with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value = Symmetry::None.name()))]
     pub symmetry: Symmetry,
     /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
@@ -141,7 +141,7 @@ pub struct GenerateOptions {
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true))]
     pub unsolvable: bool,
     /// Method of generation
-    #[serde(default = "top_down", with = "as_text")]
+    #[serde(default, with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
     pub method: Method,
     /// Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with --pattern]
@@ -330,14 +330,6 @@ fn fewest_guesses(guesses: NonZeroU64) -> FewestGuesses {
 
 fn seed() -> u64 {
     1
-}
-
-fn no_symmetry() -> Symmetry {
-    Symmetry::None
-}
-
-fn top_down() -> Method {
-    Method::TopDown
 }
 
 fn steps() -> u64 {

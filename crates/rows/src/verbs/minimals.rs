@@ -21,7 +21,7 @@ pub const MINIMALS: Verb = Verb {
     name: "minimals",
     summary: "Find the minimal puzzles inside each puzzle, one per row",
     columns: &columns::MINIMALS,
-    default: &columns::MINIMALS_DEFAULT,
+    default: &[columns::MINIMALS[0], columns::MINIMALS[1]],
     grid: columns::MINIMALS[0],
     notes: &[
         "What is found:

@@ -18,7 +18,7 @@ pub const RATE: Verb = Verb {
     name: "rate",
     summary: "Rate how difficult puzzles are: techniques, trial and error, guesses",
     columns: &columns::RATE,
-    default: &columns::RATE_DEFAULT,
+    default: &[DIFFICULTY],
     notes: &[
         "Measures:
   Only puzzles with exactly one solution are rated; for other rows, only status and note have values. Equivalent puzzles have the same ratings, \

@@ -7,7 +7,7 @@ use sudobench_sudoku::simd::Level;
 
 use super::{RowVerb, Verb};
 use crate::as_text;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, named};
 use crate::facts::Scored;
 use crate::option_error::OptionError;
 use crate::run::Run;
@@ -18,7 +18,12 @@ pub const SCORE: Verb = Verb {
     name: "score",
     summary: "Score predicted grids: exact, valid, right cells, right blanks",
     columns: &columns::SCORE,
-    default: &columns::SCORE_DEFAULT,
+    default: &[
+        named(&columns::SCORE, "exact"),
+        named(&columns::SCORE, "valid"),
+        named(&columns::SCORE, "right_cells"),
+        named(&columns::SCORE, "right_blanks"),
+    ],
     notes: &[
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \

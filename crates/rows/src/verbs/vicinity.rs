@@ -20,7 +20,7 @@ pub const VICINITY: Verb = Verb {
     name: "vicinity",
     summary: "Find similar puzzles: remove some clues and add some others",
     columns: &columns::VICINITY,
-    default: &columns::VICINITY_DEFAULT,
+    default: &[columns::VICINITY[0], columns::VICINITY[1]],
     grid: columns::VICINITY[0],
     notes: &[
         "Neighbours:
