@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, SchemaRef};
 use sudobench_rows::Isomorphs;
 use sudobench_rows::OptionError;
 use sudobench_rows::Verb;
@@ -263,11 +263,7 @@ impl BatchSolver {
     }
 
     pub(super) fn schema_of(&self, layout: &TableLayout) -> SchemaRef {
-        let schema = &layout.schema;
-        let added = AddedColumns::fields(schema, layout.puzzle_column, &self.options.columns);
-        let fields: Vec<Arc<Field>> =
-            schema.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
-        Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+        Arc::new(AddedColumns::schema(&layout.schema, layout.puzzle_column, &self.options.columns))
     }
 
     pub(super) fn solve_as(

@@ -11,9 +11,7 @@ use serde_json::{Value, json};
 use sudobench_rows::columns::SOLVE;
 use sudobench_rows::sink::{Answered, Compression, Existing, OutputFormat, Promise, Target};
 use sudobench_rows::source::{Input, Options, Source};
-use sudobench_rows::{
-    Budget, Digest, InputIdentity, Merging, Parts, ResolvedJob, Run, ShardRecord, Sink,
-};
+use sudobench_rows::{Budget, Digest, InputIdentity, Merging, Parts, ResolvedJob, Run, ShardRecord, Sink};
 use tempfile::TempDir;
 
 pub(super) const PUZZLE: &str =
