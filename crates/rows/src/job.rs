@@ -105,8 +105,7 @@ impl Job {
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
         options.check()?;
         let verb = options.verb();
-        let train = if let VerbOptions::Overlap(overlap) = &options { &overlap.train[..] } else { &[] };
-        if inputs.iter().chain(train).filter(|input| **input == Input::Stdin).count() > 1 {
+        if inputs.iter().chain(train_of(&options)).filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(OptionError::new(
                 "standard input (`-`) can be read only once: name files for the other inputs",
             ));
@@ -301,13 +300,12 @@ pub struct PassResults {
 impl PassResults {
     /// Returns the results of the passes that are done.
     fn collect(passes: &Passes, train: &OnceLock<TrainRead>) -> PassResults {
-        let (mut duplicates, mut strata) = (None, None);
+        let results = PassResults { train: train.get().cloned(), ..PassResults::default() };
         match passes {
-            Passes::One | Passes::Overlap(_) => {}
-            Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
-            Passes::Stratify(stratify) => strata = stratify.strata().cloned(),
+            Passes::One | Passes::Overlap(_) => results,
+            Passes::Dedupe(dedupe) => PassResults { duplicates: dedupe.found(), ..results },
+            Passes::Stratify(stratify) => PassResults { strata: stratify.strata().cloned(), ..results },
         }
-        PassResults { duplicates, strata, train: train.get().cloned() }
     }
 }
 
@@ -327,8 +325,7 @@ pub struct TrainRead {
 impl ValidJob {
     /// Returns the files that are read; `-` for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
-        let train = if let VerbOptions::Overlap(overlap) = &self.options { &overlap.train[..] } else { &[] };
-        self.inputs.iter().chain(train).map(|input| match input {
+        self.inputs.iter().chain(train_of(&self.options)).map(|input| match input {
             Input::File(path) => path.as_path(),
             _ => Path::new("-"),
         })
@@ -557,6 +554,11 @@ fn check_order(
         ));
     }
     Ok(())
+}
+
+/// Returns the inputs TRAIN of `overlap`; none for other verbs.
+fn train_of(options: &VerbOptions) -> &[Input] {
+    if let VerbOptions::Overlap(overlap) = options { &overlap.train } else { &[] }
 }
 
 /// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.

@@ -109,13 +109,12 @@ impl Fact for Ratings {
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Rated>>) {
-        for (number, puzzle) in block.puzzles.iter().enumerate() {
-            let solution = block.unique_solution(number).filter(|_| !block.is_left_out(number));
-            let rated = solution.map(|solution| self.rate(puzzle, &solution));
-            // `rated` is `Some(None)` if the run was cancelled.
-            let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return };
-            values.push(rated);
-        }
+        let rate = |(number, puzzle)| match block.wanted_solution(number) {
+            Some(solution) => self.rate(puzzle, &solution).map(Some),
+            None => Some(None),
+        };
+        // Ends if the run is cancelled.
+        values.extend(block.puzzles.iter().enumerate().map_while(rate));
     }
 }
 

@@ -26,14 +26,11 @@ impl Fact for TechniqueWalk {
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Walk>>) {
-        for (number, puzzle) in block.puzzles.iter().enumerate() {
-            let is_rated = !block.is_left_out(number) && block.unique_solution(number).is_some();
-            if !is_rated {
-                values.push(None);
-                continue;
-            }
-            let Some(walk) = self.walker.walk(puzzle) else { return };
-            values.push(Some(walk));
-        }
+        let walk = |(number, puzzle)| match block.wanted_solution(number) {
+            Some(_) => self.walker.walk(puzzle).map(Some),
+            None => Some(None),
+        };
+        // Ends if the run is cancelled.
+        values.extend(block.puzzles.iter().enumerate().map_while(walk));
     }
 }

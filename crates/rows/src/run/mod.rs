@@ -282,7 +282,7 @@ impl<'r> Run<'r> {
         let mut format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         if let Some(order) = &mut self.order {
             order.find_input_columns(&layout)?;
-            format = Box::new(OrderedFormat::new(format, order.clone(), form.compression));
+            format = Box::new(OrderedFormat { format, order: order.clone(), compression: form.compression });
         }
         format.check().map_err(DestinationError::from)?;
         let scoring = match self.settings.get::<Predictions>() {

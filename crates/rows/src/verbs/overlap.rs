@@ -48,7 +48,7 @@ split TRAIN: compare TEST with the first part and --keep clean, compare the resu
 };
 
 /// The options of `overlap`. TEST, the test set, is the input of the job; TRAIN, the training set, is in `train`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Overlap"))]
 pub struct OverlapOptions {
@@ -70,12 +70,6 @@ pub struct OverlapOptions {
     #[serde(deserialize_with = "keep")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping", requires = "output"))]
     pub keep: Keep,
-}
-
-impl Default for OverlapOptions {
-    fn default() -> OverlapOptions {
-        OverlapOptions { train: Vec::new(), with: Vec::new(), by: None, keep: Keep::Overlapping }
-    }
 }
 
 impl OverlapOptions {
@@ -112,7 +106,7 @@ impl RowVerb for OverlapOptions {
 }
 
 fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Keep, D::Error> {
-    Ok(as_text::named(deserializer, Keep::ALL.iter().copied(), Keep::name)?.unwrap_or(Keep::Overlapping))
+    Ok(as_text::named(deserializer, Keep::ALL.iter().copied(), Keep::name)?.unwrap_or_default())
 }
 
 #[cfg(feature = "clap")]

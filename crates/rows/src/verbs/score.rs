@@ -94,7 +94,7 @@ impl Default for ScoreOptions {
 
 impl ScoreOptions {
     /// Returns how rows are grouped; `None` without pass@k.
-    fn groups(&self) -> Option<Groups> {
+    fn groups(&self) -> Option<Groups<String>> {
         let column = |name: &String| name.strip_prefix("input.").unwrap_or(name).to_owned();
         let groups = || self.group_by.as_ref().map_or(Groups::Puzzle, |name| Groups::Column(column(name)));
         (!self.pass_at.is_empty()).then(groups)
