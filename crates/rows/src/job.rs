@@ -72,19 +72,16 @@ impl Job {
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
         // If the verb has an option of the same name, such as `skip` of `generate`, the verb's option takes precedence.
-        let own = VerbOptions::names_of(verb)?;
-        let own = own.iter().filter_map(|name| keywords.remove_entry(*name)).collect();
-        let input = keywords::split_off::<InputOptions>(&mut keywords);
-        let output = keywords::split_off::<OutputOptions>(&mut keywords);
+        let names = [
+            VerbOptions::names_of(verb)?,
+            keywords::names_of::<InputOptions>(),
+            keywords::names_of::<OutputOptions>(),
+        ];
+        let [own, input, output] = names.map(|names| keywords::split_off(&mut keywords, names));
         if let Some(name) = keywords.keys().next() {
-            let known = [
-                VerbOptions::names_of(verb)?,
-                keywords::names_of::<InputOptions>(),
-                keywords::names_of::<OutputOptions>(),
-            ];
             return Err(OptionError::new(format!(
                 "there is no option `{name}`; choose from {}",
-                known.concat().join(", ")
+                names.concat().join(", ")
             )));
         }
         Ok(Job {

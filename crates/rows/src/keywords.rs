@@ -49,9 +49,8 @@ fn in_words(message: String) -> String {
     .fold(message, |message, (rust, words)| message.replace(rust, words))
 }
 
-/// Removes the keywords that are names of options of `T`, and returns them with their values.
-pub(crate) fn split_off<T: DeserializeOwned>(keywords: &mut Map<String, Value>) -> Map<String, Value> {
-    let names = names_of::<T>();
+/// Removes the keywords with these names, and returns them with their values.
+pub(crate) fn split_off(keywords: &mut Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     names.iter().filter_map(|name| keywords.remove_entry(*name)).collect()
 }
 
@@ -128,7 +127,7 @@ mod tests {
     #[test]
     fn keywords_are_routed_by_their_names() {
         let mut all = keywords(json!({ "limit": 1, "other": 2 }));
-        assert_eq!(split_off::<Options>(&mut all), keywords(json!({ "limit": 1 })));
+        assert_eq!(split_off(&mut all, names_of::<Options>()), keywords(json!({ "limit": 1 })));
         assert_eq!(all, keywords(json!({ "other": 2 })));
     }
 }

@@ -36,7 +36,7 @@ impl FactPlan {
             Need::Effort => return (self.has_outcome, self.has_effort) = (true, true),
             Need::Fact(fact, demand) => (fact, demand),
         };
-        let known = self.demand(fact);
+        let known = self.demand(fact.id);
         if known.is_some_and(|known| known & demand == demand) {
             return;
         }
@@ -48,10 +48,10 @@ impl FactPlan {
 
     /// Adds a fact after the facts that it builds on, unless it was added already.
     fn place(&mut self, fact: &'static FactSpec, collected: &FactPlan) {
-        if self.demand(fact).is_some() {
+        if self.demand(fact.id).is_some() {
             return;
         }
-        let demand = collected.demand(fact).unwrap_or_default();
+        let demand = collected.demand(fact.id).unwrap_or_default();
         for need in (fact.builds_on)(demand) {
             if let Need::Fact(other, _) = need {
                 self.place(other, collected);
@@ -60,17 +60,13 @@ impl FactPlan {
         self.facts.push((fact, demand));
     }
 
-    fn demand(&self, fact: &FactSpec) -> Option<u32> {
-        self.demand_of_id(fact.id)
-    }
-
-    fn demand_of_id(&self, id: TypeId) -> Option<u32> {
+    fn demand(&self, id: TypeId) -> Option<u32> {
         self.facts.iter().find(|(other, _)| other.id == id).map(|(_, demand)| *demand)
     }
 
     /// Returns the demand for a fact. `None` if the fact is not needed.
     pub fn demand_of<F: Fact>(&self) -> Option<u32> {
-        self.demand_of_id(TypeId::of::<F>())
+        self.demand(TypeId::of::<F>())
     }
 
     /// Returns whether a solver has to solve the puzzles.
