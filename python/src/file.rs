@@ -127,7 +127,7 @@ fn run<'py>(
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
             fields.set_item("drawn", drawn.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
-        options if options.expansion().is_some_and(|expansion| !expansion.makes_forms()) => {
+        options if options.expansion().is_some_and(|expansion| expansion.transform().is_none()) => {
             fields.set_item("found", tally.found)?;
             fields.set_item("incomplete", tally.incomplete)?;
         }

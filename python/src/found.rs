@@ -45,7 +45,7 @@ pub(crate) fn find(
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(BoardsFound, StepsFound)> {
-    let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
+    let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| expansion.transform().is_none());
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds neither boards nor steps")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let mut puzzles = Vec::with_capacity(grids.len());

@@ -218,12 +218,7 @@ impl Asked {
 
     /// Returns the options for tables that have the columns of this verb.
     pub(crate) fn options(self) -> Options {
-        match self.0.name {
-            name if name == CANONICAL.name => Options::canonical(),
-            name if name == CHECK.name => Options::check(),
-            name if name == RATE.name => Options::rate(),
-            _ => Options::default(),
-        }
+        Options::new(&self.0)
     }
 }
 

@@ -172,7 +172,7 @@ impl Column {
 }
 
 /// Returns the column of this name. Used only in constants, so an unknown name is a compile error.
-const fn named(columns: &[Column], name: &str) -> Column {
+pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
     let (mut at, name) = (0, name.as_bytes());
     loop {
         let (other, mut same) = (columns[at].name.as_bytes(), 0);
@@ -306,9 +306,6 @@ pub const CANONICAL: [Column; 5] = [
     Column { needs: &[], ..NOTE },
 ];
 
-/// The default columns of `canonical`.
-pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
-
 /// Returns the column with the side of a split.
 const fn side(by: SplitBy) -> Column {
     Column {
@@ -418,14 +415,6 @@ pub const SCORE: [Column; 13] = [
             Some(scored) => scored.note().map(Cow::Owned),
         }),
     ),
-];
-
-/// The default columns of `score`.
-pub const SCORE_DEFAULT: [Column; 4] = [
-    named(&SCORE, "exact"),
-    named(&SCORE, "valid"),
-    named(&SCORE, "right_cells"),
-    named(&SCORE, "right_blanks"),
 ];
 
 /// The computed columns that can define the buckets of `score`.
@@ -563,9 +552,6 @@ fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
     row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
 }
 
-/// The default columns of `rate`.
-pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
-
 /// The words of columns whose value is yes or no.
 const YES_NO: &[&str] = &["yes", "no"];
 
@@ -611,9 +597,6 @@ pub const GENERATE_HARDEST: [Column; 15] = {
     ]
 };
 
-/// The default columns of `generate`.
-pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
-
 /// The unchanged puzzle, for formats without columns.
 pub const PUZZLE: Column =
     Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
@@ -647,9 +630,6 @@ pub const COUNT: Column = Column {
 
 /// All columns of `dedupe`, in the order in which `--columns all` writes them.
 pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..NOTE }];
-
-/// The default columns of `dedupe`.
-pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
 const AUTOMORPHISMS: Column = CANONICAL[2];
 
@@ -748,9 +728,6 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
     cells.map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The default columns of `check`.
-pub const CHECK_DEFAULT: [Column; 3] = [STATUS, named(&CHECK, "minimal"), named(&CHECK, "redundant")];
-
 /// Number of the result among the results of its row: puzzles, solutions or steps.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
@@ -769,11 +746,16 @@ pub(crate) const FOUND_COMPLETE: Column = Column {
     holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete()))),
 };
 
+/// Returns the column of the puzzle that was found, or of the board before the step that was found.
+pub(crate) const fn found_puzzle(name: &'static str, about: &'static str) -> Column {
+    Column { name, about, needs: &[], holds: Holds::Puzzle(|row| row.found?.puzzle()) }
+}
+
 /// Returns the columns of a found puzzle: the puzzle, its number of clues, its number among the results, whether all results were found,
 /// and the status and the note of the row.
-const fn found_columns(found: Column) -> [Column; 6] {
+const fn found_columns(name: &'static str, about: &'static str) -> [Column; 6] {
     [
-        found,
+        found_puzzle(name, about),
         Column {
             name: "clues",
             about: "number of clues of the puzzle that was found",
@@ -787,31 +769,15 @@ const fn found_columns(found: Column) -> [Column; 6] {
     ]
 }
 
-fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
-    row.found?.puzzle()
-}
-
 /// All columns of `minimals`, in the order in which `--columns all` writes them.
-pub const MINIMALS: [Column; 6] = found_columns(Column {
-    name: "minimal",
-    about: "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
-    needs: &[],
-    holds: Holds::Puzzle(found_puzzle),
-});
-
-/// The default columns of `minimals`.
-pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
+pub const MINIMALS: [Column; 6] = found_columns(
+    "minimal",
+    "a minimal puzzle inside the row's puzzle; empty if the row does not have exactly one solution",
+);
 
 /// All columns of `vicinity`, in the order in which `--columns all` writes them.
-pub const VICINITY: [Column; 6] = found_columns(Column {
-    name: "neighbour",
-    about: "a neighbour of the row's puzzle; empty if there is none",
-    needs: &[],
-    holds: Holds::Puzzle(found_puzzle),
-});
-
-/// The default columns of `vicinity`.
-pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
+pub const VICINITY: [Column; 6] =
+    found_columns("neighbour", "a neighbour of the row's puzzle; empty if there is none");
 
 /// Returns the facts that the columns need.
 pub fn facts(columns: &[Column]) -> FactPlan {

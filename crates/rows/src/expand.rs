@@ -42,9 +42,9 @@ pub trait Expand: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Returns whether the rows are forms of the puzzle.
-    fn makes_forms(&self) -> bool {
-        false
+    /// Returns the forms that are written for each puzzle; `None` if the output rows have puzzles or steps that a finder finds.
+    fn transform(&self) -> Option<Transform> {
+        None
     }
 
     /// Returns the facts that the expansion needs.
@@ -52,26 +52,17 @@ pub trait Expand: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// Makes the expander of one thread. The expander stops if `cancel` becomes true.
+    /// Makes the finder of one thread, which stops if `cancel` becomes true; `None` if the output rows are forms of the puzzle.
     ///
     /// # Errors
     ///
     /// [`LevelError`] if the CPU lacks the SIMD level.
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError>;
-}
-
-/// Expands the rows of one thread.
-pub enum Expander {
-    /// Each output row has one of the puzzles or steps that were found.
-    Finder(Box<dyn Finder>),
-    /// Each output row is one form.
-    Forms(Transform),
-}
-
-impl Expander {
-    /// Returns the finder of puzzles or steps, unless rows are expanded to forms.
-    pub fn finder(self) -> Option<Box<dyn Finder>> {
-        if let Expander::Finder(finder) = self { Some(finder) } else { None }
+    fn finder(
+        &self,
+        _level: Level,
+        _cancel: &Arc<AtomicBool>,
+    ) -> Result<Option<Box<dyn Finder>>, LevelError> {
+        Ok(None)
     }
 }
 

@@ -10,14 +10,12 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 use sudobench_sudoku::canonical::Canonicalizer;
-use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::answers::{AnsweredRow, Form};
-use crate::expand::{Expand, Expander};
+use crate::expand::Expand;
 use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
 use crate::transform::Transform;
 
@@ -34,12 +32,8 @@ impl Expand for Transform {
         NonZeroU64::new(self.forms()).unwrap_or(NonZeroU64::MIN)
     }
 
-    fn makes_forms(&self) -> bool {
-        true
-    }
-
-    fn expander(&self, _level: Level, _cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
-        Ok(Expander::Forms(*self))
+    fn transform(&self) -> Option<Transform> {
+        Some(*self)
     }
 }
 

@@ -72,19 +72,16 @@ impl Job {
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
         // If the verb has an option of the same name, such as `skip` of `generate`, the verb's option takes precedence.
-        let own = VerbOptions::names_of(verb)?;
-        let own = own.iter().filter_map(|name| keywords.remove_entry(*name)).collect();
-        let input = keywords::split_off::<InputOptions>(&mut keywords);
-        let output = keywords::split_off::<OutputOptions>(&mut keywords);
+        let names = [
+            VerbOptions::names_of(verb)?,
+            keywords::names_of::<InputOptions>(),
+            keywords::names_of::<OutputOptions>(),
+        ];
+        let [own, input, output] = names.map(|names| keywords::split_off(&mut keywords, names));
         if let Some(name) = keywords.keys().next() {
-            let known = [
-                VerbOptions::names_of(verb)?,
-                keywords::names_of::<InputOptions>(),
-                keywords::names_of::<OutputOptions>(),
-            ];
             return Err(OptionError::new(format!(
                 "there is no option `{name}`; choose from {}",
-                known.concat().join(", ")
+                names.concat().join(", ")
             )));
         }
         Ok(Job {
@@ -105,8 +102,7 @@ impl Job {
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
         options.check()?;
         let verb = options.verb();
-        let train = if let VerbOptions::Overlap(overlap) = &options { &overlap.train[..] } else { &[] };
-        if inputs.iter().chain(train).filter(|input| **input == Input::Stdin).count() > 1 {
+        if inputs.iter().chain(train_of(&options)).filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(OptionError::new(
                 "standard input (`-`) can be read only once: name files for the other inputs",
             ));
@@ -301,13 +297,12 @@ pub struct PassResults {
 impl PassResults {
     /// Returns the results of the passes that are done.
     fn collect(passes: &Passes, train: &OnceLock<TrainRead>) -> PassResults {
-        let (mut duplicates, mut strata) = (None, None);
+        let results = PassResults { train: train.get().cloned(), ..PassResults::default() };
         match passes {
-            Passes::One | Passes::Overlap(_) => {}
-            Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
-            Passes::Stratify(stratify) => strata = stratify.strata().cloned(),
+            Passes::One | Passes::Overlap(_) => results,
+            Passes::Dedupe(dedupe) => PassResults { duplicates: dedupe.found(), ..results },
+            Passes::Stratify(stratify) => PassResults { strata: stratify.strata().cloned(), ..results },
         }
-        PassResults { duplicates, strata, train: train.get().cloned() }
     }
 }
 
@@ -327,8 +322,7 @@ pub struct TrainRead {
 impl ValidJob {
     /// Returns the files that are read; `-` for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
-        let train = if let VerbOptions::Overlap(overlap) = &self.options { &overlap.train[..] } else { &[] };
-        self.inputs.iter().chain(train).map(|input| match input {
+        self.inputs.iter().chain(train_of(&self.options)).map(|input| match input {
             Input::File(path) => path.as_path(),
             _ => Path::new("-"),
         })
@@ -571,7 +565,7 @@ fn check_order(
             format.name()
         ));
     }
-    let has_forms = options.expansion().is_some_and(|expansion| expansion.makes_forms());
+    let has_forms = options.expansion().is_some_and(|expansion| expansion.transform().is_some());
     if has_forms && order.reads_answers() {
         return error(format!(
             "`{}` does not solve the forms that it writes, so they cannot be ordered by status or match",
@@ -579,6 +573,11 @@ fn check_order(
         ));
     }
     Ok(())
+}
+
+/// Returns the inputs TRAIN of `overlap`; none for other verbs.
+fn train_of(options: &VerbOptions) -> &[Input] {
+    if let VerbOptions::Overlap(overlap) = options { &overlap.train } else { &[] }
 }
 
 /// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.

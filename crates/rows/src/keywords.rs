@@ -53,9 +53,8 @@ fn remedy(message: &str, value: &Value) -> Option<String> {
     Some(format!("give {expected}, not {value}"))
 }
 
-/// Removes the keywords that are names of options of `T`, and returns them with their values.
-pub(crate) fn split_off<T: DeserializeOwned>(keywords: &mut Map<String, Value>) -> Map<String, Value> {
-    let names = names_of::<T>();
+/// Removes the keywords with these names, and returns them with their values.
+pub(crate) fn split_off(keywords: &mut Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     names.iter().filter_map(|name| keywords.remove_entry(*name)).collect()
 }
 
@@ -139,7 +138,7 @@ mod tests {
     #[test]
     fn keywords_are_routed_by_their_names() {
         let mut all = keywords(json!({ "limit": 1, "other": 2 }));
-        assert_eq!(split_off::<Options>(&mut all), keywords(json!({ "limit": 1 })));
+        assert_eq!(split_off(&mut all, names_of::<Options>()), keywords(json!({ "limit": 1 })));
         assert_eq!(all, keywords(json!({ "other": 2 })));
     }
 }

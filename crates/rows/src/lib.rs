@@ -101,7 +101,7 @@ pub mod engine {
     pub use crate::latency::Times;
 }
 
-pub use expand::{Expand, Expander, Finder, Found};
+pub use expand::{Expand, Finder, Found};
 pub use extract_each::extract_each;
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;

@@ -231,21 +231,10 @@ fn push_text(text: &[u8], key: &mut Vec<u8>) {
 
 /// A format that writes its rows in another order.
 pub(crate) struct OrderedFormat {
-    format: Box<dyn RowFormat>,
-    order: RowOrder,
-    compression: Compression,
-}
-
-impl OrderedFormat {
-    /// Puts the rows of `format` in `order`. The engine only compresses the text of blocks, so [`OrderedSink`] compresses the sorted rows
-    /// itself.
-    pub(crate) fn new(
-        format: Box<dyn RowFormat>,
-        order: RowOrder,
-        compression: Compression,
-    ) -> OrderedFormat {
-        OrderedFormat { format, order, compression }
-    }
+    pub(crate) format: Box<dyn RowFormat>,
+    pub(crate) order: RowOrder,
+    /// The compression of the output. The engine only compresses the text of blocks, so [`OrderedSink`] compresses the sorted rows itself.
+    pub(crate) compression: Compression,
 }
 
 impl RowFormat for OrderedFormat {

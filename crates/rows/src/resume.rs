@@ -225,7 +225,9 @@ impl ResumeState {
         if then.checked().map_err(|error| named(error.to_string()))?.crc32 != then.crc32 {
             return Err(named("it was changed after the run".to_owned()));
         }
-        compare(&then.asked, asked, partial)?;
+        let differs =
+            difference(&then.asked.job, &asked.job).or_else(|| difference(&then.asked.local, &asked.local));
+        refuse_other(differs, partial)?;
         Ok(then)
     }
 
@@ -321,9 +323,8 @@ pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result
     }
 }
 
-/// Checks that two runs have the same job.
-fn compare(then: &StoredJob, now: &StoredJob, partial: &Path) -> Result<(), ResumeError> {
-    let differs = difference(&then.job, &now.job).or_else(|| difference(&then.local, &now.local));
+/// Refuses to continue `partial` if its run differs from this one.
+pub(crate) fn refuse_other(differs: Option<Difference>, partial: &Path) -> Result<(), ResumeError> {
     match differs {
         Some(Difference { what, then, now }) => {
             Err(ResumeError::Differs { partial: partial.to_owned(), what, then, now })

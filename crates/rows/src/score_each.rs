@@ -73,7 +73,7 @@ pub fn score_each<P: PredictedRows>(
     watch: &Watch,
 ) -> Result<Vec<P::Scores>, RunError> {
     let plan = FactPlan::new([need]);
-    let context = FactContext::new(level, Some(Arc::clone(&watch.cancel)), Settings::default());
+    let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
     let piece = pipeline::piece_of(rows, threads);
     let at_once = if predictions.has_boards() { BOARDS_AT_ONCE } else { piece };
     let of_piece = |start: usize| {

@@ -27,8 +27,7 @@ use crate::option_error::OptionError;
 /// assert!("0/16".parse::<Shard>().is_err());
 /// # Ok::<(), sudobench_rows::OptionError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     number: NonZeroU32,
     of: NonZeroU32,
@@ -143,20 +142,6 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Shard, OptionError> {
         Shard::parse_as("shard", text)
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = OptionError;
-
-    fn try_from(text: String) -> Result<Shard, OptionError> {
-        text.parse()
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
     }
 }
 

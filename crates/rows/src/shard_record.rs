@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Digest;
+use crate::as_text;
 use crate::place::{beside, without_end};
-use crate::resume::{Answered, Difference, ResumeError, check_whole, difference, store};
+use crate::resume::{Answered, ResumeError, check_whole, difference, refuse_other, store};
 use crate::shard::{Cut, Shard, Span};
 
 /// Suffix of a record's file name, after the name of its output.
@@ -22,6 +23,7 @@ pub struct ShardRecord {
     /// CRC-32 of all other fields except the description, as they are stored. It detects later changes. In memory, it is 0.
     crc32: u32,
     /// The shard.
+    #[serde(with = "as_text")]
     pub shard: Shard,
     /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that decides the
     /// bytes of the output.
@@ -113,29 +115,21 @@ impl ShardRecord {
     ///
     /// [`ResumeError`] if there is no record, if it can't be read or belongs to another job, or if the output was changed.
     pub(crate) fn answered_of(&self, output: &Path, head: &[u8]) -> Result<Answered, ResumeError> {
-        let partial = output.to_owned();
-        let then = match ShardRecord::of(output) {
-            Ok(then) => then,
-            Err(ShardRecordError::Missing { record }) => {
-                let reason = format!("there is no {}", record.display());
-                return Err(ResumeError::Unknown { partial, reason });
-            }
-            Err(ShardRecordError::Unreadable { record, reason }) => {
-                let reason = format!("{}: {reason}", record.display());
-                return Err(ResumeError::Unknown { partial, reason });
-            }
-        };
+        let then = ShardRecord::of(output).map_err(|error| {
+            let reason = match error {
+                ShardRecordError::Missing { record } => format!("there is no {}", record.display()),
+                ShardRecordError::Unreadable { record, reason } => format!("{}: {reason}", record.display()),
+            };
+            ResumeError::Unknown { partial: output.to_owned(), reason }
+        })?;
         // The data that decides the bytes is compared first, because it gives a better message.
+        let shard = |record: &ShardRecord| json!({ "shard": record.shard.to_string() });
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))
-            .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));
-        match differs {
-            Some(Difference { what, then, now }) => Err(ResumeError::Differs { partial, what, then, now }),
-            None => {
-                check_whole(output, head, then.output)?;
-                Ok(then.answered)
-            }
-        }
+            .or_else(|| difference(&shard(&then), &shard(self)));
+        refuse_other(differs, output)?;
+        check_whole(output, head, then.output)?;
+        Ok(then.answered)
     }
 
     /// Sets the range of the shard's rows.

@@ -193,14 +193,14 @@ struct RunReader {
 impl RunReader {
     /// Reads the next row. Returns whether there is one.
     fn advance(&mut self) -> io::Result<bool> {
-        let mut lengths = [0; 8];
-        match self.file.read_exact(&mut lengths) {
+        let mut lengths = [[0; 4]; 2];
+        match self.file.read_exact(lengths.as_flattened_mut()) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
             read => read?,
         }
-        let [a, b, c, d, e, f, g, h] = lengths;
-        self.key.resize(u32::from_le_bytes([a, b, c, d]) as usize, 0);
-        self.row.resize(u32::from_le_bytes([e, f, g, h]) as usize, 0);
+        let [key, row] = lengths.map(u32::from_le_bytes);
+        self.key.resize(key as usize, 0);
+        self.row.resize(row as usize, 0);
         self.file.read_exact(&mut self.key)?;
         self.file.read_exact(&mut self.row)?;
         Ok(true)

@@ -59,9 +59,6 @@ enum Values {
     Words { words: &'static [&'static str], value: WordOf, keys: Memory },
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
-    Figures { figure: Figure, numbers: Memory },
-    Decimals { places: u8, value: NumberOf, numbers: Memory },
-    Reals { value: RealOf, numbers: Memory },
 }
 
 /// Concatenated texts.
@@ -123,8 +120,15 @@ impl TextOf {
     }
 }
 
-type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
-type RealOf = fn(&AnsweredRow<'_>) -> Option<f64>;
+/// Selects a number of an answered row: a whole number, or a float of the same size.
+#[derive(Clone, Copy, Debug)]
+enum NumberOf {
+    Figure(Figure),
+    Row(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A number that is divided by this scale.
+    Decimal(f64, fn(&AnsweredRow<'_>) -> Option<u64>),
+    Real(fn(&AnsweredRow<'_>) -> Option<f64>),
+}
 
 /// A range of rows of the added columns. See [`AddedColumns::parts`].
 #[derive(Debug, Default)]
@@ -143,9 +147,6 @@ enum PartOfValues<'a> {
     Words { value: WordOf, places: &'a mut [u8] },
     Texts { value: TextOf, texts: &'a mut Texts },
     Numbers { value: NumberOf, places: &'a mut [[u8; 8]] },
-    Figures { figure: Figure, places: &'a mut [[u8; 8]] },
-    Decimals { scale: f64, value: NumberOf, places: &'a mut [[u8; 8]] },
-    Reals { value: RealOf, places: &'a mut [[u8; 8]] },
 }
 
 impl AddedColumns {
@@ -175,6 +176,13 @@ impl AddedColumns {
         names.into_iter().zip(columns).map(field).collect()
     }
 
+    /// Returns the columns of a table together with the added columns: see [`AddedColumns::fields`].
+    pub(crate) fn schema(table: &Schema, puzzle_column: usize, columns: &[Column]) -> Schema {
+        let added = AddedColumns::fields(table, puzzle_column, columns).into_iter().map(Arc::new);
+        let fields: Vec<FieldRef> = table.fields().iter().cloned().chain(added).collect();
+        Schema::new_with_metadata(fields, table.metadata().clone())
+    }
+
     /// Makes unfilled columns with this number of rows, divided into parts of `part_rows` rows. `puzzle` is the type of the puzzle column.
     ///
     /// # Errors
@@ -198,6 +206,8 @@ impl AddedColumns {
             value,
             parts: iter::repeat_with(Texts::default).take(parts).collect(),
         };
+        let numbers =
+            |value: NumberOf| Values::Numbers { value, numbers: spare.take(rows * size_of::<u64>()) };
         let new = |column: &Column| {
             let values = match column.holds {
                 Holds::Solution => grids(GridOf::Solution)?,
@@ -210,16 +220,10 @@ impl AddedColumns {
                 }
                 Holds::Note => texts(TextOf::Note),
                 Holds::Text(value) => texts(TextOf::Row(value)),
-                Holds::Number(value) => {
-                    Values::Numbers { value, numbers: spare.take(rows * size_of::<u64>()) }
-                }
-                Holds::Figure(figure) => {
-                    Values::Figures { figure, numbers: spare.take(rows * size_of::<u64>()) }
-                }
-                Holds::Decimal(places, value) => {
-                    Values::Decimals { places, value, numbers: spare.take(rows * size_of::<f64>()) }
-                }
-                Holds::Real(value) => Values::Reals { value, numbers: spare.take(rows * size_of::<f64>()) },
+                Holds::Figure(figure) => numbers(NumberOf::Figure(figure)),
+                Holds::Number(value) => numbers(NumberOf::Row(value)),
+                Holds::Decimal(places, value) => numbers(NumberOf::Decimal(scale(places) as f64, value)),
+                Holds::Real(value) => numbers(NumberOf::Real(value)),
             };
             let valid = iter::repeat_with(|| NullBufferBuilder::new(part_rows)).take(parts).collect();
             Ok(Added { values, valid })
@@ -279,11 +283,11 @@ impl Added {
                 let (offsets, bytes) = join_texts(parts, rows, part_rows)?;
                 Arc::new(StringArray::try_new(offsets, bytes, nulls)?)
             }
-            Values::Numbers { numbers, .. } | Values::Figures { numbers, .. } => {
+            Values::Numbers { value: NumberOf::Figure(_) | NumberOf::Row(_), numbers } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
-            Values::Decimals { numbers, .. } | Values::Reals { numbers, .. } => {
+            Values::Numbers { value: NumberOf::Decimal(..) | NumberOf::Real(_), numbers } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<Float64Type>::try_new(numbers, nulls)?)
             }
@@ -347,22 +351,6 @@ impl Values {
             Values::Numbers { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Numbers { value: *value, places: numbers };
-                numbers.chunks_mut(rows).map(part).collect()
-            }
-            Values::Figures { figure, numbers } => {
-                let numbers = numbers.as_chunks_mut().0;
-                let part = |numbers| PartOfValues::Figures { figure: *figure, places: numbers };
-                numbers.chunks_mut(rows).map(part).collect()
-            }
-            Values::Decimals { places, value, numbers } => {
-                let numbers = numbers.as_chunks_mut().0;
-                let scale = scale(*places) as f64;
-                let part = |numbers| PartOfValues::Decimals { scale, value: *value, places: numbers };
-                numbers.chunks_mut(rows).map(part).collect()
-            }
-            Values::Reals { value, numbers } => {
-                let numbers = numbers.as_chunks_mut().0;
-                let part = |numbers| PartOfValues::Reals { value: *value, places: numbers };
                 numbers.chunks_mut(rows).map(part).collect()
             }
         }
@@ -474,13 +462,15 @@ impl PartOfColumn<'_> {
                 outcomes.iter().zip(places).for_each(|(outcome, place)| *place = outcome.status as u8);
                 self.valid.append_n_non_nulls(count);
             }
-            (PartOfValues::Figures { figure, places }, Some(outcomes)) => {
+            (PartOfValues::Numbers { value: NumberOf::Figure(figure), places }, Some(outcomes)) => {
                 let places = next(places, count);
                 match figure {
-                    Figure::Count => put_figures(places, outcomes, |outcome| outcome.count),
-                    Figure::Nodes => put_figures(places, outcomes, |outcome| outcome.nodes),
-                    Figure::Guesses => put_figures(places, outcomes, |outcome| outcome.guesses),
-                    Figure::ElapsedNs => put_figures(places, outcomes, |outcome| outcome.elapsed_ns),
+                    Figure::Count => put_numbers(places, outcomes, |outcome| outcome.count.to_ne_bytes()),
+                    Figure::Nodes => put_numbers(places, outcomes, |outcome| outcome.nodes.to_ne_bytes()),
+                    Figure::Guesses => put_numbers(places, outcomes, |outcome| outcome.guesses.to_ne_bytes()),
+                    Figure::ElapsedNs => {
+                        put_numbers(places, outcomes, |outcome| outcome.elapsed_ns.to_ne_bytes());
+                    }
                 }
                 self.valid.append_n_non_nulls(count);
             }
@@ -515,27 +505,26 @@ impl PartOfColumn<'_> {
                 }
             }),
             PartOfValues::Numbers { value, places } => {
-                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = valid.record(value(row)).unwrap_or(0).to_ne_bytes();
-                });
-            }
-            PartOfValues::Figures { figure, places } => {
-                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    let number = row.outcome.map(|outcome| figure.of(outcome));
-                    *place = valid.record(number).unwrap_or(0).to_ne_bytes();
-                });
-            }
-            // The quotient is the float that is nearest to the decimal number. If the quotient is rounded to the column's number of decimal
-            // places, the decimal number results again.
-            PartOfValues::Decimals { scale, value, places } => {
-                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = (valid.record(value(row)).unwrap_or(0) as f64 / *scale).to_ne_bytes();
-                });
-            }
-            PartOfValues::Reals { value, places } => {
-                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
-                    *place = valid.record(value(row)).unwrap_or(0.0).to_ne_bytes();
-                });
+                let places = next(places, rows.len());
+                match *value {
+                    NumberOf::Figure(figure) => put_numbers(places, rows, |row| {
+                        let number = row.outcome.map(|outcome| figure.of(outcome));
+                        valid.record(number).unwrap_or(0).to_ne_bytes()
+                    }),
+                    NumberOf::Row(value) => {
+                        put_numbers(places, rows, |row| valid.record(value(row)).unwrap_or(0).to_ne_bytes());
+                    }
+                    // The quotient is the float that is nearest to the decimal number. If the quotient is rounded to the column's number of
+                    // decimal places, the decimal number results again.
+                    NumberOf::Decimal(scale, value) => put_numbers(places, rows, |row| {
+                        (valid.record(value(row)).unwrap_or(0) as f64 / scale).to_ne_bytes()
+                    }),
+                    NumberOf::Real(value) => {
+                        put_numbers(places, rows, |row| {
+                            valid.record(value(row)).unwrap_or(0.0).to_ne_bytes()
+                        });
+                    }
+                }
             }
         }
         valid.note();
@@ -572,10 +561,10 @@ impl<'a> Valid<'a> {
     }
 }
 
-/// Writes one number for each outcome.
-#[inline(always)] // compiled separately for each `figure`
-fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Outcome) -> u64) {
-    places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
+/// Writes the bytes of one number for each outcome or row.
+#[inline(always)] // compiled separately for each `number`
+fn put_numbers<T>(places: &mut [[u8; 8]], rows: &[T], mut number: impl FnMut(&T) -> [u8; 8]) {
+    places.iter_mut().zip(rows).for_each(|(place, row)| *place = number(row));
 }
 
 /// Splits off the next `count` places of a part.

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, SchemaRef};
 use sudobench_rows::Isomorphs;
 use sudobench_rows::OptionError;
+use sudobench_rows::Verb;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::source::{self, ColumnChoice, Input, SourceError};
+use sudobench_rows::verbs::{CANONICAL, SOLVE};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
@@ -47,7 +49,7 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// # Errors
 /// [`Error`]. A row without a puzzle is not an error: its form is null.
 pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
-    BatchSolver::new(&Options::canonical())?.solve(batch)
+    BatchSolver::new(&Options::new(&CANONICAL))?.solve(batch)
 }
 
 /// Reasons why a batch cannot be solved.
@@ -94,9 +96,29 @@ pub struct Options {
 impl Default for Options {
     /// Returns the default options: the columns `solution` and `status`, proof of uniqueness, and the default solver on all cores.
     fn default() -> Options {
+        Options::new(&SOLVE)
+    }
+}
+
+impl Options {
+    /// Returns options for the columns of this verb, otherwise like [`Options::default`]. A solver is used only for columns that need one.
+    ///
+    /// ```
+    /// use sudobench_rows::verbs::{CANONICAL, CHECK, RATE};
+    /// use sudobench_tables::Options;
+    ///
+    /// let options = Options::new(&CANONICAL).columns("canonical,transform,automorphisms,canonical_solution,note")?;
+    /// let options = Options::new(&CHECK).columns("unique,minimal,redundant,count,cnt12095,automorphisms")?;
+    /// let options = Options::new(&RATE).columns("difficulty,singles,locked,pairs,depth,backdoor,guesses,status,note")?;
+    /// assert!(Options::new(&CANONICAL).columns("solution").is_err());
+    /// assert!(Options::new(&CHECK).columns("solution").is_err());
+    /// assert!(Options::new(&RATE).columns("canonical").is_err());
+    /// # Ok::<(), sudobench_tables::Error>(())
+    /// ```
+    pub fn new(verb: &Verb) -> Options {
         Options {
-            known: &columns::SOLVE,
-            columns: columns::SOLVE_DEFAULT.to_vec(),
+            known: verb.columns,
+            columns: verb.default.to_vec(),
             question: Question::unique(),
             variant: *solver::default_variant(),
             level: Level::widest(),
@@ -106,56 +128,8 @@ impl Default for Options {
             done: Arc::default(),
         }
     }
-}
 
-impl Options {
-    /// Returns options with the column `canonical`, otherwise like [`Options::default`]. A solver is used only for the column
-    /// `canonical_solution`.
-    ///
-    /// ```
-    /// use sudobench_tables::Options;
-    ///
-    /// let options = Options::canonical().columns("canonical,transform,automorphisms,canonical_solution,note")?;
-    /// assert!(Options::canonical().columns("solution").is_err());
-    /// # Ok::<(), sudobench_tables::Error>(())
-    /// ```
-    pub fn canonical() -> Options {
-        Options {
-            known: &columns::CANONICAL,
-            columns: columns::CANONICAL_DEFAULT.to_vec(),
-            ..Options::default()
-        }
-    }
-
-    /// Returns options with the columns `status`, `minimal` and `redundant`, otherwise like [`Options::default`].
-    ///
-    /// ```
-    /// use sudobench_tables::Options;
-    ///
-    /// let options = Options::check().columns("unique,minimal,redundant,count,cnt12095,automorphisms")?;
-    /// assert!(Options::check().columns("solution").is_err());
-    /// # Ok::<(), sudobench_tables::Error>(())
-    /// ```
-    pub fn check() -> Options {
-        Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
-    }
-
-    /// Returns options with the column `difficulty`, otherwise like [`Options::default`].
-    ///
-    /// ```
-    /// use sudobench_tables::Options;
-    ///
-    /// let options = Options::rate().columns("difficulty,singles,locked,pairs,depth,backdoor,guesses,status,note")?;
-    /// assert!(Options::rate().columns("canonical").is_err());
-    /// # Ok::<(), sudobench_tables::Error>(())
-    /// ```
-    pub fn rate() -> Options {
-        Options { known: &columns::RATE, columns: columns::RATE_DEFAULT.to_vec(), ..Options::default() }
-    }
-
-    /// Sets the columns to add, by name, separated by commas: names of [`columns::SOLVE`], or of [`columns::CANONICAL`]
-    /// for [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for [`Options::rate`], or `all` or
-    /// `none`.
+    /// Sets the columns to add, by name, separated by commas: names of the columns of the verb, or `all` or `none`.
     ///
     /// # Errors
     /// [`Error::Columns`] for an unknown or repeated name, for an empty list, and for `all` or `none` together with other names.
@@ -182,7 +156,7 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// Sets the number of random forms of each puzzle over which the column `guesses` of [`Options::rate`] is averaged.
+    /// Sets the number of random forms of each puzzle over which the column `guesses` of [`RATE`](sudobench_rows::verbs::RATE) is averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
         Options { isomorphs, ..self }
@@ -239,11 +213,7 @@ impl Options {
 #[derive(Clone, Debug)]
 pub struct BatchSolver {
     solver: Arc<TableSolver>,
-    columns: Vec<Column>,
-    question: Question,
-    isomorphs: Isomorphs,
-    source: source::Options,
-    done: Arc<AtomicU64>,
+    options: Options,
 }
 
 impl BatchSolver {
@@ -259,8 +229,7 @@ impl BatchSolver {
     /// Uses the threads and solvers of an existing [`TableSolver`]. The solver, the level and the threads of the
     /// options are ignored.
     pub fn with_solver(solver: Arc<TableSolver>, options: &Options) -> BatchSolver {
-        let Options { columns, question, isomorphs, source, done, .. } = options.clone();
-        BatchSolver { solver, columns, question, isomorphs, source, done }
+        BatchSolver { solver, options: options.clone() }
     }
 
     /// Returns the batch with the requested columns added.
@@ -290,15 +259,11 @@ impl BatchSolver {
     }
 
     pub(super) fn layout(&self, batch: &RecordBatch) -> Result<TableLayout, Error> {
-        Ok(TableLayout::of(&Input::Reader("the table".to_owned()), batch, &self.source)?)
+        Ok(TableLayout::of(&Input::Reader("the table".to_owned()), batch, &self.options.source)?)
     }
 
     pub(super) fn schema_of(&self, layout: &TableLayout) -> SchemaRef {
-        let schema = &layout.schema;
-        let added = AddedColumns::fields(schema, layout.puzzle_column, &self.columns);
-        let fields: Vec<Arc<Field>> =
-            schema.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
-        Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+        Arc::new(AddedColumns::schema(&layout.schema, layout.puzzle_column, &self.options.columns))
     }
 
     pub(super) fn solve_as(
@@ -308,8 +273,9 @@ impl BatchSolver {
         batch: &RecordBatch,
     ) -> Result<RecordBatch, Error> {
         let (puzzles, expected) = layout.puzzles(batch)?;
-        let BatchSolver { solver, columns, question, isomorphs, done, .. } = self;
-        let solved = solver.solve_over(&puzzles, expected.as_ref(), question, *isomorphs, columns, done)?;
+        let Options { columns, question, isomorphs, done, .. } = &self.options;
+        let solved =
+            self.solver.solve_over(&puzzles, expected.as_ref(), question, *isomorphs, columns, done)?;
         let arrays = batch.columns().iter().cloned().chain(solved.arrays).collect();
         Ok(RecordBatch::try_new(Arc::clone(schema), arrays)?)
     }

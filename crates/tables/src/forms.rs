@@ -122,9 +122,7 @@ impl TableForms {
     ) -> Result<TableForms, ThreadsError> {
         let formed = FormedColumns::new(&layout);
         let own = formed.schema(&layout.schema);
-        let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
-        let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
-        let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
+        let schema = Arc::new(AddedColumns::schema(&own, layout.puzzle_column, columns));
         let pool = pipeline::pool(threads.get())?;
         Ok(TableForms { layout, formed, forms, columns: columns.to_vec(), schema, pool })
     }

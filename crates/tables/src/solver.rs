@@ -138,8 +138,8 @@ impl TableSolver {
         let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len(), rows, &self.spare)?;
         let parts = added.parts();
         let is_one = parts.len() <= 1;
-        let context =
-            FactContext::new(self.level, question.cancel.clone(), Settings::default().with(isomorphs));
+        let cancel = question.cancel.clone().unwrap_or_default();
+        let context = FactContext::new(self.level, cancel, Settings::default().with(isomorphs));
         let work = Work {
             puzzles,
             expected,

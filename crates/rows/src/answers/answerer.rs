@@ -33,7 +33,7 @@ pub struct Answerer {
     finder: Option<Box<dyn Finder>>,
     level: Level,
     /// If this becomes true, the puzzles in progress are dropped.
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Arc<AtomicBool>,
 }
 
 impl Answerer {
@@ -46,7 +46,7 @@ impl Answerer {
             facts: Facts::default(),
             finder,
             level,
-            cancel: None,
+            cancel: Arc::default(),
         }
     }
 
@@ -75,8 +75,7 @@ impl Answerer {
         let solver = self.solver.as_deref_mut().filter(|_| self.needs_outcome);
         let has_solver = solver.is_some();
         answers.solve(solver, question, tally);
-        let is_cancelled = |cancel: &Arc<AtomicBool>| cancel.load(Ordering::SeqCst);
-        let is_interrupted = has_solver && self.cancel.as_ref().is_some_and(is_cancelled);
+        let is_interrupted = has_solver && self.cancel.load(Ordering::SeqCst);
         answers.want(wanted, is_interrupted);
         if !facts.is_empty() || finder.is_some() {
             answers.referee(self.level);

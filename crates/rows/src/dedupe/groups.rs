@@ -115,9 +115,7 @@ impl Groups {
             [&class.to_le_bytes(), &(input as u32).to_le_bytes(), &row.row.line.to_le_bytes(), &text];
         let mut rest = &mut record[..];
         for part in parts {
-            let (place, behind) = rest.split_at_mut(part.len());
-            place.copy_from_slice(part);
-            rest = behind;
+            rest.write_all(part)?;
         }
         self.waiting.push((self.next[at], record));
         self.next[at] += 1;

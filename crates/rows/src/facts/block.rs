@@ -89,9 +89,10 @@ impl<'b> PuzzlesOfBlock<'b> {
         outcome.solution.filter(|solution| self.all_stand || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
-    /// Returns whether the row of the puzzle with this number is left out of the output regardless of its facts. A slow fact need not be
-    /// computed for such a puzzle.
-    pub fn is_left_out(&self, puzzle: usize) -> bool {
-        self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out)
+    /// Returns the only solution like [`unique_solution`](PuzzlesOfBlock::unique_solution), but `None` if the row of the puzzle is left out
+    /// of the output regardless of its facts. A slow fact is computed only for puzzles with such a solution.
+    pub fn wanted_solution(&self, puzzle: usize) -> Option<Solution> {
+        let is_left_out = self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out);
+        if is_left_out { None } else { self.unique_solution(puzzle) }
     }
 }

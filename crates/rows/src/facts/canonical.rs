@@ -13,20 +13,20 @@ use super::{Fact, FactContext, Need, PuzzlesOfBlock, is_cancelled};
 #[derive(Debug)]
 pub struct CanonicalForm {
     canonicalizer: Canonicalizer,
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Arc<AtomicBool>,
 }
 
 impl Fact for CanonicalForm {
     type Value = Canonical;
 
     fn new(context: &FactContext, _: u32) -> Result<CanonicalForm, LevelError> {
-        Ok(CanonicalForm { canonicalizer: Canonicalizer::default(), cancel: context.cancel.clone() })
+        Ok(CanonicalForm { canonicalizer: Canonicalizer::default(), cancel: Arc::clone(&context.cancel) })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Canonical>>) {
         let CanonicalForm { canonicalizer, cancel } = self;
         // The cancel flag is checked for each puzzle, because puzzles with contradictory clues may take many milliseconds each.
-        let puzzles = block.puzzles.iter().take_while(|_| !is_cancelled(cancel.as_ref()));
+        let puzzles = block.puzzles.iter().take_while(|_| !is_cancelled(cancel));
         values.extend(puzzles.map(|puzzle| Some(canonicalizer.canonical(puzzle))));
     }
 }

@@ -1,5 +1,7 @@
 //! The digits that each cell has in at least one solution.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::LevelError;
@@ -17,12 +19,9 @@ impl Fact for ExactCandidates {
     type Value = CellDigits;
 
     fn new(context: &FactContext, _: u32) -> Result<ExactCandidates, LevelError> {
-        let finder = CandidateFinder::new(context.level)?;
-        let finder = match &context.cancel {
-            Some(cancel) => finder.cancel(cancel.clone()),
-            None => finder,
-        };
-        Ok(ExactCandidates { finder })
+        Ok(ExactCandidates {
+            finder: CandidateFinder::new(context.level)?.cancel(Arc::clone(&context.cancel)),
+        })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<CellDigits>>) {

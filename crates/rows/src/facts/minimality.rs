@@ -1,5 +1,7 @@
 //! Whether puzzles are minimal, and which clues are redundant.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::minimal;
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::simd::LevelError;
@@ -37,10 +39,7 @@ impl Fact for Minimality {
     }
 
     fn new(context: &FactContext, demand: u32) -> Result<Minimality, LevelError> {
-        let mut minimality = minimal::Minimality::new(context.level)?;
-        if let Some(cancel) = &context.cancel {
-            minimality = minimality.cancel(cancel.clone());
-        }
+        let minimality = minimal::Minimality::new(context.level)?.cancel(Arc::clone(&context.cancel));
         Ok(Minimality { minimality, lists_clues: demand & Minimality::REDUNDANT_CLUES != 0 })
     }
 

@@ -124,7 +124,7 @@ impl Need {
 pub struct FactSpec {
     type_name: fn() -> &'static str,
     is_slow: bool,
-    id: fn() -> TypeId,
+    id: TypeId,
     builds_on: fn(u32) -> Vec<Need>,
     make: fn(&FactContext, u32) -> MadeFact,
 }
@@ -142,7 +142,7 @@ impl FactSpec {
         FactSpec {
             type_name: std::any::type_name::<F>,
             is_slow: F::IS_SLOW,
-            id: TypeId::of::<F>,
+            id: TypeId::of::<F>(),
             builds_on: F::builds_on,
             make: |context, demand| Ok(Box::new(F::new(context, demand)?)),
         }
@@ -155,13 +155,13 @@ pub struct FactContext {
     /// The SIMD level to compute at.
     pub level: Level,
     /// Once this flag is true, the facts stop early.
-    pub cancel: Option<Arc<AtomicBool>>,
+    pub cancel: Arc<AtomicBool>,
     settings: Settings,
 }
 
 impl FactContext {
     /// Makes a context.
-    pub fn new(level: Level, cancel: Option<Arc<AtomicBool>>, settings: Settings) -> FactContext {
+    pub fn new(level: Level, cancel: Arc<AtomicBool>, settings: Settings) -> FactContext {
         FactContext { level, cancel, settings }
     }
 
@@ -172,6 +172,6 @@ impl FactContext {
 }
 
 /// Returns whether the flag is set.
-fn is_cancelled(cancel: Option<&Arc<AtomicBool>>) -> bool {
-    cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+fn is_cancelled(cancel: &AtomicBool) -> bool {
+    cancel.load(Ordering::Relaxed)
 }

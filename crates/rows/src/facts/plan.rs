@@ -36,22 +36,22 @@ impl FactPlan {
             Need::Effort => return (self.has_outcome, self.has_effort) = (true, true),
             Need::Fact(fact, demand) => (fact, demand),
         };
-        let known = self.demand(fact);
+        let known = self.demand(fact.id);
         if known.is_some_and(|known| known & demand == demand) {
             return;
         }
         let demand = demand | known.unwrap_or_default();
-        self.facts.retain(|(other, _)| (other.id)() != (fact.id)());
+        self.facts.retain(|(other, _)| other.id != fact.id);
         self.facts.push((fact, demand));
         (fact.builds_on)(demand).into_iter().for_each(|need| self.collect(need));
     }
 
     /// Adds a fact after the facts that it builds on, unless it was added already.
     fn place(&mut self, fact: &'static FactSpec, collected: &FactPlan) {
-        if self.demand(fact).is_some() {
+        if self.demand(fact.id).is_some() {
             return;
         }
-        let demand = collected.demand(fact).unwrap_or_default();
+        let demand = collected.demand(fact.id).unwrap_or_default();
         for need in (fact.builds_on)(demand) {
             if let Need::Fact(other, _) = need {
                 self.place(other, collected);
@@ -60,17 +60,13 @@ impl FactPlan {
         self.facts.push((fact, demand));
     }
 
-    fn demand(&self, fact: &FactSpec) -> Option<u32> {
-        self.demand_of_id((fact.id)())
-    }
-
-    fn demand_of_id(&self, id: TypeId) -> Option<u32> {
-        self.facts.iter().find(|(other, _)| (other.id)() == id).map(|(_, demand)| *demand)
+    fn demand(&self, id: TypeId) -> Option<u32> {
+        self.facts.iter().find(|(other, _)| other.id == id).map(|(_, demand)| *demand)
     }
 
     /// Returns the demand for a fact. `None` if the fact is not needed.
     pub fn demand_of<F: Fact>(&self) -> Option<u32> {
-        self.demand_of_id(TypeId::of::<F>())
+        self.demand(TypeId::of::<F>())
     }
 
     /// Returns whether a solver has to solve the puzzles.
@@ -155,6 +151,8 @@ impl<F: Fact> AnyFact for F {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use sudobench_sudoku::Puzzle;
     use sudobench_sudoku::simd::Level;
 
@@ -205,11 +203,12 @@ mod tests {
         assert_eq!((plan.demand_of::<First>(), plan.demand_of::<Second>()), (Some(3), Some(5)));
         assert!(plan.has_outcome() && plan.has_effort());
         assert_eq!(
-            plan.facts.iter().map(|(fact, _)| (fact.id)()).collect::<Vec<_>>(),
+            plan.facts.iter().map(|(fact, _)| fact.id).collect::<Vec<_>>(),
             [TypeId::of::<Second>(), TypeId::of::<First>()]
         );
 
-        let mut facts = plan.facts(&FactContext::new(Level::Baseline, None, Settings::default())).unwrap();
+        let mut facts =
+            plan.facts(&FactContext::new(Level::Baseline, Arc::default(), Settings::default())).unwrap();
         let (puzzles, mut known) = ([Puzzle::EMPTY; 3], FactBlock::default());
         for count in [3, 1] {
             let block = PuzzlesOfBlock::new(&puzzles[..count], &[], true, &[]);

@@ -1,6 +1,7 @@
 //! The difficulty of puzzles.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::rate::{Measures, Rater, Rating};
@@ -99,26 +100,21 @@ impl Fact for Ratings {
     }
 
     fn new(context: &FactContext, demand: u32) -> Result<Ratings, LevelError> {
-        let rater = Rater::default();
         let isomorphs = context.setting::<Isomorphs>().copied().unwrap_or_default();
         Ok(Ratings {
-            rater: match &context.cancel {
-                Some(cancel) => rater.cancel(cancel.clone()),
-                None => rater,
-            },
+            rater: Rater::default().cancel(Arc::clone(&context.cancel)),
             measures: Ratings::measures(demand),
             isomorphs: (demand & Ratings::GUESSES != 0).then_some(isomorphs),
         })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Rated>>) {
-        for (number, puzzle) in block.puzzles.iter().enumerate() {
-            let solution = block.unique_solution(number).filter(|_| !block.is_left_out(number));
-            let rated = solution.map(|solution| self.rate(puzzle, &solution));
-            // `rated` is `Some(None)` if the run was cancelled.
-            let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return };
-            values.push(rated);
-        }
+        let rate = |(number, puzzle)| match block.wanted_solution(number) {
+            Some(solution) => self.rate(puzzle, &solution).map(Some),
+            None => Some(None),
+        };
+        // Ends if the run is cancelled.
+        values.extend(block.puzzles.iter().enumerate().map_while(rate));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Counts the recursive calls of the search of the online-judge problem BOJ 12095.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::solver::BoolTable;
 use sudobench_sudoku::{Question, Solver as _};
@@ -22,15 +24,18 @@ impl Fact for RecursionCalls {
     type Value = u64;
 
     fn new(context: &FactContext, _: u32) -> Result<RecursionCalls, LevelError> {
-        let question =
-            Question { max_nodes: Some(MOST_CALLS), cancel: context.cancel.clone(), ..Question::first() };
+        let question = Question {
+            max_nodes: Some(MOST_CALLS),
+            cancel: Some(Arc::clone(&context.cancel)),
+            ..Question::first()
+        };
         Ok(RecursionCalls { backtracker: BoolTable::default(), question })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<u64>>) {
         for puzzle in block.puzzles {
             self.backtracker.solve(puzzle, &self.question);
-            if is_cancelled(self.question.cancel.as_ref()) {
+            if self.question.cancel.as_deref().is_some_and(is_cancelled) {
                 return;
             }
             values.push(Some(self.backtracker.calls().min(MOST_CALLS)));

@@ -45,7 +45,7 @@ impl RowScore {
 /// solved. If such a puzzle doesn't have exactly one solution, its prediction is not compared.
 pub struct Scored {
     solver: Box<dyn Solver>,
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Arc<AtomicBool>,
     demand: u32,
 }
 
@@ -66,7 +66,7 @@ impl Scored {
 
     /// Solves the puzzles. Returns the solutions that the referee accepts; `None` if the run was cancelled.
     fn solve(&mut self, puzzles: &[Puzzle], max_solutions: NonZeroU64) -> Option<Vec<Option<Solution>>> {
-        let question = Question { cancel: self.cancel.clone(), ..Question::up_to(max_solutions) };
+        let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::up_to(max_solutions) };
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
         self.solver.solve_batch(puzzles, &question, &mut outcomes);
         let is_found = |outcome: &Outcome| matches!(outcome.status, Status::Unique | Status::Solved);
@@ -74,7 +74,7 @@ impl Scored {
             let solution = outcome.solution.filter(|_| is_found(outcome));
             solution.filter(|solution| solution.check(puzzle).is_ok())
         });
-        (!is_cancelled(self.cancel.as_ref())).then(|| found.collect())
+        (!is_cancelled(&self.cancel)).then(|| found.collect())
     }
 
     /// Returns the solution to compare each prediction with: the right solution in the row, or else the puzzle's only solution if the
@@ -140,7 +140,11 @@ impl Fact for Scored {
     type Value = RowScore;
 
     fn new(context: &FactContext, demand: u32) -> Result<Scored, LevelError> {
-        Ok(Scored { solver: default_variant().build(context.level)?, cancel: context.cancel.clone(), demand })
+        Ok(Scored {
+            solver: default_variant().build(context.level)?,
+            cancel: Arc::clone(&context.cancel),
+            demand,
+        })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<RowScore>>) {

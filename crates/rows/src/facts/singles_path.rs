@@ -21,9 +21,12 @@ impl Fact for PathOfSingles {
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<SinglesPath>>) {
-        values.extend(block.puzzles.iter().enumerate().map(|(number, puzzle)| {
-            let is_rated = block.unique_solution(number).is_some() && !block.is_left_out(number);
-            is_rated.then(|| SinglesPath::follow(puzzle))
-        }));
+        values.extend(
+            block
+                .puzzles
+                .iter()
+                .enumerate()
+                .map(|(number, puzzle)| block.wanted_solution(number).map(|_| SinglesPath::follow(puzzle))),
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! The steps to the solution of a puzzle, with the ratings of Sudoku Explainer.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::techniques::{Walk, Walker};
 
@@ -20,23 +22,15 @@ impl Fact for TechniqueWalk {
     }
 
     fn new(context: &FactContext, _: u32) -> Result<TechniqueWalk, LevelError> {
-        let walker = Walker::default();
-        let walker = match &context.cancel {
-            Some(cancel) => walker.cancel(cancel.clone()),
-            None => walker,
-        };
-        Ok(TechniqueWalk { walker })
+        Ok(TechniqueWalk { walker: Walker::default().cancel(Arc::clone(&context.cancel)) })
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Walk>>) {
-        for (number, puzzle) in block.puzzles.iter().enumerate() {
-            let is_rated = !block.is_left_out(number) && block.unique_solution(number).is_some();
-            if !is_rated {
-                values.push(None);
-                continue;
-            }
-            let Some(walk) = self.walker.walk(puzzle) else { return };
-            values.push(Some(walk));
-        }
+        let walk = |(number, puzzle)| match block.wanted_solution(number) {
+            Some(_) => self.walker.walk(puzzle).map(Some),
+            None => Some(None),
+        };
+        // Ends if the run is cancelled.
+        values.extend(block.puzzles.iter().enumerate().map_while(walk));
     }
 }

@@ -15,7 +15,7 @@ use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
 use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
 use crate::sink::{Compression, OutputFormat};
-use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
+use crate::{Budget, Cut, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
 /// Suffix of the state file beside a partial output.
 const STATE_END: &str = ".json";
@@ -286,7 +286,7 @@ impl Parts {
 
     /// Returns the measurements of the whole run.
     pub fn measures(&self) -> Measures {
-        let mut measures = Measures { latency: Latency::new(&self.budgets), ..Measures::new(&[]) };
+        let mut measures = Measures::new(&self.budgets);
         for Part { record, .. } in &self.parts {
             measures.tally.merge(&record.answered.tally);
             measures.scores.merge(&record.answered.scores);

@@ -155,10 +155,13 @@ impl Found {
 }
 
 /// Which rows of TEST are written. Parsed from its [name](Keep::name).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum Keep {
     /// The rows that overlap.
+    #[default]
     Overlapping,
     /// The rows that don't overlap.
     Clean,

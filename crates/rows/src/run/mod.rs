@@ -83,7 +83,6 @@ pub struct Run<'r> {
     order: Option<RowOrder>,
     marks: Option<Arc<dyn Marks>>,
     expansion: Option<Arc<dyn Expand>>,
-    isomorphs: Isomorphs,
     settings: Settings,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
@@ -116,7 +115,6 @@ impl<'r> Run<'r> {
             order: None,
             marks: None,
             expansion: None,
-            isomorphs: Isomorphs::DEFAULT,
             settings: Settings::default(),
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -182,7 +180,7 @@ impl<'r> Run<'r> {
     /// Sets the random forms of each puzzle over which the number of guesses is averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
-        Run { isomorphs, ..self }
+        Run { settings: self.settings.with(isomorphs), ..self }
     }
 
     /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting decides bytes of the output, so it
@@ -284,7 +282,7 @@ impl<'r> Run<'r> {
         let mut format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         if let Some(order) = &mut self.order {
             order.find_input_columns(&layout)?;
-            format = Box::new(OrderedFormat::new(format, order.clone(), form.compression));
+            format = Box::new(OrderedFormat { format, order: order.clone(), compression: form.compression });
         }
         format.check().map_err(DestinationError::from)?;
         let scoring = match self.settings.get::<Predictions>() {
@@ -342,7 +340,6 @@ impl<'r> Run<'r> {
             marks: self.marks.clone(),
             expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
-            isomorphs: self.isomorphs,
             settings: self.settings.clone(),
             scoring,
             plan: form.plan.clone(),
@@ -425,10 +422,7 @@ impl<'r> Run<'r> {
 
     /// Returns the number of transformed forms that are written for each row with a puzzle. `None` if rows are not transformed.
     fn forms(&self) -> Option<u64> {
-        self.expansion
-            .as_ref()
-            .filter(|expansion| expansion.makes_forms())
-            .map(|expansion| expansion.most().get())
+        self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.
@@ -513,7 +507,6 @@ impl<'r> Run<'r> {
             order,
             marks,
             expansion,
-            isomorphs,
             settings,
             budgets: _,
             threads: _,
@@ -550,7 +543,7 @@ impl<'r> Run<'r> {
             limit: options.limit,
             layout: ResolvedLayout::from(&**source.layout()),
             solving: plan.has_outcome().then(solving),
-            isomorphs: has_guesses.then_some(*isomorphs),
+            isomorphs: has_guesses.then(|| settings.get().copied().unwrap_or_default()),
             settings: settings.stored(),
             expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),

@@ -12,8 +12,8 @@ use super::finished::RunError;
 use super::slot::Slot;
 use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{Column, count_words};
-use crate::expand::{Expand, Expander};
-use crate::facts::{FactContext, FactPlan, Isomorphs, Settings};
+use crate::expand::Expand;
+use crate::facts::{FactContext, FactPlan, Settings};
 use crate::filter::Filter;
 use crate::forms::{FormAt, FormMaker};
 use crate::output_rows::OutputRows;
@@ -46,7 +46,6 @@ pub(super) struct Shared {
     pub(super) expansion: Option<Arc<dyn Expand>>,
     /// The recipe of generated puzzles, if there is no input.
     pub(super) recipe: Option<Recipe>,
-    pub(super) isomorphs: Isomorphs,
     pub(super) settings: Settings,
     /// Reads and counts predictions, if rows have some.
     pub(super) scoring: Option<Scoring>,
@@ -85,15 +84,10 @@ impl BlockWorker {
         solver: &dyn SolverFactory,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
-        let settings = shared.settings.clone().with(shared.isomorphs);
-        let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel)), settings);
+        let context = FactContext::new(shared.level, Arc::clone(&shared.cancel), shared.settings.clone());
         let solver = shared.plan.has_outcome().then(|| solver.build(shared.level)).transpose()?;
-        let expander = shared.expansion.as_ref();
-        let expander =
-            expander.map(|expansion| expansion.expander(shared.level, &shared.cancel)).transpose()?;
-        let (finder, forms) = match expander {
-            Some(Expander::Finder(finder)) => (Some(finder), None),
-            Some(Expander::Forms(forms)) => (None, Some(forms)),
+        let (finder, transform) = match &shared.expansion {
+            Some(expansion) => (expansion.finder(shared.level, &shared.cancel)?, expansion.transform()),
             None => (None, None),
         };
         let mut answerer = Answerer::new(solver, finder, shared.level);
@@ -107,7 +101,7 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            former: forms
+            former: transform
                 .filter(|_| shared.format.is_some())
                 .map(|transform| FormMaker::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared

@@ -10,11 +10,8 @@ pub const CANONICAL: Verb = Verb {
     name: "canonical",
     summary: "Add the canonical form, which is the same for all equivalent puzzles",
     columns: &columns::CANONICAL,
-    default: &columns::CANONICAL_DEFAULT,
+    default: &[columns::CANONICAL_FORM],
     grid: columns::CANONICAL_FORM,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &["\
 Canonical forms:
   Two puzzles are equivalent if you can turn one into the other by reordering rows in a band, columns in a stack, bands and stacks, by transposing the \
@@ -28,6 +25,7 @@ lines (.txt) and npy contain the canonical forms."],
         "sudobench canonical top1465.txt -o forms.txt && sort forms.txt | uniq -d",
         "sudobench canonical boards.npy -o forms.npy",
     ],
+    ..Verb::BASE
 };
 
 /// `canonical` has no options of its own.
@@ -36,6 +34,4 @@ lines (.txt) and npy contain the canonical forms."],
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct CanonicalOptions {}
 
-impl RowVerb for CanonicalOptions {
-    const VERB: Verb = CANONICAL;
-}
+impl RowVerb for CanonicalOptions {}

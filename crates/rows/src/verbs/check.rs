@@ -9,7 +9,7 @@ use sudobench_sudoku::simd::Level;
 
 use super::{RowVerb, Verb};
 use crate::checked_rows::CheckedRows;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, named};
 use crate::facts::{Minimality, Need};
 use crate::option_error::OptionError;
 use crate::run::Run;
@@ -19,11 +19,8 @@ pub const CHECK: Verb = Verb {
     name: "check",
     summary: "Check whether puzzles have one solution and no redundant clues",
     columns: &columns::CHECK,
-    default: &columns::CHECK_DEFAULT,
-    grid: columns::PUZZLE,
+    default: &[columns::STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
     solves: true,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Redundant clues:
   A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
@@ -40,6 +37,7 @@ it finds the first solution. It is 0 if clues contradict each other, because the
         "sudobench check puzzles.txt --columns count --max-solutions 1000",
         "sudobench check test.csv --columns minimal -q --fail-on not-minimal > minimal.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `check`.
@@ -86,8 +84,6 @@ impl CheckOptions {
 }
 
 impl RowVerb for CheckOptions {
-    const VERB: Verb = CHECK;
-
     fn check(&self) -> Result<(), OptionError> {
         match self.max_solutions.get() {
             1 => Err(OptionError::new(TOO_FEW).about("max_solutions")),

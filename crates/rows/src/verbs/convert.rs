@@ -3,18 +3,11 @@
 use serde::Deserialize;
 
 use super::{RowVerb, Verb};
-use crate::columns;
 
 /// Changes the format of rows.
 pub const CONVERT: Verb = Verb {
     name: "convert",
     summary: "Convert puzzles to another file format; keep all rows and columns",
-    columns: &[],
-    default: &[],
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &["Formats:
   The extension of the output sets its format and compression. Malformed rows are kept; without columns, they are comments or zeros. The formats lines, npy, grid, boj2580 and \
 boj2239 have no columns and contain only the puzzles, so the input must not have other columns."],
@@ -24,6 +17,7 @@ boj2239 have no columns and contain only the puzzles, so the input must not have
         "sudobench convert boards.npy --output-format jsonl",
         "sudobench convert puzzles.csv --only clues=17..20 -o few-clues.csv",
     ],
+    ..Verb::BASE
 };
 
 /// `convert` has no options of its own.
@@ -32,6 +26,4 @@ boj2239 have no columns and contain only the puzzles, so the input must not have
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConvertOptions {}
 
-impl RowVerb for ConvertOptions {
-    const VERB: Verb = CONVERT;
-}
+impl RowVerb for ConvertOptions {}

@@ -15,10 +15,7 @@ pub const DEDUPE: Verb = Verb {
     name: "dedupe",
     summary: "Remove duplicate puzzles; --isomorph also removes equivalent puzzles",
     columns: &columns::DEDUPE,
-    default: &columns::DEDUPE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
+    default: &[columns::COUNT],
     unshardable: Some(
         "a shard does not see the duplicates in other shards; use --part 3/16 instead, which takes a part of all different puzzles",
     ),
@@ -42,6 +39,7 @@ canonical` and then dropDuplicates([\"canonical\"]).",
         "sudobench dedupe puzzles.txt --isomorph --columns count,canonical | sort -t, -k2 -rn | head",
         "for n in $(seq 16); do sudobench dedupe big.parquet --part $n/16 -o distinct-$n.parquet; done",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `dedupe`.
@@ -62,8 +60,6 @@ pub struct DedupeOptions {
 }
 
 impl RowVerb for DedupeOptions {
-    const VERB: Verb = DEDUPE;
-
     fn passes(&self, lists_groups: bool) -> Passes {
         let dedupe = Dedupe::default().isomorph(self.isomorph).part(self.part).lists_groups(lists_groups);
         Passes::Dedupe(Arc::new(dedupe))

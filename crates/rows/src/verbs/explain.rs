@@ -14,16 +14,11 @@ use sudobench_sudoku::techniques::{Step, Walker, tenths};
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
 use crate::columns::{self, Column, Holds};
-use crate::expand::{Expand, Expander, Finder, Found};
+use crate::expand::{Expand, Finder, Found};
 use crate::facts::{Need, PuzzlesOfBlock};
 
 /// The board before the step of an output row.
-const BOARD: Column = Column {
-    name: "board",
-    about: "the board before the step, 81 characters",
-    needs: &[],
-    holds: Holds::Puzzle(|row| row.found?.puzzle()),
-};
+const BOARD: Column = columns::found_puzzle("board", "the board before the step, 81 characters");
 
 /// Returns the step of a row.
 fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
@@ -87,9 +82,6 @@ pub const EXPLAIN: Verb = Verb {
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[3]],
     grid: BOARD,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
@@ -106,6 +98,7 @@ column complete. For one row per puzzle, with its rating, use `sudobench rate --
         "sudobench explain puzzles.csv --columns technique,placement,changes -o traces.jsonl",
         "sudobench explain puzzles.txt --skip 4 --limit 1 --export-html steps.html",
     ],
+    ..Verb::BASE
 };
 
 /// `explain` has no options of its own.
@@ -115,8 +108,6 @@ column complete. For one row per puzzle, with its rating, use `sudobench rate --
 pub struct ExplainOptions {}
 
 impl RowVerb for ExplainOptions {
-    const VERB: Verb = EXPLAIN;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
@@ -144,9 +135,9 @@ impl Expand for ExplainOptions {
         &[Need::Outcome]
     }
 
-    fn expander(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let walker = Walker::default().cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(StepFinder { walker })))
+        Ok(Some(Box::new(StepFinder { walker })))
     }
 }
 

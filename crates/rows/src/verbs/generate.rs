@@ -30,11 +30,8 @@ pub const GENERATE: Verb = Verb {
     name: "generate",
     summary: "Generate puzzles with given clues, symmetry, difficulty or solutions",
     columns: &columns::GENERATE,
-    default: &columns::GENERATE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
+    default: &[columns::SOLUTION],
     makes_rows: true,
-    unshardable: None,
     notes: &[
         "Seeds:
   Each puzzle depends only on the seed, on its number (from 0) and on the options that describe it. The number of threads, shards, the output \
@@ -64,6 +61,7 @@ solution; the column nodes has this number. The program is started for each step
         "sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv",
         "sudobench generate --count 5 --hardest-engine 'mine=./solve' --columns nodes -o slow.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `generate`.
@@ -96,7 +94,7 @@ pub struct GenerateOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub minimal: bool,
     /// Symmetry of the cells that have clues
-    #[serde(default = "no_symmetry", with = "as_text")]
+    #[serde(default, with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value = Symmetry::None.name()))]
     pub symmetry: Symmetry,
     /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
@@ -143,7 +141,7 @@ pub struct GenerateOptions {
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true))]
     pub unsolvable: bool,
     /// Method of generation
-    #[serde(default = "top_down", with = "as_text")]
+    #[serde(default, with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
     pub method: Method,
     /// Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with --pattern]
@@ -276,17 +274,15 @@ impl GenerateOptions {
 }
 
 impl RowVerb for GenerateOptions {
-    const VERB: Verb = GENERATE;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }
 
-    fn verb(&self) -> Verb {
+    fn adapt(&self, verb: Verb) -> Verb {
         Verb {
             grid: [columns::PUZZLE, columns::SOLUTION][self.board as usize],
             columns: if self.hard_for().is_some() { &columns::GENERATE_HARDEST } else { &columns::GENERATE },
-            ..GENERATE
+            ..verb
         }
     }
 
@@ -330,14 +326,6 @@ fn fewest_guesses(guesses: NonZeroU64) -> FewestGuesses {
 
 fn seed() -> u64 {
     1
-}
-
-fn no_symmetry() -> Symmetry {
-    Symmetry::None
-}
-
-fn top_down() -> Method {
-    Method::TopDown
 }
 
 fn steps() -> u64 {

@@ -13,7 +13,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use super::{RowVerb, Verb, number};
 use crate::columns;
 use crate::draw_key;
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::{Need, PuzzlesOfBlock};
 
 /// Finds the minimal puzzles inside puzzles.
@@ -21,11 +21,8 @@ pub const MINIMALS: Verb = Verb {
     name: "minimals",
     summary: "Find the minimal puzzles inside each puzzle, one per row",
     columns: &columns::MINIMALS,
-    default: &columns::MINIMALS_DEFAULT,
+    default: &[columns::MINIMALS[0], columns::MINIMALS[1]],
     grid: columns::MINIMALS[0],
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "What is found:
   A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
@@ -42,6 +39,7 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
         "sudobench minimals puzzles.txt --limit-per-puzzle 100000 --columns minimal,complete -o m.parquet",
         "sudobench minimals puzzles.txt --output-format lines -q | sudobench dedupe --isomorph -o m.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `minimals`.
@@ -74,8 +72,6 @@ impl Default for MinimalsOptions {
 }
 
 impl RowVerb for MinimalsOptions {
-    const VERB: Verb = MINIMALS;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }
@@ -106,9 +102,9 @@ impl Expand for MinimalsOptions {
         &[Need::Outcome]
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let minimals = Minimals::new(level)?.cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(match self.random {
+        Ok(Some(match self.random {
             Some(orders) => Box::new(RandomMinimals { minimals, orders, seed: self.seed }),
             None => Box::new(SmallestMinimals { minimals, limit: in_memory(self.limit_per_puzzle) }),
         }))

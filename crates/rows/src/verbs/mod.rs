@@ -37,7 +37,7 @@ pub use transform::{FormChoice, TRANSFORM, TransformOptions};
 pub use vicinity::{VICINITY, VicinityOptions};
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -89,14 +89,27 @@ pub struct Verb {
     pub examples: &'static [&'static str],
 }
 
+impl Verb {
+    /// A verb that reads puzzles, writes puzzles in formats without columns, and adds no columns. Each verb names what is different.
+    const BASE: Verb = Verb {
+        name: "",
+        summary: "",
+        columns: &[],
+        default: &[],
+        grid: columns::PUZZLE,
+        solves: false,
+        makes_rows: false,
+        unshardable: None,
+        notes: &[],
+        examples: &[],
+    };
+}
+
 /// The options of a verb, and their effect on a run.
 pub trait RowVerb {
-    /// The verb.
-    const VERB: Verb;
-
     /// Returns the verb, adapted to these options.
-    fn verb(&self) -> Verb {
-        Self::VERB
+    fn adapt(&self, verb: Verb) -> Verb {
+        verb
     }
 
     /// Checks the options against each other.
@@ -193,11 +206,11 @@ pub enum Board {
 
 /// Declares the list of all verbs, and the options of any verb.
 macro_rules! verbs {
-    ($($variant:ident($options:ty)),+ $(,)?) => {
+    ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
         /// All verbs, in the order in which lists show them.
-        pub const VERBS: &[Verb] = &[$(<$options>::VERB),+];
+        pub const VERBS: &[Verb] = &[$($verb),+];
 
-        /// The options of any verb.
+        /// The options of any verb. You can call the methods of [`RowVerb`] on them.
         #[derive(Clone, Debug)]
         pub enum VerbOptions {
             $(
@@ -213,12 +226,17 @@ macro_rules! verbs {
         })+
 
         impl VerbOptions {
+            /// Returns the verb, adapted to its options.
+            pub fn verb(&self) -> Verb {
+                match self { $(VerbOptions::$variant(options) => options.adapt($verb)),+ }
+            }
+
             /// Returns the names of the options of the verb with this name.
             ///
             /// # Errors
             /// [`OptionError`] for an unknown verb.
             pub(crate) fn names_of(verb: &str) -> Result<&'static [&'static str], OptionError> {
-                $(if verb == <$options>::VERB.name {
+                $(if verb == $verb.name {
                     return Ok(keywords::names_of::<$options>());
                 })+
                 Err(no_verb(verb))
@@ -230,7 +248,7 @@ macro_rules! verbs {
             ///
             /// [`OptionError`] for an unknown verb or keyword, and for an invalid value.
             pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
-                $(if verb == <$options>::VERB.name {
+                $(if verb == $verb.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);
                 })+
                 Err(no_verb(verb))
@@ -241,7 +259,7 @@ macro_rules! verbs {
         impl VerbOptions {
             /// Adds the options of the verb with this name to a command.
             pub fn add_arguments(verb: &str, command: clap::Command) -> clap::Command {
-                $(if verb == <$options>::VERB.name {
+                $(if verb == $verb.name {
                     return <$options as clap::Args>::augment_args(command);
                 })+
                 command
@@ -253,105 +271,39 @@ macro_rules! verbs {
             /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
             pub fn of_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
                 use clap::FromArgMatches as _;
-                $(if verb == <$options>::VERB.name {
+                $(if verb == $verb.name {
                     return <$options>::from_arg_matches_mut(matches).map(VerbOptions::$variant);
                 })+
                 Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand))
             }
         }
 
-        /// Calls a method of [`RowVerb`] on the options of the verb.
-        macro_rules! each {
-            ($of:expr, $verb:ident => $call:expr) => {
-                match $of { $(VerbOptions::$variant($verb) => $call),+ }
-            };
+        impl Deref for VerbOptions {
+            type Target = dyn RowVerb;
+
+            fn deref(&self) -> &(dyn RowVerb + 'static) {
+                match self { $(VerbOptions::$variant(options) => options),+ }
+            }
         }
     };
 }
 
 verbs! {
-    Solve(SolveOptions),
-    Check(CheckOptions),
-    Solutions(SolutionsOptions),
-    Minimals(MinimalsOptions),
-    Vicinity(VicinityOptions),
-    Canonical(CanonicalOptions),
-    Transform(TransformOptions),
-    Dedupe(DedupeOptions),
-    Rate(RateOptions),
-    Explain(ExplainOptions),
-    Generate(GenerateOptions),
-    Overlap(OverlapOptions),
-    Split(SplitOptions),
-    Score(ScoreOptions),
-    Convert(ConvertOptions),
-}
-
-impl VerbOptions {
-    /// See [`RowVerb::verb`].
-    pub fn verb(&self) -> Verb {
-        each!(self, options => options.verb())
-    }
-
-    /// See [`RowVerb::check`].
-    pub(crate) fn check(&self) -> Result<(), OptionError> {
-        each!(self, options => options.check())
-    }
-
-    /// See [`RowVerb::board`].
-    pub(crate) fn board(&self) -> Board {
-        each!(self, options => options.board())
-    }
-
-    /// See [`RowVerb::seed`].
-    pub(crate) fn seed(&self) -> Option<u64> {
-        each!(self, options => options.seed())
-    }
-
-    /// See [`RowVerb::chooses_rows`].
-    pub(crate) fn chooses_rows(&self) -> Option<&'static str> {
-        each!(self, options => options.chooses_rows())
-    }
-
-    /// See [`RowVerb::refuses_empty`].
-    pub(crate) fn refuses_empty(&self) -> bool {
-        each!(self, options => options.refuses_empty())
-    }
-
-    /// See [`RowVerb::refuses_resume`].
-    pub(crate) fn refuses_resume(&self) -> Option<&'static str> {
-        each!(self, options => options.refuses_resume())
-    }
-
-    /// See [`RowVerb::needs_output`].
-    pub(crate) fn needs_output(&self) -> bool {
-        each!(self, options => options.needs_output())
-    }
-
-    /// See [`RowVerb::made`].
-    pub(crate) fn made(&self, level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
-        each!(self, options => options.made(level))
-    }
-
-    /// See [`RowVerb::set_up`].
-    pub(crate) fn set_up<'r>(
-        &self,
-        run: Run<'r>,
-        level: Level,
-        columns: &[Column],
-    ) -> Result<Run<'r>, OptionError> {
-        each!(self, options => options.set_up(run, level, columns))
-    }
-
-    /// See [`RowVerb::expansion`].
-    pub fn expansion(&self) -> Option<Arc<dyn Expand>> {
-        each!(self, options => options.expansion())
-    }
-
-    /// See [`RowVerb::passes`].
-    pub(crate) fn passes(&self, lists_groups: bool) -> Passes {
-        each!(self, options => options.passes(lists_groups))
-    }
+    Solve(SolveOptions) = SOLVE,
+    Check(CheckOptions) = CHECK,
+    Solutions(SolutionsOptions) = SOLUTIONS,
+    Minimals(MinimalsOptions) = MINIMALS,
+    Vicinity(VicinityOptions) = VICINITY,
+    Canonical(CanonicalOptions) = CANONICAL,
+    Transform(TransformOptions) = TRANSFORM,
+    Dedupe(DedupeOptions) = DEDUPE,
+    Rate(RateOptions) = RATE,
+    Explain(ExplainOptions) = EXPLAIN,
+    Generate(GenerateOptions) = GENERATE,
+    Overlap(OverlapOptions) = OVERLAP,
+    Split(SplitOptions) = SPLIT,
+    Score(ScoreOptions) = SCORE,
+    Convert(ConvertOptions) = CONVERT,
 }
 
 fn no_verb(name: &str) -> OptionError {
@@ -392,7 +344,7 @@ pub fn find_each(
             default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
         }
         let mut found = Vec::with_capacity(puzzles.len());
-        if let Some(mut finder) = expansion.expander(level, &watch.cancel)?.finder() {
+        if let Some(mut finder) = expansion.finder(level, &watch.cancel)? {
             finder.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
         }
         watch.add(puzzles.len());

@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 
 use super::{Passes, RowVerb, Verb};
+use crate::as_text;
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, Place};
 use crate::source::Input;
-use crate::{as_text, columns};
 
 /// Compares a test set with a training set.
 pub const OVERLAP: Verb = Verb {
@@ -18,9 +18,6 @@ pub const OVERLAP: Verb = Verb {
     summary: "Find puzzles of a test set that a training set also has",
     columns: &overlap::COLUMNS,
     default: &overlap::COLUMNS,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
     unshardable: Some(
         "overlap counts all rows; run it on the whole of TEST, or on parts with --skip and --limit and add the counts",
     ),
@@ -47,10 +44,11 @@ split TRAIN: compare TEST with the first part and --keep clean, compare the resu
         "sudobench overlap train.csv --with test.csv --by text,isomorph --keep clean -o clean.csv",
         "sudobench overlap train.csv --with test.csv -q --fail-on isomorph > overlap.txt",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `overlap`. TEST, the test set, is the input of the job; TRAIN, the training set, is in `train`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Overlap"))]
 pub struct OverlapOptions {
@@ -74,12 +72,6 @@ pub struct OverlapOptions {
     pub keep: Keep,
 }
 
-impl Default for OverlapOptions {
-    fn default() -> OverlapOptions {
-        OverlapOptions { train: Vec::new(), with: Vec::new(), by: None, keep: Keep::Overlapping }
-    }
-}
-
 impl OverlapOptions {
     /// Returns the requested kinds of overlap.
     pub fn kinds(&self) -> Overlaps {
@@ -88,8 +80,6 @@ impl OverlapOptions {
 }
 
 impl RowVerb for OverlapOptions {
-    const VERB: Verb = OVERLAP;
-
     fn check(&self) -> Result<(), OptionError> {
         match self.train.len() {
             0 => Err(OptionError::new("name at least one file of TRAIN")),
@@ -116,7 +106,7 @@ impl RowVerb for OverlapOptions {
 }
 
 fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Keep, D::Error> {
-    Ok(as_text::named(deserializer, Keep::ALL.iter().copied(), Keep::name)?.unwrap_or(Keep::Overlapping))
+    Ok(as_text::named(deserializer, Keep::ALL.iter().copied(), Keep::name)?.unwrap_or_default())
 }
 
 #[cfg(feature = "clap")]

@@ -18,11 +18,7 @@ pub const RATE: Verb = Verb {
     name: "rate",
     summary: "Rate how difficult puzzles are: techniques, trial and error, guesses",
     columns: &columns::RATE,
-    default: &columns::RATE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
+    default: &[DIFFICULTY],
     notes: &[
         "Measures:
   Only puzzles with exactly one solution are rated; for other rows, only status and note have values. Equivalent puzzles have the same ratings, \
@@ -47,6 +43,7 @@ draw, once to write. Data from standard input and other pipes is kept in a tempo
         "sudobench rate puzzles.txt --stratify 100 -o benchmark.txt",
         "sudobench rate puzzles.txt --stratify 20 --stratify-by se -o each-rating.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `rate`.
@@ -78,8 +75,6 @@ impl Default for RateOptions {
 }
 
 impl RowVerb for RateOptions {
-    const VERB: Verb = RATE;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }

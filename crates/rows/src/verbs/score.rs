@@ -7,7 +7,7 @@ use sudobench_sudoku::simd::Level;
 
 use super::{RowVerb, Verb};
 use crate::as_text;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, named};
 use crate::facts::Scored;
 use crate::option_error::OptionError;
 use crate::run::Run;
@@ -18,11 +18,12 @@ pub const SCORE: Verb = Verb {
     name: "score",
     summary: "Score predicted grids: exact, valid, right cells, right blanks",
     columns: &columns::SCORE,
-    default: &columns::SCORE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
+    default: &[
+        named(&columns::SCORE, "exact"),
+        named(&columns::SCORE, "valid"),
+        named(&columns::SCORE, "right_cells"),
+        named(&columns::SCORE, "right_blanks"),
+    ],
     notes: &[
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
@@ -51,6 +52,7 @@ such a run can't be resumed.",
         "sudobench score predictions.csv --pass-at 1,2",
         "sudobench score predictions.csv --columns all --only exact=no -o wrong.csv",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `score`: the column of the predictions, and how to score and group them.
@@ -92,7 +94,7 @@ impl Default for ScoreOptions {
 
 impl ScoreOptions {
     /// Returns how rows are grouped; `None` without pass@k.
-    fn groups(&self) -> Option<Groups> {
+    fn groups(&self) -> Option<Groups<String>> {
         let column = |name: &String| name.strip_prefix("input.").unwrap_or(name).to_owned();
         let groups = || self.group_by.as_ref().map_or(Groups::Puzzle, |name| Groups::Column(column(name)));
         (!self.pass_at.is_empty()).then(groups)
@@ -100,12 +102,10 @@ impl ScoreOptions {
 }
 
 impl RowVerb for ScoreOptions {
-    const VERB: Verb = SCORE;
-
-    fn verb(&self) -> Verb {
+    fn adapt(&self, verb: Verb) -> Verb {
         let reason =
             "--pass-at needs all predictions for a puzzle, which shards do not have: leave out --shard";
-        Verb { unshardable: self.groups().map(|_| reason), ..SCORE }
+        Verb { unshardable: self.groups().map(|_| reason), ..verb }
     }
 
     fn check(&self) -> Result<(), OptionError> {

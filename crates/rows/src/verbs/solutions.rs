@@ -11,17 +11,13 @@ use sudobench_sudoku::solver::Solutions;
 use sudobench_sudoku::{Puzzle, minimals};
 
 use super::{RowVerb, Verb, number};
-use crate::columns::{self, Column, Holds};
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::columns::{self, Column};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// Column with one solution of the puzzle.
-const SOLUTION: Column = Column {
-    name: "solution",
-    about: "a solution of the row's puzzle, 81 digits; empty if there is none",
-    needs: &[],
-    holds: Holds::Puzzle(|row| row.found?.puzzle()),
-};
+const SOLUTION: Column =
+    columns::found_puzzle("solution", "a solution of the row's puzzle, 81 digits; empty if there is none");
 
 /// All columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 5] =
@@ -34,9 +30,6 @@ pub const SOLUTIONS: Verb = Verb {
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1]],
     grid: SOLUTION,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "What is listed:
   Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without solutions (malformed, \
@@ -51,6 +44,7 @@ rows with more than --limit-per-puzzle, and the report counts them. To count sol
         "sudobench solutions puzzles.txt --limit-per-puzzle 100000 --columns all -o all.parquet",
         "sudobench solutions puzzles.csv --output-format lines -q | sudobench canonical",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `solutions`.
@@ -70,8 +64,6 @@ impl Default for SolutionsOptions {
 }
 
 impl RowVerb for SolutionsOptions {
-    const VERB: Verb = SOLUTIONS;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
@@ -90,11 +82,11 @@ impl Expand for SolutionsOptions {
         self.limit_per_puzzle
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         // Checks the SIMD level now, so that a run fails before the first row if the CPU lacks the level.
         Solutions::new(level, &Puzzle::EMPTY)?;
         let (limit, cancel) = (in_memory(self.limit_per_puzzle), Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(SolutionsFinder { level, limit, cancel })))
+        Ok(Some(Box::new(SolutionsFinder { level, limit, cancel })))
     }
 }
 

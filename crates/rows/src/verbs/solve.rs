@@ -22,9 +22,6 @@ pub const SOLVE: Verb = Verb {
     default: &columns::SOLVE_DEFAULT,
     grid: columns::SOLUTION,
     solves: true,
-    makes_rows: false,
-    unshardable: None,
-    notes: &[],
     examples: &[
         "sudobench solve sudoku.csv.zip -o solved.csv",
         "zcat puzzles.gz | sudobench solve --columns all > answers.csv",
@@ -32,6 +29,7 @@ pub const SOLVE: Verb = Verb {
         "sudobench solve judge.txt --budgets boj2580 --output-format boj2580",
         "sudobench solve big.parquet -o solved.parquet --shard 3/16",
     ],
+    ..Verb::BASE
 };
 
 /// The default budgets: reference times for BOJ 2580 in C++, Java and PyPy3, in milliseconds.
@@ -105,8 +103,6 @@ impl SolveOptions {
 }
 
 impl RowVerb for SolveOptions {
-    const VERB: Verb = SOLVE;
-
     fn set_up<'r>(&self, run: Run<'r>, level: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.solver(self.solver, level).question(self.question()).budgets(self.budgets().list))
     }

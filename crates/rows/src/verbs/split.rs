@@ -15,10 +15,6 @@ pub const SPLIT: Verb = Verb {
     summary: "Split a set into training and test data, without leaks",
     columns: &columns::SPLIT[SplitBy::GridIsomorph as usize],
     default: &columns::SPLIT_DEFAULT[SplitBy::GridIsomorph as usize],
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Classes (--by):
   Puzzles of one class are always on the same side. By default, a class has all puzzles whose solutions are equivalent. A model that was trained on one side \
@@ -38,6 +34,7 @@ pipe. Without --test-output, all rows go to one output with the column side.",
         "sudobench split puzzles.csv --test 0.2 -o sides.csv",
         "sudobench split puzzles.txt --only side=test -o test.txt",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `split`.
@@ -64,11 +61,9 @@ impl Default for SplitOptions {
 }
 
 impl RowVerb for SplitOptions {
-    const VERB: Verb = SPLIT;
-
-    fn verb(&self) -> Verb {
+    fn adapt(&self, verb: Verb) -> Verb {
         let by = self.by as usize;
-        Verb { columns: &columns::SPLIT[by], default: &columns::SPLIT_DEFAULT[by], ..SPLIT }
+        Verb { columns: &columns::SPLIT[by], default: &columns::SPLIT_DEFAULT[by], ..verb }
     }
 
     fn seed(&self) -> Option<u64> {

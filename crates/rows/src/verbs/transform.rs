@@ -19,10 +19,6 @@ pub const TRANSFORM: Verb = Verb {
     summary: "Turn puzzles and their solutions into equivalent ones (augmentation)",
     columns: &columns::TRANSFORM,
     default: &columns::TRANSFORM,
-    grid: columns::PUZZLE,
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Boards:
   All boards of a row are transformed in the same way, so that solutions stay solutions: the puzzle, the expected solution, and everything \
@@ -46,6 +42,7 @@ rows and with any number of threads and shards. With --board solution, the solut
         "sudobench transform puzzles.txt --to canonical -o forms.txt",
         "sudobench transform puzzles.csv --apply tr123456789c123456789d123456789 --columns none",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `transform`.
@@ -133,14 +130,12 @@ impl TransformOptions {
 }
 
 impl RowVerb for TransformOptions {
-    const VERB: Verb = TRANSFORM;
-
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }
 
-    fn verb(&self) -> Verb {
-        Verb { grid: columns::BOARDS[self.board as usize], ..TRANSFORM }
+    fn adapt(&self, verb: Verb) -> Verb {
+        Verb { grid: columns::BOARDS[self.board as usize], ..verb }
     }
 
     fn check(&self) -> Result<(), OptionError> {

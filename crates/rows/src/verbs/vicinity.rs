@@ -12,7 +12,7 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 use super::{RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns;
-use crate::expand::{Expand, Expander, Finder, Found, in_memory};
+use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
 /// Finds the neighbours of puzzles.
@@ -20,11 +20,8 @@ pub const VICINITY: Verb = Verb {
     name: "vicinity",
     summary: "Find similar puzzles: remove some clues and add some others",
     columns: &columns::VICINITY,
-    default: &columns::VICINITY_DEFAULT,
+    default: &[columns::VICINITY[0], columns::VICINITY[1]],
     grid: columns::VICINITY[0],
-    solves: false,
-    makes_rows: false,
-    unshardable: None,
     notes: &[
         "Neighbours:
   -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
@@ -41,6 +38,7 @@ the output through `sudobench dedupe --isomorph`.",
         "sudobench vicinity -2+1 hardest.txt --minimal -o near.csv",
         "sudobench vicinity -1+1 --output-format lines -q puzzles.txt | sudobench dedupe --isomorph",
     ],
+    ..Verb::BASE
 };
 
 /// The options of `vicinity`.
@@ -67,8 +65,6 @@ fn limit() -> NonZeroU64 {
 }
 
 impl RowVerb for VicinityOptions {
-    const VERB: Verb = VICINITY;
-
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
@@ -87,9 +83,9 @@ impl Expand for VicinityOptions {
         self.limit_per_puzzle
     }
 
-    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
         let vicinity = Vicinity::new(level)?.cancel(Arc::clone(cancel));
-        Ok(Expander::Finder(Box::new(Neighbours { vicinity, options: self.clone() })))
+        Ok(Some(Box::new(Neighbours { vicinity, options: self.clone() })))
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use sudobench_rows::columns::{self, DEDUPE_DEFAULT};
+use sudobench_rows::columns;
 use sudobench_rows::source::{Input, Options, Source, SourceError};
 use sudobench_rows::{ClassPart, Dedupe, Duplicates, GroupRow, Run, RunError, Sink};
 use sudobench_sudoku::isomorph::Transformation;
@@ -279,7 +279,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
             }
         };
         let counting = open().progress(progress(changes_in_first));
-        let writing = open().columns(DEDUPE_DEFAULT).progress(progress(!changes_in_first));
+        let writing = open().columns([columns::COUNT]).progress(progress(!changes_in_first));
         let error = dedupe.run(counting, writing, || Ok(())).to(Sink::file(&out)).unwrap_err();
         let error = match error {
             RunError::Halfway { error, .. } if !changes_in_first => *error,

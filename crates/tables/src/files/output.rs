@@ -74,15 +74,12 @@ impl OutputTable {
             }
         };
         let puzzle = input.field(puzzle_column).data_type().clone();
-        let added = AddedColumns::fields(&input, puzzle_column, columns);
         let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
         let first_added = input.fields().len();
         distinct
             .extend((0..columns.len()).filter(|&at| columns[at].holds_cells()).map(|at| first_added + at));
-        let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
-        let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
         OutputTable {
-            schema,
+            schema: Arc::new(AddedColumns::schema(&input, puzzle_column, columns)),
             texts,
             columns: columns.to_vec(),
             puzzle,

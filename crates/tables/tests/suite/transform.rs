@@ -158,7 +158,7 @@ fn arrays_are_transformed_like_their_texts() {
 
 /// A fact that cancels the run in the second piece of a block.
 struct CancelsSecondPiece {
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Arc<AtomicBool>,
     pieces: usize,
 }
 
@@ -173,8 +173,8 @@ impl Fact for CancelsSecondPiece {
         self.pieces += 1;
         let complete = if self.pieces == 2 { 0 } else { block.puzzles.len() };
         values.resize(complete, Some(()));
-        if let Some(cancel) = self.cancel.as_ref().filter(|_| self.pieces == 2) {
-            cancel.store(true, Ordering::SeqCst);
+        if self.pieces == 2 {
+            self.cancel.store(true, Ordering::SeqCst);
         }
     }
 }
