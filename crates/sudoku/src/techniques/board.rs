@@ -47,6 +47,12 @@ pub(crate) fn see_all(cells: impl IntoIterator<Item = usize>) -> Cells {
     cells.into_iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
 
+/// Returns the units that contain all these cells: a box, a row, a column.
+pub(crate) fn common_units(cells: Cells) -> impl Iterator<Item = usize> {
+    let units = cells.iter().take(1).flat_map(|cell| UNITS_OF[cell]).map(usize::from);
+    units.filter(move |&unit| cells.without(UNIT_CELLS[unit]).is_empty())
+}
+
 /// A set of digits: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type Digits = u16;
 

@@ -58,13 +58,13 @@ enum Form {
 }
 
 /// Finds a Nishio contradiction.
-pub(in super::super) fn nishio(board: &Board) -> Option<Step> {
-    find(board, Kind::Nishio, &Session::default())
+pub(in super::super) fn nishio(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Nishio, session)
 }
 
 /// Finds a cell or region chain whose links are all on the board.
-pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
-    find(board, Kind::Multiple, &Session::default())
+pub(in super::super) fn multiple(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Multiple, session)
 }
 
 /// Finds a dynamic chain. Tries the levels in order, and stops at the first level that has such a chain.
@@ -617,19 +617,13 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let runs = self.runs(&found);
         let chain = self.nodes(&found, &runs);
         let target = self.links.candidate(found.target.number());
+        let eliminations =
+            if found.target.is_on { Vec::new() } else { vec![(target.cell, 1 << target.digit)] };
         Step {
-            technique,
-            rating: found.rating,
             units: found.unit.into_iter().collect(),
-            cells: chain.iter().map(|&(cell, _, _)| usize::from(cell)).collect(),
-            digits: chain.iter().fold(0, |digits, &(_, digit, _)| digits | 1 << (digit - 1)),
             placement: found.target.is_on.then_some((target.cell, target.digit + 1)),
-            eliminations: if found.target.is_on {
-                Vec::new()
-            } else {
-                vec![(target.cell, 1 << target.digit)]
-            },
-            chain,
+            eliminations,
+            ..Step::by_chains(technique, found.rating, chain)
         }
     }
 }
