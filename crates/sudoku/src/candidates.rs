@@ -15,7 +15,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::puzzle::{CELLS, Puzzle, Solution, free_digits};
+use crate::puzzle::{CELLS, Puzzle, Solution, allowed_digits};
 use crate::rate::Candidates;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
@@ -142,7 +142,7 @@ impl CandidateFinder {
         assert_eq!(puzzles.len(), found.len(), "candidates for every puzzle");
         for (puzzles, found) in puzzles.chunks(AT_ONCE).zip(found.chunks_mut(AT_ONCE)) {
             match level {
-                CandidateLevel::Clues => by_each(puzzles, found, by_clues),
+                CandidateLevel::Clues => by_each(puzzles, found, allowed_digits),
                 CandidateLevel::Singles => by_each(puzzles, found, |puzzle| {
                     let mut candidates = Candidates::new(puzzle);
                     digits_unless(candidates.follow_singles().is_err(), &candidates)
@@ -258,15 +258,6 @@ fn digits_unless(is_contradiction: bool, candidates: &Candidates) -> CellDigits 
         true => [0; CELLS],
         false => std::array::from_fn(|cell| candidates.digits_of(cell) as u16),
     }
-}
-
-/// Returns the digits of the clues, and for each blank the digits that its row, column and box do not have.
-fn by_clues(puzzle: &Puzzle) -> CellDigits {
-    let free = free_digits(puzzle);
-    std::array::from_fn(|cell| match puzzle[cell] {
-        0 => free[cell],
-        value => 1 << (value - 1),
-    })
 }
 
 /// Adds the digits of a solution.

@@ -14,7 +14,7 @@ pub use cells::Cells;
 pub use punctuation::Punctuation;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
-pub(crate) use units::{UNITS, UNITS_OF, free_digits};
+pub(crate) use units::{UNITS, UNITS_OF, UsedDigits, allowed_digits, free_digits, is_plain_contradiction};
 
 use std::fmt;
 use std::ops::Index;

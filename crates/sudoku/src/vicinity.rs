@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::canonical::Canonicalizer;
 use crate::minimal::Minimality;
 use crate::minimals::{Found, solutions_at};
-use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
@@ -387,17 +387,9 @@ impl Search<'_> {
 
 /// Returns the digits that the clues allow in each blank, in ascending order of cell and digit.
 fn candidates_of(base: &Puzzle) -> Vec<Candidate> {
-    let is_seen = |cell: usize, digit: u8| {
-        let (row, column) = (cell / 9, cell % 9);
-        let corner = row / 3 * 27 + column / 3 * 3;
-        (0..9).any(|at| {
-            [row * 9 + at, at * 9 + column, corner + at / 3 * 9 + at % 3]
-                .into_iter()
-                .any(|peer| base[peer] == digit)
-        })
-    };
+    let free = free_digits(base);
     let all = (0..CELLS).flat_map(|cell| (1..=9).map(move |digit| Candidate { cell, digit }));
-    all.filter(|&Candidate { cell, digit }| base[cell] == 0 && !is_seen(cell, digit)).collect()
+    all.filter(|&Candidate { cell, digit }| base[cell] == 0 && free[cell] >> (digit - 1) & 1 == 1).collect()
 }
 
 /// Reverses the order of the cells.

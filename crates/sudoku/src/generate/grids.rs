@@ -30,7 +30,10 @@ const MOST: usize = 128;
 /// assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
 /// assert_eq!(grid, Grids::default().grid(&mut Random::from_stream(1, 0)));
 /// ```
-pub struct Grids(Box<dyn Draw>);
+pub struct Grids(Box<Attempts>);
+
+/// Returns a uniformly drawn grid, or none if this attempt is rejected.
+type Attempts = dyn Fn(&mut Random) -> Option<Solution> + Send;
 
 impl Grids {
     /// Makes a generator that uses vectors of this width. The grids don't depend on the width.
@@ -44,7 +47,7 @@ impl Grids {
     /// Draws a full grid. The result depends only on `random`.
     pub fn grid(&mut self, random: &mut Random) -> Solution {
         loop {
-            if let Some(grid) = self.0.attempt(random) {
+            if let Some(grid) = (self.0)(random) {
                 return grid;
             }
         }
@@ -63,12 +66,6 @@ impl fmt::Debug for Grids {
     }
 }
 
-/// Draws grids at some vector width.
-trait Draw: Send {
-    /// Returns a uniformly drawn grid, or none if this attempt is rejected.
-    fn attempt(&self, random: &mut Random) -> Option<Solution>;
-}
-
 /// Builds the generator for a vector width.
 #[derive(Clone, Copy)]
 struct Width;
@@ -77,16 +74,7 @@ impl Build for Width {
     type Output = Grids;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Grids {
-        Grids(Box::new(AtWidth::<S, N>(simd)))
-    }
-}
-
-/// Draws grids with vectors of this width.
-struct AtWidth<S, const N: usize>(S);
-
-impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {
-    fn attempt(&self, random: &mut Random) -> Option<Solution> {
-        self.0.call(Attempt { random })
+        Grids(Box::new(move |random| simd.call(Attempt { random })))
     }
 }
 
