@@ -4,6 +4,7 @@
 
 mod alike;
 mod cells;
+pub(crate) mod minirows;
 mod punctuation;
 mod referee;
 mod solution;
