@@ -320,7 +320,7 @@ impl Maker {
             }
             let grid = grids.grid(&mut random);
             let puzzle = Puzzle::from(grid).without(Cells::ALL.without(plan.cells));
-            let mut groups = if plan.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
+            let mut groups = if plan.request.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
             random.shuffle(&mut groups);
             let target = plan.draw_target(&mut random);
             begun.push(Attempt { groups, target, ..new(random, grid, puzzle) });

@@ -15,7 +15,7 @@ use std::ops::BitOr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) use candidates::Candidates;
+pub(crate) use candidates::{Candidates, Contradiction};
 pub use difficulty::{Difficulty, DifficultyError};
 pub use rounds::SinglesPath;
 use trial::Harmless;
