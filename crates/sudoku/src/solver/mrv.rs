@@ -24,7 +24,7 @@ use super::found_solutions::FoundSolutions;
 use super::{Meter, Outcome, Question, Solver, smallest};
 use crate::puzzle::minirows::{
     ABOVE as FILLED, ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidate, Count, EACH_CELL, Minirows,
-    in_each_cell,
+    in_each_cell, place_of,
 };
 use crate::puzzle::{CELLS, Puzzle, Solution, UNITS};
 
@@ -321,8 +321,8 @@ impl Board {
 
     /// Returns the ten bits of a cell: the candidates are bits 0 to 8, and the flag `filled` is bit 9.
     fn bits_of(&self, cell: usize) -> u32 {
-        let word = self.minirows[cell % 9 / 3][cell / 9];
-        (word >> (CELL_BITS * (cell as u32 % 3))) & ((1 << CELL_BITS) - 1)
+        let (stack, row, shift) = place_of(cell);
+        (self.minirows[stack][row] >> shift) & ((1 << CELL_BITS) - 1)
     }
 
     fn candidates_of(&self, cell: usize) -> Alternatives {

@@ -40,8 +40,7 @@ enum Form {
 struct Rank {
     rating: f64,
     complexity: usize,
-    /// The order of [`Rules`].
-    key: u8,
+    rules: Rules,
     /// The candidate at the start: nine times its cell plus its digit, counted from 0.
     start: usize,
     form: Form,
@@ -54,7 +53,7 @@ impl Rank {
             (_, Form::Cycle) => 6.5,
             _ => 6.6,
         };
-        Rank { rating: rating(base, complexity), complexity, key: rules as u8, start, form }
+        Rank { rating: rating(base, complexity), complexity, rules, start, form }
     }
 }
 
@@ -64,7 +63,6 @@ type Node = (Candidate, bool);
 /// A chain that was found.
 struct Found {
     rank: Rank,
-    rules: Rules,
     /// The nodes in order. The start of a cycle is not repeated at the end.
     nodes: Vec<Node>,
     /// For each digit, the cells from which a cycle eliminates it. Empty for chains.
@@ -203,7 +201,7 @@ impl Chains<'_> {
                     digits |= digit(reach.members[start]);
                     let nodes = self.chain(self.rank(form, 0, reach.members[start]), &mut visits);
                     let rank = self.rank(form, nodes.len(), reach.members[start]);
-                    all.push(Found { rank, rules: self.rules, nodes, eliminations: [Cells::EMPTY; 9] });
+                    all.push(Found { rank, nodes, eliminations: [Cells::EMPTY; 9] });
                 }
             }
         }
@@ -223,7 +221,6 @@ impl Chains<'_> {
         });
         let mut to_found = |rank: Rank| Found {
             rank,
-            rules: self.rules,
             nodes: self.chain(rank, &mut visits),
             eliminations: [Cells::EMPTY; 9],
         };
@@ -409,7 +406,6 @@ impl Chains<'_> {
         });
         eliminations.iter().any(|cells| !cells.is_empty()).then(|| Found {
             rank: self.rank(Form::Cycle, complexity, queue[0].0),
-            rules: self.rules,
             nodes,
             eliminations,
         })
@@ -514,8 +510,8 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
 fn step(board: &Board, found: Found) -> Step {
     let start = found.start();
     let eliminations = if found.rank.form == Form::EndsOn { Vec::new() } else { found.eliminations(board) };
-    let Found { rank, rules, .. } = found;
-    let technique = match (rank.form, rules) {
+    let rank = found.rank;
+    let technique = match (rank.form, rank.rules) {
         (Form::Cycle, Rules::X) => Technique::BidirectionalXCycle,
         (Form::Cycle, Rules::Y) => Technique::BidirectionalYCycle,
         (Form::Cycle, Rules::Both) => Technique::BidirectionalCycle,
