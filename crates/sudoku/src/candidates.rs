@@ -15,8 +15,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::puzzle::{CELLS, Puzzle, Solution, free_digits};
-use crate::rate::Candidates;
+use crate::puzzle::{CELLS, Puzzle, Solution, allowed_digits};
+use crate::rate::{Candidates, Contradiction};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
@@ -142,15 +142,13 @@ impl CandidateFinder {
         assert_eq!(puzzles.len(), found.len(), "candidates for every puzzle");
         for (puzzles, found) in puzzles.chunks(AT_ONCE).zip(found.chunks_mut(AT_ONCE)) {
             match level {
-                CandidateLevel::Clues => by_each(puzzles, found, by_clues),
-                CandidateLevel::Singles => by_each(puzzles, found, |puzzle| {
-                    let mut candidates = Candidates::new(puzzle);
-                    digits_unless(candidates.follow_singles().is_err(), &candidates)
-                }),
-                CandidateLevel::Locked => by_each(puzzles, found, |puzzle| {
-                    let mut candidates = Candidates::new(puzzle);
-                    digits_unless(candidates.follow_locked().is_err(), &candidates)
-                }),
+                CandidateLevel::Clues => by_each(puzzles, found, allowed_digits),
+                CandidateLevel::Singles => {
+                    by_each(puzzles, found, |puzzle| digits_after(puzzle, Candidates::follow_singles));
+                }
+                CandidateLevel::Locked => {
+                    by_each(puzzles, found, |puzzle| digits_after(puzzle, Candidates::follow_locked));
+                }
                 CandidateLevel::Exact => self.find_exact(puzzles, found),
             }
             if self.is_cancelled() {
@@ -252,21 +250,16 @@ fn by_each(puzzles: &[Puzzle], found: &mut [CellDigits], candidates: impl Fn(&Pu
     puzzles.iter().zip(found).for_each(|(puzzle, found)| *found = candidates(puzzle));
 }
 
-/// Returns the digits of each cell. If there is a contradiction, no cell has a digit.
-fn digits_unless(is_contradiction: bool, candidates: &Candidates) -> CellDigits {
-    match is_contradiction {
-        true => [0; CELLS],
-        false => std::array::from_fn(|cell| candidates.digits_of(cell) as u16),
+/// Returns the digits of each cell after eliminations. If there is a contradiction, no cell has a digit.
+fn digits_after(
+    puzzle: &Puzzle,
+    eliminate: impl Fn(&mut Candidates) -> Result<(), Contradiction>,
+) -> CellDigits {
+    let mut candidates = Candidates::new(puzzle);
+    match eliminate(&mut candidates) {
+        Ok(()) => std::array::from_fn(|cell| candidates.digits_of(cell) as u16),
+        Err(Contradiction) => [0; CELLS],
     }
-}
-
-/// Returns the digits of the clues, and for each blank the digits that its row, column and box do not have.
-fn by_clues(puzzle: &Puzzle) -> CellDigits {
-    let free = free_digits(puzzle);
-    std::array::from_fn(|cell| match puzzle[cell] {
-        0 => free[cell],
-        value => 1 << (value - 1),
-    })
 }
 
 /// Adds the digits of a solution.

@@ -236,14 +236,13 @@ impl Transformation {
     pub fn random_of(kinds: Kinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
-        let same = std::array::from_fn(|value| value as u8);
-        let mut values = same;
+        let mut values = SAME_VALUES;
         random.shuffle(&mut values[1..]);
         Transformation::new(
             transposes && kinds.transpose,
             if kinds.rows { &rows } else { &SAME_LINES },
             if kinds.columns { &columns } else { &SAME_LINES },
-            if kinds.digits { &values } else { &same },
+            if kinds.digits { &values } else { &SAME_VALUES },
         )
     }
 
@@ -260,7 +259,7 @@ impl Transformation {
 
     /// Returns the transformation that changes nothing.
     pub fn identity() -> Transformation {
-        Transformation::new(false, &SAME_LINES, &SAME_LINES, &std::array::from_fn(|value| value as u8))
+        Transformation::new(false, &SAME_LINES, &SAME_LINES, &SAME_VALUES)
     }
 
     /// Returns the form of a puzzle.
@@ -373,6 +372,9 @@ impl Transformation {
 
 /// The order of lines (rows or columns) that changes nothing.
 const SAME_LINES: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/// Maps each value to itself.
+const SAME_VALUES: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /// Maps each byte to itself.
 const SAME_BYTES: [u8; 256] = {

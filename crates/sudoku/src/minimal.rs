@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::probe::{Probe, Prober};
-use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution, UsedDigits};
 use crate::simd::{Level, LevelError};
 use crate::unavoidable::needed_clues;
 
@@ -69,23 +69,24 @@ impl Minimality {
         are_minimal.fill(true);
         let mut undecided: Vec<Undecided> = Vec::with_capacity(puzzles.len());
         for (number, puzzle) in puzzles.iter().enumerate() {
-            let seen = DigitsSeen::new(puzzle);
+            let used = UsedDigits::new(puzzle);
             let cells = puzzle.clue_cells();
             // If row, column and box leave only one digit for the cell, its clue is redundant: no search is needed.
-            are_minimal[number] = !cells.iter().any(|cell| seen.by(cell) == 9);
+            are_minimal[number] = !cells.iter().any(|cell| used.seen_by(cell).count_ones() == 9);
             if are_minimal[number] {
                 let left = unproved_clues(puzzle, solutions.get(number));
-                undecided.push(Undecided { number, left, seen });
+                undecided.push(Undecided { number, left, used });
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
         // Each round tests more clues per puzzle than the round before, because fewer puzzles are left, and most of them are minimal.
         for at_once in [1, 2, 4, 8, 16, CELLS] {
             probes.clear();
-            for Undecided { number, left, seen } in &mut undecided {
+            for Undecided { number, left, used } in &mut undecided {
                 for _ in 0..at_once.min(left.len()) {
-                    let likeliest = left.iter().max_by_key(|&cell| seen.by(cell)).unwrap_or_default();
-                    *left = left.without([likeliest].into_iter().collect());
+                    let digits_seen = |&cell: &usize| used.seen_by(cell).count_ones();
+                    let likeliest = left.iter().max_by_key(digits_seen).unwrap_or_default();
+                    *left = left.without(Cells::one(likeliest));
                     probes.push((*number, Probe { puzzle: puzzles[*number], cell: likeliest as u8 }));
                 }
             }
@@ -164,30 +165,5 @@ struct Undecided {
     number: usize,
     /// The clues that still have to be tested.
     left: Cells,
-    seen: DigitsSeen,
-}
-
-/// The digits in each row, column and box, as bits.
-struct DigitsSeen {
-    rows: [u16; 9],
-    columns: [u16; 9],
-    boxes: [u16; 9],
-}
-
-impl DigitsSeen {
-    fn new(puzzle: &Puzzle) -> DigitsSeen {
-        let mut seen = DigitsSeen { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
-        for (cell, value) in puzzle.values().iter().enumerate() {
-            let digit = (1 << value) & !1;
-            seen.rows[cell / 9] |= digit;
-            seen.columns[cell % 9] |= digit;
-            seen.boxes[cell / 27 * 3 + cell % 9 / 3] |= digit;
-        }
-        seen
-    }
-
-    /// Returns the number of different digits in the row, column and box of a cell.
-    fn by(&self, cell: usize) -> u32 {
-        (self.rows[cell / 9] | self.columns[cell % 9] | self.boxes[cell / 27 * 3 + cell % 9 / 3]).count_ones()
-    }
+    used: UsedDigits,
 }

@@ -122,7 +122,7 @@ impl Minimals {
                 let (puzzle, draws) = puzzles[at];
                 let mut cells: Vec<usize> = puzzle.clue_cells().iter().collect();
                 Random::from_stream(draws, number).shuffle(&mut cells);
-                let groups = cells.into_iter().map(|cell| Cells::from_iter([cell])).collect();
+                let groups = cells.into_iter().map(Cells::one).collect();
                 owners.push(at);
                 reductions.push(Reduction { puzzle, groups, least_clues: 0 });
             }
@@ -194,7 +194,7 @@ impl Search<'_> {
                 chosen.truncate(before);
                 return ControlFlow::Continue(());
             }
-            let without = Cells::from_iter([cell]);
+            let without = Cells::one(cell);
             self.branch(left.without(without), kept, chosen)?;
             kept.insert(cell);
             chosen.push(Chosen { cell, set: Cells::EMPTY });
@@ -238,7 +238,7 @@ impl Search<'_> {
     /// needed if the other kept clues already imply it.
     fn may_all_be_needed(&mut self, chosen: &mut [Chosen], kept: Cells) -> bool {
         chosen.iter_mut().all(|Chosen { cell, set }| {
-            let alone = Cells::from_iter([*cell]);
+            let alone = Cells::one(*cell);
             if set.and(kept) == alone {
                 return true;
             }
@@ -254,7 +254,7 @@ impl Search<'_> {
     /// Searches for a grid that has all of `clues` except that `cell` has another digit. Stores and returns the
     /// unavoidable set in which this grid differs from the solution; `None` if there is no such grid.
     fn set_of(&mut self, clues: Cells, cell: usize) -> Option<Cells> {
-        let puzzle = self.with_clues(clues.without(Cells::from_iter([cell])));
+        let puzzle = self.with_clues(clues.without(Cells::one(cell)));
         let known = Known::Digit { cell: cell as u8, digit: self.solution[cell] };
         let other = self.solver.find_other(&puzzle, &known, &self.question).solution?;
         Some(self.learn(&other))

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Cells, Puzzle};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
@@ -80,7 +80,7 @@ impl Prober {
                 let digit = puzzle[usize::from(cell)];
                 if digit != 0 {
                     self.asked.push(number);
-                    self.puzzles.push(puzzle.without([usize::from(cell)].into_iter().collect()));
+                    self.puzzles.push(puzzle.without(Cells::one(cell.into())));
                     self.known.push(Known::Digit { cell, digit });
                 }
             }

@@ -4,6 +4,7 @@
 
 mod alike;
 mod cells;
+pub(crate) mod minirows;
 mod punctuation;
 mod referee;
 mod solution;
@@ -14,7 +15,7 @@ pub use cells::Cells;
 pub use punctuation::Punctuation;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
-pub(crate) use units::{UNITS, UNITS_OF, free_digits};
+pub(crate) use units::{UNITS, UNITS_OF, UsedDigits, allowed_digits, free_digits, is_plain_contradiction};
 
 use std::fmt;
 use std::ops::Index;
@@ -204,17 +205,13 @@ impl Puzzle {
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
     pub fn conflict(&self) -> Option<usize> {
-        let (mut rows, mut columns, mut boxes) = ([0u16; 9], [0u16; 9], [0u16; 9]);
+        let mut used = UsedDigits::default();
         for (cell, &value) in self.0.iter().enumerate() {
-            let digit = (1u16 << value) & !1;
-            let (row, column) = (cell / 9, cell % 9);
-            let in_box = row / 3 * 3 + column / 3;
-            if (rows[row] | columns[column] | boxes[in_box]) & digit != 0 {
+            let digit = 1 << value >> 1;
+            if used.seen_by(cell) & digit != 0 {
                 return Some(cell);
             }
-            rows[row] |= digit;
-            columns[column] |= digit;
-            boxes[in_box] |= digit;
+            used.insert(cell, digit);
         }
         None
     }

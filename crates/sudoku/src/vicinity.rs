@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::canonical::Canonicalizer;
 use crate::minimal::Minimality;
 use crate::minimals::{Found, solutions_at};
-use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
@@ -35,7 +35,6 @@ use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 /// ```
 /// use sudobench_sudoku::vicinity::Distance;
 /// let distance: Distance = "{-2+1}".parse()?;
-/// assert_eq!((distance.removed(), distance.added()), (2, 1));
 /// assert_eq!(distance.to_string(), "-2+1");
 /// assert!("-4+1".parse::<Distance>().is_err());
 /// # Ok::<(), sudobench_sudoku::vicinity::DistanceError>(())
@@ -55,18 +54,6 @@ pub struct DistanceError(String);
 
 /// Largest number of removed clues, and of added clues. With larger numbers there would be too many combinations.
 const MOST: u8 = 3;
-
-impl Distance {
-    /// Number of removed clues.
-    pub fn removed(self) -> u8 {
-        self.removed
-    }
-
-    /// Number of added clues.
-    pub fn added(self) -> u8 {
-        self.added
-    }
-}
 
 impl FromStr for Distance {
     type Err = DistanceError;
@@ -177,18 +164,12 @@ impl Vicinity {
         minimal: bool,
         limit: usize,
     ) -> Option<Found> {
-        let Vicinity { level, solver, minimality, canonicalizer, bounds, cancel } = self;
         let question =
-            Question { answer: Answer::First, cancel: Some(Arc::clone(cancel)), ..Question::unique() };
-        let seen = HashSet::from([canonicalizer.canonical(puzzle).form]);
+            Question { answer: Answer::First, cancel: Some(Arc::clone(&self.cancel)), ..Question::unique() };
+        let seen = HashSet::from([self.canonicalizer.canonical(puzzle).form]);
         let mut search = Search {
-            level: *level,
-            solver,
-            minimality,
-            canonicalizer,
+            tools: self,
             question,
-            bounds: *bounds,
-            cancel,
             minimal,
             limit,
             seen,
@@ -211,13 +192,9 @@ struct Candidate {
 
 /// The search around one puzzle.
 struct Search<'v> {
-    level: Level,
-    solver: &'v mut Auto,
-    minimality: &'v mut Minimality,
-    canonicalizer: &'v mut Canonicalizer,
+    /// The solver and everything else that the next search uses again.
+    tools: &'v mut Vicinity,
     question: Question,
-    bounds: Bounds,
-    cancel: &'v AtomicBool,
     minimal: bool,
     limit: usize,
     /// Canonical forms of the found puzzles and of the puzzle itself.
@@ -254,7 +231,7 @@ impl Search<'_> {
             return self.with(puzzle, gone, added);
         }
         for (at, &cell) in clues.iter().enumerate() {
-            let gone = gone.or(Cells::from_iter([cell]));
+            let gone = gone.with(cell);
             self.without(puzzle, &clues[at + 1..], gone, removed - 1, added)?;
         }
         ControlFlow::Continue(())
@@ -267,15 +244,15 @@ impl Search<'_> {
         if added == 0 {
             return self.push(base, false);
         }
-        let most = if added == 1 { self.bounds.for_one } else { self.bounds.for_several };
-        let mut list: Vec<Solution> = solutions_at(self.level, &base).take(most + 1).collect();
+        let most = if added == 1 { self.tools.bounds.for_one } else { self.tools.bounds.for_several };
+        let mut list: Vec<Solution> = solutions_at(self.tools.level, &base).take(most + 1).collect();
         if list.is_empty() || self.minimal && list.len() == 1 {
             return ControlFlow::Continue(());
         }
         let is_whole = list.len() <= most;
         if !is_whole {
             // The first solutions have similar first rows. The first solutions of the reversed board do not have similar first rows.
-            list.extend(solutions_at(self.level, &turned(&base)).take(most).map(|mut other| {
+            list.extend(solutions_at(self.tools.level, &turned(&base)).take(most).map(|mut other| {
                 other.values_mut().reverse();
                 other
             }));
@@ -284,7 +261,7 @@ impl Search<'_> {
         candidates
             .retain(|candidate| !gone.contains(candidate.cell) || puzzle[candidate.cell] != candidate.digit);
         if !is_whole && added > 1 {
-            let (level, with_each) = (self.level, self.bounds.with_each);
+            let (level, with_each) = (self.tools.level, self.tools.bounds.with_each);
             candidates.retain(|candidate| {
                 let before = list.len();
                 list.extend(solutions_at(level, &filled(&base, *candidate)).take(with_each));
@@ -325,7 +302,7 @@ impl Search<'_> {
                 (2, _) => 2,
                 (count, true) => count,
                 // If the list is incomplete and contains fewer than two such solutions, a search decides.
-                _ => solutions_at(self.level, &puzzle).take(2).count() as u32,
+                _ => solutions_at(self.tools.level, &puzzle).take(2).count() as u32,
             };
             // If only one solution is left, another added clue would be redundant.
             if count == 0 || self.minimal && count == 1 {
@@ -341,7 +318,11 @@ impl Search<'_> {
     }
 
     fn check_cancelled(&self) -> ControlFlow<()> {
-        if self.cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.tools.cancel.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Adds a possible neighbour.
@@ -356,7 +337,7 @@ impl Search<'_> {
         let unknown: Vec<Puzzle> =
             open.iter().filter(|(_, is_unique)| !is_unique).map(|(puzzle, _)| *puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; unknown.len()];
-        self.solver.solve_batch(&unknown, &self.question, &mut outcomes);
+        self.tools.solver.solve_batch(&unknown, &self.question, &mut outcomes);
         let mut outcomes = outcomes.iter();
         open.retain(|(_, is_unique)| {
             *is_unique || outcomes.next().is_some_and(|outcome| outcome.status == Status::Unique)
@@ -364,7 +345,7 @@ impl Search<'_> {
         let mut unique: Vec<Puzzle> = open.iter().map(|(puzzle, _)| *puzzle).collect();
         if self.minimal {
             let mut are_minimal = vec![false; unique.len()];
-            self.minimality.are_minimal(&unique, &[], &mut are_minimal);
+            self.tools.minimality.are_minimal(&unique, &[], &mut are_minimal);
             let mut are_minimal = are_minimal.iter();
             unique.retain(|_| are_minimal.next() == Some(&true));
         }
@@ -372,7 +353,7 @@ impl Search<'_> {
         self.open = open;
         for puzzle in unique {
             self.check_cancelled()?;
-            if !self.seen.insert(self.canonicalizer.canonical(&puzzle).form) {
+            if !self.seen.insert(self.tools.canonicalizer.canonical(&puzzle).form) {
                 continue;
             }
             if self.found.puzzles.len() == self.limit {
@@ -387,17 +368,9 @@ impl Search<'_> {
 
 /// Returns the digits that the clues allow in each blank, in ascending order of cell and digit.
 fn candidates_of(base: &Puzzle) -> Vec<Candidate> {
-    let is_seen = |cell: usize, digit: u8| {
-        let (row, column) = (cell / 9, cell % 9);
-        let corner = row / 3 * 27 + column / 3 * 3;
-        (0..9).any(|at| {
-            [row * 9 + at, at * 9 + column, corner + at / 3 * 9 + at % 3]
-                .into_iter()
-                .any(|peer| base[peer] == digit)
-        })
-    };
+    let free = free_digits(base);
     let all = (0..CELLS).flat_map(|cell| (1..=9).map(move |digit| Candidate { cell, digit }));
-    all.filter(|&Candidate { cell, digit }| base[cell] == 0 && !is_seen(cell, digit)).collect()
+    all.filter(|&Candidate { cell, digit }| base[cell] == 0 && free[cell] >> (digit - 1) & 1 == 1).collect()
 }
 
 /// Reverses the order of the cells.

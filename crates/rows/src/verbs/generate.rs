@@ -77,7 +77,7 @@ pub struct GenerateOptions {
     pub count: NonZeroU64,
     /// Seed; the same seed and options give the same puzzles
     #[serde(default = "seed")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, help_heading = None::<&'static str>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = seed(), help_heading = None::<&'static str>))]
     pub seed: u64,
     /// Skip the first puzzles of the seed
     #[serde(default)]
@@ -95,7 +95,7 @@ pub struct GenerateOptions {
     pub minimal: bool,
     /// Symmetry of the cells that have clues
     #[serde(default, with = "as_text")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value = Symmetry::None.name()))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = symmetries(), default_value_t))]
     pub symmetry: Symmetry,
     /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
     ///
@@ -142,7 +142,7 @@ pub struct GenerateOptions {
     pub unsolvable: bool,
     /// Method of generation
     #[serde(default, with = "as_text")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value = Method::TopDown.name()))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value_t))]
     pub method: Method,
     /// Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with --pattern]
     #[serde(default)]
@@ -165,15 +165,15 @@ pub struct GenerateOptions {
     pub engine: Option<Arc<dyn SolverFactory>>,
     /// Number of steps of the search for each puzzle
     #[serde(default = "steps")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,
     /// Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
     #[serde(default = "max_nodes")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = max_nodes(), requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,
     /// Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     #[serde(default = "max_solutions")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = 2, requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = max_solutions(), requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_solutions: u64,
 }
 

@@ -28,7 +28,7 @@
 //! number: 6 bands, 6 ways to choose two of their lines, 3 stacks, 6 orders. A few digits rule out most candidates;
 //! only the remaining ones are read row by row.
 
-use super::Found;
+use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;
 
 /// All digits of a line, a bit for each.
@@ -77,8 +77,9 @@ struct Top<'a> {
 }
 
 impl Search {
-    /// Returns the smallest form. Returns `None` if some row, column or box lacks a digit.
-    pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<Found> {
+    /// Returns the transformation to the smallest form, and the number of automorphisms. Returns `None` if some row, column or box lacks a
+    /// digit.
+    pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<(Transformation, u32)> {
         let lines = Lines::new(values)?;
         self.candidates.clear();
         self.smallest = u16::MAX;
@@ -104,7 +105,7 @@ impl Search {
         }
         let mut first = self.candidates[0];
         first.labels = lines.labels(&first);
-        Some(lines.found(&first, self.candidates.len() as u32))
+        Some((lines.transformation(&first), self.candidates.len() as u32))
     }
 
     /// Keeps the candidates with the smallest key.
@@ -385,23 +386,18 @@ impl Lines {
         [a, b, c, d, e, f].map(|row| row as u8)
     }
 
-    fn found(&self, candidate: &Candidate, automorphisms: u32) -> Found {
+    /// Returns the transformation to the form.
+    fn transformation(&self, candidate: &Candidate) -> Transformation {
         let [d, e, f, g, h, i] = self.last_rows(candidate);
         let rows = [candidate.first, candidate.second, candidate.third() as u8, d, e, f, g, h, i];
-        Found {
-            transposes: candidate.first >= 9,
-            rows: rows.map(|line| line % 9),
-            columns: candidate.columns,
-            values: std::array::from_fn(|digit| (candidate.labels >> (4 * digit) & 15) as u8),
-            automorphisms,
-        }
+        let values = std::array::from_fn(|digit| (candidate.labels >> (4 * digit) & 15) as u8);
+        Transformation::new(candidate.first >= 9, &rows.map(|line| line % 9), &candidate.columns, &values)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isomorph::Transformation;
     use crate::puzzle::Puzzle;
     use crate::random::Random;
     use crate::solver::solve;

@@ -50,25 +50,10 @@ impl Canonicalizer {
     /// clues may contradict each other.
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
         let values = puzzle.values();
-        let found = match values.contains(&0) {
+        let (transformation, automorphisms) = match values.contains(&0) {
             true => self.puzzles.smallest(values),
             false => self.grids.smallest(values).unwrap_or_else(|| self.puzzles.smallest(values)),
         };
-        let transformation =
-            Transformation::new(found.transposes, &found.rows, &found.columns, &found.values);
-        Canonical { form: transformation.apply(puzzle), transformation, automorphisms: found.automorphisms }
+        Canonical { form: transformation.apply(puzzle), transformation, automorphisms }
     }
-}
-
-/// The orders and labels that lead to the smallest form.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    transposes: bool,
-    /// For each row of the form, the row of the puzzle or of its transpose.
-    rows: [u8; 9],
-    /// For each column of the form, the column of the puzzle or of its transpose.
-    columns: [u8; 9],
-    /// The new value for each value. A blank stays a blank; missing digits get the unused labels in order.
-    values: [u8; 10],
-    automorphisms: u32,
 }

@@ -23,7 +23,7 @@
 //! Lines are words of nine nibbles, so all work on lines is done in registers. Equal lines (such as two blank rows of a band) are processed
 //! once and counted.
 
-use super::Found;
+use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;
 
 /// The search and its buffers.
@@ -231,8 +231,8 @@ fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
 }
 
 impl Search {
-    /// Returns the smallest form of a puzzle.
-    pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Found {
+    /// Returns the transformation to the smallest form of a puzzle, and the number of automorphisms.
+    pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> (Transformation, u32) {
         let (lines, repeats) = Lines::new(values);
         self.states.clear();
         self.states.extend([false, true].map(|transposes| State::start(transposes, repeats)));
@@ -366,7 +366,7 @@ impl Search {
         opening.best
     }
 
-    fn found(&self, form: &Form) -> Found {
+    fn found(&self, form: &Form) -> (Transformation, u32) {
         let automorphisms = self.states.iter().map(|state| {
             let columns: u32 =
                 [0, 2, 4].map(|shift| u32::from(orders_of(state.ties >> shift))).iter().product();
@@ -374,15 +374,11 @@ impl Search {
         });
         let first = self.states[0];
         let mut values: [u8; 10] = nibbles(first.labels);
+        // Digits without a clue get the unused labels in order.
         let free = values.iter_mut().filter(|label| **label == NEW as u8);
         free.zip(form.next_label as u8..).for_each(|(label, next)| *label = next);
-        Found {
-            transposes: first.transposes,
-            rows: nibbles(first.rows),
-            columns: nibbles(first.columns),
-            values,
-            automorphisms: automorphisms.sum(),
-        }
+        let (rows, columns) = (nibbles(first.rows), nibbles(first.columns));
+        (Transformation::new(first.transposes, &rows, &columns, &values), automorphisms.sum())
     }
 }
 
@@ -1032,7 +1028,6 @@ fn numbered(mut row: u64, mut next_label: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isomorph::Transformation;
     use crate::puzzle::Puzzle;
     use crate::random::Random;
 
@@ -1066,9 +1061,7 @@ mod tests {
             ".9.4...2..........76..5.....1........11.....1...............7......3.............",
         ] {
             let puzzle: Puzzle = text.parse().unwrap();
-            let found = Search::default().smallest(puzzle.values());
-            let transformation =
-                Transformation::new(found.transposes, &found.rows, &found.columns, &found.values);
+            let (transformation, _) = Search::default().smallest(puzzle.values());
             assert!(transformation.apply(&puzzle) < puzzle, "{puzzle}");
         }
     }

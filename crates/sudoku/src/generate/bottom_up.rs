@@ -12,8 +12,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Made;
 use super::descent::{Descent, Descents, cells_one_by_one};
-use super::{Made, nothing_made};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
@@ -64,28 +64,16 @@ impl BottomUp {
     /// Makes the puzzles that have these numbers for this seed, and appends them. If the work was cancelled, appends nothing and returns
     /// false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
-        let before = made.len();
-        made.resize(before + numbers.clone().count(), nothing_made());
-        let Some(grown) = self.grow(seed, numbers.clone()) else {
-            made.truncate(before);
-            return false;
-        };
+        let Some(grown) = self.grow(seed, numbers.clone()) else { return false };
         let mut grown = grown.into_iter();
         let start = |descent: &mut Descent| {
             let Some((Growing { number, mut random, puzzle, .. }, solution)) = grown.next() else {
                 return false;
             };
-            descent.start(number - numbers.start, (puzzle, &solution), cells_one_by_one(&mut random), 0);
+            descent.start(number, (puzzle, &solution), cells_one_by_one(&mut random), 0);
             true
         };
-        let whole = self.descents.run(start, |descent| {
-            let Descent { number, puzzle, solution, .. } = *descent;
-            made[before + number as usize] = Made { puzzle, solution, weight: None };
-        });
-        if !whole {
-            made.truncate(before);
-        }
-        whole
+        self.descents.make(numbers, start, made)
     }
 
     /// Adds random clues to each puzzle until it has exactly one solution. Returns these puzzles with their solutions; `None` if the work

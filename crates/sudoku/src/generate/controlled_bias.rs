@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Grids, Made, nothing_made};
+use super::{Grids, Made};
 use crate::minimal::Minimality;
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
@@ -91,7 +91,7 @@ impl ControlledBias {
     /// false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
-        made.resize(before + numbers.clone().count(), nothing_made());
+        made.resize(before + numbers.clone().count(), Made::NOTHING);
         // The numbers of the puzzles that are not made yet, each with the number of the next grid to try.
         let mut open: Vec<(u64, u64)> = numbers.clone().map(|number| (number, 0)).collect();
         while !open.is_empty() {

@@ -15,9 +15,11 @@
 //! So one search decides several groups that can be removed, or one group that must stay. Many more groups are decided by unavoidable sets
 //! that are found in the grid without a search.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Made;
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
@@ -261,7 +263,7 @@ fn at_once(clues: u32) -> u32 {
 pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cells> {
     let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
     random.shuffle(&mut order);
-    order.into_iter().map(|cell| Cells::from_iter([cell]))
+    order.into_iter().map(Cells::one)
 }
 
 /// Number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
@@ -282,6 +284,26 @@ pub(super) struct Descents {
 impl Descents {
     pub(super) fn new(level: Level) -> Result<Descents, LevelError> {
         Ok(Descents { solver: Auto::new(level)?, ..Descents::default() })
+    }
+
+    /// Makes the puzzles with these numbers and appends them. `start` is as for [`Descents::run`]; it numbers the puzzles like `numbers`. If
+    /// the work was cancelled, appends nothing and returns false.
+    pub(super) fn make(
+        &mut self,
+        numbers: Range<u64>,
+        start: impl FnMut(&mut Descent) -> bool,
+        made: &mut Vec<Made>,
+    ) -> bool {
+        let before = made.len();
+        made.resize(before + numbers.clone().count(), Made::NOTHING);
+        let is_whole = self.run(start, |descent| {
+            let Descent { number, puzzle, solution, .. } = *descent;
+            made[before + (number - numbers.start) as usize] = Made { puzzle, solution, weight: None };
+        });
+        if !is_whole {
+            made.truncate(before);
+        }
+        is_whole
     }
 
     /// Processes puzzles until `start` has no more puzzles. Passes each result to `end`. Returns false if the work was cancelled.

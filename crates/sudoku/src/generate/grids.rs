@@ -30,7 +30,10 @@ const MOST: usize = 128;
 /// assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
 /// assert_eq!(grid, Grids::default().grid(&mut Random::from_stream(1, 0)));
 /// ```
-pub struct Grids(Box<dyn Draw>);
+pub struct Grids(Box<Attempts>);
+
+/// Returns a uniformly drawn grid, or none if this attempt is rejected.
+type Attempts = dyn Fn(&mut Random) -> Option<Solution> + Send;
 
 impl Grids {
     /// Makes a generator that uses vectors of this width. The grids don't depend on the width.
@@ -44,7 +47,7 @@ impl Grids {
     /// Draws a full grid. The result depends only on `random`.
     pub fn grid(&mut self, random: &mut Random) -> Solution {
         loop {
-            if let Some(grid) = self.0.attempt(random) {
+            if let Some(grid) = (self.0)(random) {
                 return grid;
             }
         }
@@ -63,12 +66,6 @@ impl fmt::Debug for Grids {
     }
 }
 
-/// Draws grids at some vector width.
-trait Draw: Send {
-    /// Returns a uniformly drawn grid, or none if this attempt is rejected.
-    fn attempt(&self, random: &mut Random) -> Option<Solution>;
-}
-
 /// Builds the generator for a vector width.
 #[derive(Clone, Copy)]
 struct Width;
@@ -77,16 +74,7 @@ impl Build for Width {
     type Output = Grids;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Grids {
-        Grids(Box::new(AtWidth::<S, N>(simd)))
-    }
-}
-
-/// Draws grids with vectors of this width.
-struct AtWidth<S, const N: usize>(S);
-
-impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {
-    fn attempt(&self, random: &mut Random) -> Option<Solution> {
-        self.0.call(Attempt { random })
+        Grids(Box::new(move |random| simd.call(Attempt { random })))
     }
 }
 
@@ -100,7 +88,32 @@ impl Kernel for Attempt<'_> {
 
     #[inline(always)]
     fn run(self) -> Option<Solution> {
-        attempt(self.random)
+        let Attempt { random } = self;
+        let drawn = Drawn::draw(random);
+        let (completion, number) = drawn.frame().complete(random)?;
+        let Drawn { rows, beside, under } = &drawn;
+        if random.below(MOST) >= number as usize {
+            return None;
+        }
+        let mut grid = Solution::ONES;
+        let values = grid.values_mut();
+        for (at, lines) in [rows, &beside[0], &beside[1]].into_iter().enumerate() {
+            for (row, digits) in lines.iter().enumerate() {
+                (0..3).for_each(|column| values[9 * row + 3 * at + column] = digits[column] + 1);
+            }
+        }
+        for (at, lines) in (1..).zip(under) {
+            for (column, digits) in lines.iter().enumerate() {
+                (0..3).for_each(|row| values[27 * at + 9 * row + column] = digits[row] + 1);
+            }
+        }
+        for (corner, (rows, columns)) in [30, 33, 57, 60].into_iter().zip(completion) {
+            for place in 0..9 {
+                let shared = rows[place / 3] & columns[place % 3];
+                values[corner + place / 3 * 9 + place % 3] = shared.trailing_zeros() as u8 + 1;
+            }
+        }
+        Some(grid)
     }
 }
 
@@ -136,35 +149,6 @@ impl Drawn {
     }
 }
 
-/// Returns a uniformly drawn grid, or none if this attempt is rejected.
-#[inline(always)]
-fn attempt(random: &mut Random) -> Option<Solution> {
-    let drawn = Drawn::draw(random);
-    let (completion, number) = drawn.frame().complete(random)?;
-    let Drawn { rows, beside, under } = &drawn;
-    if random.below(MOST) >= number as usize {
-        return None;
-    }
-    let mut grid = Solution::ONES;
-    let values = grid.values_mut();
-    for (at, lines) in [rows, &beside[0], &beside[1]].into_iter().enumerate() {
-        for (row, digits) in lines.iter().enumerate() {
-            (0..3).for_each(|column| values[9 * row + 3 * at + column] = digits[column] + 1);
-        }
-    }
-    for (at, lines) in (1..).zip(under) {
-        for (column, digits) in lines.iter().enumerate() {
-            (0..3).for_each(|row| values[27 * at + 9 * row + column] = digits[row] + 1);
-        }
-    }
-    for (corner, (rows, columns)) in [30, 33, 57, 60].into_iter().zip(completion) {
-        for place in 0..9 {
-            let shared = rows[place / 3] & columns[place % 3];
-            values[corner + place / 3 * 9 + place % 3] = shared.trailing_zeros() as u8 + 1;
-        }
-    }
-    Some(grid)
-}
 /// Draws the two other boxes of a band, line by line, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
 #[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {

@@ -11,13 +11,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::neighbour::Neighbours;
+use super::neighbour::neighbour;
 use super::{Reducer, Reduction};
 use crate::isomorph::Transformation;
 use crate::puzzle::{CELLS, Puzzle};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Question, Solver, SolverFactory, Status};
+use crate::solver::{Auto, Question, Solver, SolverFactory, Status};
 
 /// The solver whose nodes are maximised, and the limits of the search.
 #[derive(Clone, Debug)]
@@ -38,7 +38,8 @@ pub(super) struct Climber {
     question: Question,
     steps: u64,
     reducer: Reducer,
-    neighbours: Neighbours,
+    /// Finds solutions of puzzles that lack some clues.
+    any: Auto,
 }
 
 impl Climber {
@@ -55,7 +56,7 @@ impl Climber {
             question,
             steps: *steps,
             reducer: Reducer::new(level)?.cancel(Arc::clone(cancel)),
-            neighbours: Neighbours::new(level)?,
+            any: Auto::new(level)?,
         })
     }
 
@@ -85,7 +86,7 @@ impl Climber {
 
     /// Returns a minimal puzzle that shares most clues with this one.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
-        let Some((grid, groups)) = self.neighbours.begin(puzzle, random) else { return *puzzle };
+        let Some((grid, groups)) = neighbour(puzzle, &mut self.any, random) else { return *puzzle };
         let mut reductions = [Reduction { puzzle: grid.into(), groups, least_clues: 0 }];
         match self.reducer.reduce(&mut reductions) {
             true => reductions[0].puzzle,

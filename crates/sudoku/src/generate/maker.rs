@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
 use super::method::Making;
-use super::neighbour::Neighbours;
+use super::neighbour::neighbour;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
-use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::puzzle::{Cells, Puzzle, Solution, is_plain_contradiction};
 use crate::random::Random;
 use crate::rate::{Measures, Rater};
 use crate::simd::{Level, LevelError};
@@ -134,7 +134,6 @@ pub struct Maker {
     seed: u64,
     making: Making,
     grids: Grids,
-    neighbours: Neighbours,
     reducer: Reducer,
     minimality: Minimality,
     solver: Auto,
@@ -194,7 +193,6 @@ impl Maker {
             seed,
             making: plan.request.method.build(level, &cancel)?,
             grids: Grids::new(level)?,
-            neighbours: Neighbours::new(level)?,
             reducer: Reducer::new(level)?.cancel(Arc::clone(&cancel)),
             minimality: Minimality::new(level)?.cancel(Arc::clone(&cancel)),
             solver: Auto::new(level)?,
@@ -291,7 +289,7 @@ impl Maker {
 
     /// Starts these attempts for a puzzle number, and appends them to `begun`. Returns false if the work was cancelled.
     fn begin(&mut self, open: &Open, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
-        let Maker { plan, seed, making, grids, neighbours, .. } = self;
+        let Maker { plan, seed, making, grids, solver, .. } = self;
         let seed = Random::from_stream(*seed, open.number).next_u64();
         let new = |random, grid, puzzle| Attempt {
             random,
@@ -314,15 +312,15 @@ impl Maker {
         }
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
-            let neighbour =
-                open.place.as_ref().and_then(|place| neighbours.begin(&place.puzzle, &mut random));
-            if let Some((grid, groups)) = neighbour {
+            if let Some(place) = &open.place
+                && let Some((grid, groups)) = neighbour(&place.puzzle, solver, &mut random)
+            {
                 begun.push(Attempt { groups, ..new(random, grid, grid.into()) });
                 continue;
             }
             let grid = grids.grid(&mut random);
             let puzzle = Puzzle::from(grid).without(Cells::ALL.without(plan.cells));
-            let mut groups = if plan.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
+            let mut groups = if plan.request.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
             random.shuffle(&mut groups);
             let target = plan.draw_target(&mut random);
             begun.push(Attempt { groups, target, ..new(random, grid, puzzle) });
@@ -607,32 +605,4 @@ impl Open {
             place => *place = Some(Place { puzzle, miss, steps }),
         }
     }
-}
-
-/// Returns whether a puzzle has a plain contradiction: two equal clues are in one row, column or box, a blank has no candidate, or a digit
-/// has no place in a row, column or box.
-fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
-    let candidates = |cell: usize| {
-        let (row, column) = (cell / 9, cell % 9);
-        if puzzle[cell] != 0 {
-            return 1u16 << puzzle[cell];
-        }
-        let corner = row / 3 * 27 + column / 3 * 3;
-        let seen = (0..9).flat_map(|at| [row * 9 + at, at * 9 + column, corner + at / 3 * 9 + at % 3]);
-        seen.fold(0b11_1111_1110, |left, cell| left & !(1 << puzzle[cell]))
-    };
-    if puzzle.conflict().is_some() {
-        return true;
-    }
-    let candidates: [u16; CELLS] = std::array::from_fn(candidates);
-    let lacks = |cells: &mut dyn Iterator<Item = usize>| {
-        cells.fold(0, |all, cell| all | candidates[cell]) & 0b11_1111_1110 != 0b11_1111_1110
-    };
-    candidates.iter().any(|&candidates| candidates & !1 == 0)
-        || (0..9).any(|line| {
-            let corner = line / 3 * 27 + line % 3 * 3;
-            lacks(&mut (0..9).map(|at| line * 9 + at))
-                || lacks(&mut (0..9).map(|at| at * 9 + line))
-                || lacks(&mut (0..9).map(|at| corner + at / 3 * 9 + at % 3))
-        })
 }

@@ -48,7 +48,7 @@ pub struct Made {
     pub weight: Option<f64>,
 }
 
-/// Returns a placeholder for a puzzle that isn't made yet.
-fn nothing_made() -> Made {
-    Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None }
+impl Made {
+    /// Stands for a puzzle that isn't made yet.
+    const NOTHING: Made = Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None };
 }

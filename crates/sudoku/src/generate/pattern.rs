@@ -41,23 +41,19 @@ pub enum PatternError {
     Ambiguous,
 }
 
-/// Reasons why no puzzle with clues only in these cells has exactly one solution.
+/// The reason why no puzzle with clues only in these cells has exactly one solution: two lines without clues can be swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PatternFault {
-    /// Two lines that can be swapped.
-    #[error(
-        "{}s {} and {} of one {} have no clues: they can be swapped in every solution, which gives another solution",
-        if *is_row { "row" } else { "column" }, first + 1, second + 1, if *is_row { "band" } else { "stack" }
-    )]
-    Lines {
-        /// Whether the lines are rows; columns otherwise.
-        is_row: bool,
-        /// The first line, from 0.
-        first: usize,
-        /// The second line, from 0.
-        second: usize,
-    },
+#[error(
+    "{}s {} and {} of one {} have no clues: they can be swapped in every solution, which gives another solution",
+    if *is_row { "row" } else { "column" }, first + 1, second + 1, if *is_row { "band" } else { "stack" }
+)]
+pub struct PatternFault {
+    /// Whether the lines are rows; columns otherwise.
+    pub is_row: bool,
+    /// The first line, from 0.
+    pub first: usize,
+    /// The second line, from 0.
+    pub second: usize,
 }
 
 impl Pattern {
@@ -78,7 +74,7 @@ impl Pattern {
             let mut pairs = pairs.clone();
             let (first, second) =
                 pairs.find(|&(first, second)| is_empty(is_row, first) && is_empty(is_row, second))?;
-            Some(PatternFault::Lines { is_row, first, second })
+            Some(PatternFault { is_row, first, second })
         })
     }
 }

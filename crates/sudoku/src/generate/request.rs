@@ -31,8 +31,8 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step, and the easiest step is rated 1.0.
-const LOWEST_RATING: u8 = 10;
+/// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step.
+const LOWEST_RATING: u8 = Technique::HiddenSingle.lowest_rating();
 
 /// A lower limit for the mean number of guesses of a puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -276,8 +276,7 @@ impl Request {
         if *solutions.end() == 0 && most < FEWEST_CLUES {
             return Err(RequestError::TooFewForUnsolvable(most));
         }
-        // If no number of clues is requested, the whole pattern is filled.
-        let filled = self.pattern.filter(|_| self.clues.is_none() && !self.minimal).map(Pattern::cells);
+        let filled = self.pattern.filter(|_| self.fills_pattern()).map(Pattern::cells);
         let given = filled.map_or(least, Cells::len);
         if *solutions.start() > 1 && given > MOST_AMBIGUOUS_CLUES {
             return Err(RequestError::TooManyForSeveral(given));
@@ -315,6 +314,11 @@ impl Request {
     /// Returns whether all puzzles are minimal, even if a number of clues is requested.
     fn makes_minimal(&self) -> bool {
         self.minimal || self.method == Method::Climb
+    }
+
+    /// Returns whether there is a pattern and all its cells hold clues.
+    pub(super) fn fills_pattern(&self) -> bool {
+        self.pattern.is_some() && self.clues.is_none() && !self.minimal
     }
 
     fn check_ranges(&self) -> Result<(), RequestError> {
@@ -491,11 +495,6 @@ impl Plan {
         }
     }
 
-    /// Returns whether all cells of the pattern hold clues.
-    pub(super) fn fills_pattern(&self) -> bool {
-        self.request.pattern.is_some() && self.request.clues.is_none() && !self.request.minimal
-    }
-
     /// Draws the number of clues that must stay.
     pub(super) fn draw_target(&self, random: &mut Random) -> usize {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
@@ -520,7 +519,7 @@ fn check_path(path: &Path) -> Result<(), RequestError> {
         return Err(RequestError::Ratings(least, most));
     }
     let is_out =
-        |technique: &Technique| *technique.ratings().start() > most || *technique.ratings().end() < least;
+        |technique: &Technique| technique.lowest_rating() > most || *technique.ratings().end() < least;
     if let Some(&technique) = path.hardest.first()
         && path.hardest.iter().all(is_out)
     {
@@ -529,7 +528,7 @@ fn check_path(path: &Path) -> Result<(), RequestError> {
     // No step of a puzzle is rated higher than its hardest step.
     let highest = path.hardest.iter().map(|technique| *technique.ratings().end()).max().unwrap_or(u8::MAX);
     for &technique in &path.techniques {
-        let rating = *technique.ratings().start();
+        let rating = technique.lowest_rating();
         if rating > most {
             return Err(RequestError::TechniqueRatings { technique, least, most });
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::descent::{Descent, Descents, cells_one_by_one};
-use super::{Grids, Made, nothing_made};
+use super::{Grids, Made};
 use crate::puzzle::Puzzle;
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
@@ -48,29 +48,16 @@ impl TopDown {
     /// Makes the puzzles with these numbers from a seed, and appends them to `made`. The same seed and number always make the same puzzle.
     /// If the work was cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
-        let before = made.len();
-        made.resize(before + numbers.clone().count(), nothing_made());
         let TopDown { grids, descents } = self;
         let mut next = numbers.clone();
         let start = |descent: &mut Descent| {
             let Some(number) = next.next() else { return false };
             let mut random = Random::from_stream(seed, number);
             let solution = grids.grid(&mut random);
-            descent.start(
-                number - numbers.start,
-                (Puzzle::from(solution), &solution),
-                cells_one_by_one(&mut random),
-                0,
-            );
+            let puzzle = Puzzle::from(solution);
+            descent.start(number, (puzzle, &solution), cells_one_by_one(&mut random), 0);
             true
         };
-        let whole = descents.run(start, |descent| {
-            let at = before + descent.number as usize;
-            made[at] = Made { puzzle: descent.puzzle, solution: descent.solution, weight: None };
-        });
-        if !whole {
-            made.truncate(before);
-        }
-        whole
+        descents.make(numbers, start, made)
     }
 }

@@ -110,10 +110,7 @@ impl FromIterator<usize> for Cells {
     /// # Panics
     /// If a cell is above 80.
     fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Cells {
-        cells.into_iter().fold(Cells::EMPTY, |mut all, cell| {
-            all.insert(cell);
-            all
-        })
+        cells.into_iter().fold(Cells::EMPTY, Cells::with)
     }
 }
 

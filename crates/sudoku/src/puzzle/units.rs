@@ -27,15 +27,59 @@ pub(crate) const UNITS_OF: [[u8; 3]; CELLS] = {
     units
 };
 
-/// Returns for each cell the digits that no clue in its row, column and box has: bit 0 for the digit 1, bit 8 for the digit 9.
-pub(crate) fn free_digits(puzzle: &Puzzle) -> [u16; CELLS] {
-    let mut taken = [0; 27];
-    for (cell, &value) in puzzle.values().iter().enumerate() {
-        if value != 0 {
-            UNITS_OF[cell].into_iter().for_each(|unit| taken[usize::from(unit)] |= 1 << (value - 1));
+/// All nine digits: bit 0 for the digit 1, bit 8 for the digit 9.
+const ALL_DIGITS: u16 = 0x1ff;
+
+/// The digits that each unit has.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct UsedDigits([u16; 27]);
+
+impl UsedDigits {
+    /// Makes the digits of the clues of a puzzle.
+    pub(crate) fn new(puzzle: &Puzzle) -> UsedDigits {
+        let mut used = UsedDigits::default();
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            used.insert(cell, 1 << value >> 1);
         }
+        used
     }
-    std::array::from_fn(|cell| {
-        UNITS_OF[cell].into_iter().fold(0x1ff, |digits, unit| digits & !taken[usize::from(unit)])
+
+    /// Adds digits of a cell to its row, column and box.
+    #[inline]
+    pub(crate) fn insert(&mut self, cell: usize, digits: u16) {
+        UNITS_OF[cell].into_iter().for_each(|unit| self.0[usize::from(unit)] |= digits);
+    }
+
+    /// Returns the digits that the row, the column and the box of a cell have.
+    #[inline]
+    pub(crate) fn seen_by(&self, cell: usize) -> u16 {
+        UNITS_OF[cell].into_iter().fold(0, |digits, unit| digits | self.0[usize::from(unit)])
+    }
+}
+
+/// Returns for each cell the digits that no clue in its row, column and box has.
+pub(crate) fn free_digits(puzzle: &Puzzle) -> [u16; CELLS] {
+    let used = UsedDigits::new(puzzle);
+    std::array::from_fn(|cell| ALL_DIGITS & !used.seen_by(cell))
+}
+
+/// Returns the digits of the clues, and for each blank the digits that its row, column and box do not have.
+pub(crate) fn allowed_digits(puzzle: &Puzzle) -> [u16; CELLS] {
+    let free = free_digits(puzzle);
+    std::array::from_fn(|cell| match puzzle[cell] {
+        0 => free[cell],
+        value => 1 << (value - 1),
     })
+}
+
+/// Returns whether a puzzle has a plain contradiction: two equal clues are in one row, column or box, a blank has no candidate, or a digit
+/// has no place in a row, column or box.
+pub(crate) fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
+    if puzzle.conflict().is_some() {
+        return true;
+    }
+    let digits = allowed_digits(puzzle);
+    let lacks_a_digit =
+        |unit: &[u8; 9]| unit.iter().fold(0, |all, &cell| all | digits[usize::from(cell)]) != ALL_DIGITS;
+    digits.contains(&0) || UNITS.iter().any(lacks_a_digit)
 }

@@ -1,33 +1,14 @@
 //! The candidates of a grid, and how naked and hidden singles reduce them.
 //!
-//! A minirow (three cells where a box meets a row) is one word, ten bits for each cell:
-//!
-//! ```text
-//! bit     29   28..20      19   18..10       9    8..0
-//!         -    9 .. 1      -    9 .. 1       -    9 .. 1
-//!         - third cell -   - second cell -   - first cell -
-//! ```
+//! They are stored in words: see [`minirows`](crate::puzzle::minirows). The highest bit of each cell is not used.
 //!
 //! A filled cell has a single candidate. So one step finds all singles of the grid and all filled cells, and removes their digits from all
 //! their peers at once, without a branch. The loop ends when nothing changes.
 
-use std::ops::{BitAnd, BitOr, Not};
-
+use crate::puzzle::minirows::{
+    ABOVE, ALL_CANDIDATES, ALL_DIGITS, Count, EACH_CELL, Minirows, Row, in_each_cell, place_of,
+};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
-
-/// One word for each minirow, by stack and row.
-pub(super) type Minirows = [[u32; 9]; 3];
-
-/// Number of bits of a cell.
-pub(super) const CELL_BITS: u32 = 10;
-/// The lowest bit of each cell of a minirow.
-const EACH_CELL: u32 = 1 | 1 << CELL_BITS | 1 << (2 * CELL_BITS);
-/// The bit above the candidates of each cell of a minirow.
-const ABOVE: u32 = EACH_CELL << 9;
-/// The nine digits of one cell.
-pub(super) const ALL_DIGITS: u32 = 0x1ff;
-/// The nine digits of each cell of a minirow.
-pub(super) const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
 
 /// The candidates of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,45 +96,6 @@ impl Candidates {
     }
 }
 
-/// A minirow, or the minirows of several grids in one vector.
-pub(super) trait Row:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
-    /// Shifts to the left. The caller must make sure that no bit leaves its minirow.
-    fn left<const BY: i32>(self) -> Self;
-
-    /// Shifts to the right. Bits of a neighbouring minirow may enter at the top.
-    fn right<const BY: i32>(self) -> Self;
-
-    /// Adds. The caller must make sure that no carry leaves its minirow.
-    fn plus(self, other: Self) -> Self;
-
-    /// Subtracts. The caller must make sure that no borrow leaves its minirow.
-    fn minus(self, other: Self) -> Self;
-}
-
-impl Row for u32 {
-    #[inline(always)]
-    fn left<const BY: i32>(self) -> u32 {
-        self << BY
-    }
-
-    #[inline(always)]
-    fn right<const BY: i32>(self) -> u32 {
-        self >> BY
-    }
-
-    #[inline(always)]
-    fn plus(self, other: u32) -> u32 {
-        self + other
-    }
-
-    #[inline(always)]
-    fn minus(self, other: u32) -> u32 {
-        self - other
-    }
-}
-
 /// The rules that find and fill singles by bitwise operations on minirows. The fields are the constants that the rules need.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<T> {
@@ -184,18 +126,18 @@ impl<T: Row> Rules<T> {
         let mut singles = *words;
         let mut in_row = words[0];
         for row in 0..9 {
-            let count = self.folded(Count::new([words[0][row], words[1][row], words[2][row]]));
+            let count = Count::new([words[0][row], words[1][row], words[2][row]]).folded();
             bad = bad | digits & !count.once;
-            in_row[row] = in_each_cell(count.once & !count.twice & digits);
+            in_row[row] = in_each_cell(count.alone() & digits);
         }
         for stack in 0..3 {
             let in_band = in_each_band(&words[stack]);
             let columns = Count::merge(in_band);
             bad = bad | candidates & !columns.once;
             for band in 0..3 {
-                let count = self.folded(in_band[band]);
+                let count = in_band[band].folded();
                 bad = bad | digits & !count.once;
-                let alone = in_each_cell(count.once & !count.twice & digits) | columns.once & !columns.twice;
+                let alone = in_each_cell(count.alone() & digits) | columns.alone();
                 for row in band * 3..band * 3 + 3 {
                     let word = words[stack][row];
                     bad = bad | above & !(word & candidates).plus(candidates);
@@ -215,7 +157,7 @@ impl<T: Row> Rules<T> {
         let mut removed = bad;
         let mut taken_in_row = words[0];
         for row in 0..9 {
-            let count = self.folded(Count::new([singles[0][row], singles[1][row], singles[2][row]]));
+            let count = Count::new([singles[0][row], singles[1][row], singles[2][row]]).folded();
             bad = bad | digits & count.twice;
             taken_in_row[row] = in_each_cell(count.once & digits);
         }
@@ -224,7 +166,7 @@ impl<T: Row> Rules<T> {
             let columns = Count::merge(in_band);
             bad = bad | columns.twice;
             for band in 0..3 {
-                let count = self.folded(in_band[band]);
+                let count = in_band[band].folded();
                 bad = bad | digits & count.twice;
                 let taken = in_each_cell(count.once & digits) | columns.once;
                 for row in band * 3..band * 3 + 3 {
@@ -238,17 +180,6 @@ impl<T: Row> Rules<T> {
             }
         }
         (removed, bad)
-    }
-
-    /// Adds the counts of the three cells into the bits of the first cell.
-    #[inline(always)]
-    fn folded(self, Count { once, twice }: Count<T>) -> Count<T> {
-        let digits = self.digits;
-        Count::merge([
-            Count { once: once & digits, twice: twice & digits },
-            Count { once: once.right::<10>() & digits, twice: twice.right::<10>() & digits },
-            Count { once: once.right::<20>() & digits, twice: twice.right::<20>() & digits },
-        ])
     }
 
     /// Returns a word in which all nine bits of a cell are set if the cell has at least one candidate in `word`.
@@ -291,39 +222,4 @@ fn in_each_band<T: Row>(words: &[T; 9]) -> [Count<T>; 3] {
         Count::new([words[3], words[4], words[5]]),
         Count::new([words[6], words[7], words[8]]),
     ]
-}
-
-/// Returns the stack, the row and the first bit of a cell.
-pub(super) fn place_of(cell: usize) -> (usize, usize, u32) {
-    let (row, column) = (cell / 9, cell % 9);
-    (column / 3, row, CELL_BITS * (column % 3) as u32)
-}
-
-/// Number of places of each digit, up to "two or more". Bitwise operations count the places of all digits at once. `once` means one place
-/// or more, `twice` two or more.
-#[derive(Clone, Copy, Debug)]
-struct Count<T> {
-    once: T,
-    twice: T,
-}
-
-impl<T: Row> Count<T> {
-    /// Counts the places in three words.
-    #[inline(always)]
-    fn new([first, second, third]: [T; 3]) -> Count<T> {
-        Count { once: first | second | third, twice: first & second | (first | second) & third }
-    }
-
-    /// Adds three counts.
-    #[inline(always)]
-    fn merge([first, second, third]: [Count<T>; 3]) -> Count<T> {
-        let Count { once, twice } = Count::new([first.once, second.once, third.once]);
-        Count { once, twice: twice | first.twice | second.twice | third.twice }
-    }
-}
-
-/// Copies the digits of one cell to all three cells.
-#[inline(always)]
-pub(super) fn in_each_cell<T: Row>(digits: T) -> T {
-    digits | digits.left::<10>() | digits.left::<20>()
 }

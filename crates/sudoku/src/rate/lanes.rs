@@ -10,28 +10,12 @@
 //! A vector holds the words of as many grids as fit. If the grids need several vectors, the vectors are processed one after the other. All
 //! lanes of a vector take as many steps as the slowest one.
 
-use super::candidates::{ALL_DIGITS, CELL_BITS, Candidates, Minirows, Row, Rules};
+use super::candidates::{Candidates, Rules};
+use crate::puzzle::minirows::{Candidate, Minirows, Row};
 use crate::simd::{self, Build, Kernel, Simd, Word};
 
 /// Number of grids, which is the number of words in an AVX-512 register.
 pub(super) const LANES: usize = 16;
-
-/// A candidate of a grid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    /// The minirow: its stack and its row.
-    pub(super) stack: usize,
-    pub(super) row: usize,
-    /// The bit in the word of the minirow.
-    pub(super) bit: u32,
-}
-
-impl Place {
-    /// Returns the other candidates of the same cell.
-    pub(super) fn others(self) -> u32 {
-        (ALL_DIGITS << (self.bit / CELL_BITS * CELL_BITS)) & !(1 << self.bit)
-    }
-}
 
 /// Grids side by side. Each `u64` element contains the words of two grids.
 #[derive(Clone)]
@@ -52,9 +36,9 @@ impl Lanes {
     }
 
     /// Assumes a candidate in the next unused lane.
-    pub(super) fn assume(&mut self, place: Place) {
-        let element = &mut self.elements[place.stack][place.row][self.used / 2];
-        *element &= !(u64::from(place.others()) << (32 * (self.used % 2)));
+    pub(super) fn assume(&mut self, candidate: Candidate) {
+        let element = &mut self.elements[candidate.stack][candidate.row][self.used / 2];
+        *element &= !(u64::from(candidate.others()) << (32 * (self.used % 2)));
         self.used += 1;
     }
 
@@ -190,8 +174,8 @@ mod tests {
             let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
             let grid = Candidates::new(&puzzle.parse().unwrap());
             let candidates = (0..3).flat_map(|stack| (0..9).map(move |row| (stack, row)));
-            let places: Vec<Place> = candidates
-                .flat_map(|(stack, row)| (0..30).map(move |bit| Place { stack, row, bit }))
+            let places: Vec<Candidate> = candidates
+                .flat_map(|(stack, row)| (0..30).map(move |bit| Candidate { stack, row, bit }))
                 .filter(|place| grid.0[place.stack][place.row] >> place.bit & 1 == 1)
                 .collect();
             let mut contradictions = 0;

@@ -15,10 +15,10 @@ use std::ops::BitOr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) use candidates::Candidates;
+pub(crate) use candidates::{Candidates, Contradiction};
 pub use difficulty::{Difficulty, DifficultyError};
 pub use rounds::SinglesPath;
-use trial::{Ended, Harmless};
+use trial::Harmless;
 
 use crate::puzzle::{Puzzle, Solution};
 use crate::solver::{Bitboard, Mrv, Question, Solver, Status};
@@ -233,10 +233,8 @@ fn depth_of(
     if candidates.is_full() {
         return Ok(1);
     }
-    match candidates.follow_nested_trials(&right.0, &mut harmless, is_cancelled) {
-        Err(Ended::Cancelled) => Err(Cancelled),
-        _ => Ok(if candidates.is_full() { 2 } else { 3 }),
-    }
+    candidates.follow_nested_trials(&right.0, &mut harmless, is_cancelled)?;
+    Ok(if candidates.is_full() { 2 } else { 3 })
 }
 
 /// A measurement was cancelled.

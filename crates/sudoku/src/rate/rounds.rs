@@ -8,7 +8,7 @@
 //!     fill all of them at once: this is a round
 //! ```
 
-use crate::puzzle::{CELLS, Puzzle};
+use crate::puzzle::{CELLS, Puzzle, UNITS_OF, UsedDigits};
 
 /// All nine digits, a bit each.
 const ALL: u16 = 0x1ff;
@@ -68,20 +68,13 @@ impl SinglesPath {
 struct Board {
     /// The digit of each cell as a bit; 0 for a blank.
     digits: [u16; CELLS],
-    /// The digits in each row, column and box.
-    used: [u16; 27],
+    used: UsedDigits,
     blanks: usize,
-}
-
-/// Returns the indices of the row, the column and the box of a cell among all 27 units.
-fn units_of(cell: usize) -> [usize; 3] {
-    let (row, column) = (cell / 9, cell % 9);
-    [row, 9 + column, 18 + row / 3 * 3 + column / 3]
 }
 
 impl Board {
     fn new(puzzle: &Puzzle) -> Board {
-        let mut board = Board { digits: [0; CELLS], used: [0; 27], blanks: CELLS };
+        let mut board = Board { digits: [0; CELLS], used: UsedDigits::default(), blanks: CELLS };
         board.fill(&puzzle.values().map(|value| if value == 0 { 0 } else { 1 << (value - 1) }));
         board
     }
@@ -91,7 +84,7 @@ impl Board {
         let mut filled = 0;
         for (cell, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
             self.digits[cell] = digit;
-            units_of(cell).into_iter().for_each(|unit| self.used[unit] |= digit);
+            self.used.insert(cell, digit);
             filled += 1;
         }
         self.blanks -= usize::from(filled);
@@ -101,7 +94,7 @@ impl Board {
     /// Returns the candidates of each blank.
     fn candidates(&self) -> [u16; CELLS] {
         std::array::from_fn(|cell| match self.digits[cell] {
-            0 => ALL & !units_of(cell).into_iter().fold(0, |used, unit| used | self.used[unit]),
+            0 => ALL & !self.used.seen_by(cell),
             _ => 0,
         })
     }
@@ -111,13 +104,14 @@ impl Board {
 fn hidden_singles(candidates: &[u16; CELLS]) -> [u16; CELLS] {
     let (mut once, mut twice) = ([0_u16; 27], [0_u16; 27]);
     for (cell, &digits) in candidates.iter().enumerate() {
-        for unit in units_of(cell) {
+        for unit in UNITS_OF[cell].map(usize::from) {
             twice[unit] |= once[unit] & digits;
             once[unit] |= digits;
         }
     }
     std::array::from_fn(|cell| {
-        let single = units_of(cell).into_iter().fold(0, |single, unit| single | (once[unit] & !twice[unit]));
+        let units = UNITS_OF[cell].map(usize::from);
+        let single = units.into_iter().fold(0, |single, unit| single | (once[unit] & !twice[unit]));
         let digits = candidates[cell] & single;
         // A cell has two such digits only in puzzles without a solution. In this case, the smaller digit is used.
         digits & digits.wrapping_neg()

@@ -1,7 +1,8 @@
 //! Eliminations beyond singles: locked candidates and pairs.
 
-use super::candidates::{ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidates, Contradiction, in_each_cell};
+use super::candidates::{Candidates, Contradiction};
 use crate::puzzle::UNITS;
+use crate::puzzle::minirows::{ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, in_each_cell};
 
 impl Candidates {
     /// Applies singles and locked candidates until neither finds anything.

@@ -21,24 +21,11 @@
 //! - a candidate of the solution never leads to a contradiction.
 
 use crate::puzzle::CELLS;
+use crate::puzzle::minirows::{Candidate, Minirows};
 
-use super::candidates::{Candidates, Contradiction, Minirows, RULES};
-use super::lanes::{LANES, Lanes, Place};
-
-/// Reasons why a trial ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    /// There is no solution.
-    Contradiction,
-    /// The work was cancelled.
-    Cancelled,
-}
-
-impl From<Contradiction> for Ended {
-    fn from(_: Contradiction) -> Ended {
-        Ended::Contradiction
-    }
-}
+use super::Cancelled;
+use super::candidates::{Candidates, Contradiction, RULES};
+use super::lanes::{LANES, Lanes};
 
 /// The harmless candidates of a grid: candidates that are known to lead to no contradiction.
 pub(super) struct Harmless {
@@ -78,11 +65,11 @@ impl Candidates {
         harmless.keep_within(self);
         loop {
             let mut lanes = Lanes::new(self);
-            let mut places = [Place::default(); LANES];
+            let mut candidates = [Candidate::default(); LANES];
             let mut count = 0;
-            for place in self.doubtful(&harmless.all).take(LANES) {
-                lanes.assume(place);
-                places[count] = place;
+            for candidate in self.doubtful(&harmless.all).take(LANES) {
+                lanes.assume(candidate);
+                candidates[count] = candidate;
                 count += 1;
             }
             if count == 0 {
@@ -95,7 +82,7 @@ impl Candidates {
             }
             let mut has_refuted = false;
             for lane in (0..count).filter(|&lane| is_refuted(lane)) {
-                let Place { stack, row, bit } = places[lane];
+                let Candidate { stack, row, bit } = candidates[lane];
                 self.0[stack][row] &= !(1 << bit);
                 has_refuted = true;
             }
@@ -106,31 +93,36 @@ impl Candidates {
         }
     }
 
-    /// Applies T&E(2). `right` are candidates that are known to lead to no contradiction, such as those of the solution. `harmless` are the
+    /// Applies T&E(2); ends early at a contradiction. `right` are candidates that are known to lead to no contradiction, such as those of the solution. `harmless` are the
     /// candidates of this grid that are harmless for T&E(1).
     pub(super) fn follow_nested_trials(
         &mut self,
         right: &Minirows,
         harmless: &mut Harmless,
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(), Ended> {
-        self.follow_trials(harmless)?;
+    ) -> Result<(), Cancelled> {
+        if self.follow_trials(harmless).is_err() {
+            return Ok(());
+        }
         let mut tried = Harmless::new(right);
         tried.keep_within(self);
         loop {
             let next = self.doubtful(&tried.all).next();
-            let Some(place) = next else { return Ok(()) };
+            let Some(candidate) = next else { return Ok(()) };
+            let Candidate { stack, row, bit } = candidate;
             if is_cancelled() {
-                return Err(Ended::Cancelled);
+                return Err(Cancelled);
             }
             let mut supposed = *self;
-            supposed.0[place.stack][place.row] &= !place.others();
+            supposed.0[stack][row] &= !candidate.others();
             // The candidates of the solution are not harmless after a wrong assumption, so no candidate is known to be harmless.
             match supposed.follow_trials(&mut Harmless::new(&[[0; 9]; 3])) {
                 Ok(()) => tried.add(supposed),
                 Err(Contradiction) => {
-                    self.0[place.stack][place.row] &= !(1 << place.bit);
-                    self.follow_trials(harmless)?;
+                    self.0[stack][row] &= !(1 << bit);
+                    if self.follow_trials(harmless).is_err() {
+                        return Ok(());
+                    }
                     tried.keep_within(self);
                 }
             }
@@ -139,7 +131,7 @@ impl Candidates {
 
     /// Returns the candidates that aren't known to be harmless. The candidates of cells with two candidates come first, because the cell is
     /// filled if one of its candidates is eliminated.
-    fn doubtful(&self, harmless: &Minirows) -> impl Iterator<Item = Place> {
+    fn doubtful(&self, harmless: &Minirows) -> impl Iterator<Item = Candidate> {
         [true, false].into_iter().flat_map(move |is_of_two| {
             (0..27).flat_map(move |at| {
                 let (stack, row) = (at / 9, at % 9);
@@ -149,7 +141,7 @@ impl Candidates {
                 std::iter::from_fn(move || {
                     let bit = left.trailing_zeros();
                     left &= left.wrapping_sub(1);
-                    (bit < u32::BITS).then_some(Place { stack, row, bit })
+                    (bit < u32::BITS).then_some(Candidate { stack, row, bit })
                 })
             })
         })

@@ -9,14 +9,8 @@
 //!
 //! A decision is the choice of a digit for a cell, or of a place for a digit in a unit.
 //!
-//! The candidates of a grid are stored in words of three cells, in which plain integer operations find all singles. A minirow (three cells
-//! where a box meets a row) is one `u32`, ten bits for each cell:
-//!
-//! ```text
-//! bit       29    28..20       19    18..10        9     8..0
-//!         filled  9 .. 1     filled  9 .. 1     filled  9 .. 1
-//!         - third cell --    - second cell -    - first cell --
-//! ```
+//! The candidates of a grid are stored in words of three cells, in which plain integer operations find all singles: see
+//! [`minirows`](crate::puzzle::minirows). The highest bit of each cell is the flag `filled`.
 //!
 //! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
 //! boxes at once. It has no branches, so that the compiler processes several words together.
@@ -28,7 +22,11 @@ use std::ops::ControlFlow;
 
 use super::found_solutions::FoundSolutions;
 use super::{Meter, Outcome, Question, Solver, smallest};
-use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::puzzle::minirows::{
+    ABOVE as FILLED, ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidate, Count, EACH_CELL, Minirows,
+    in_each_cell, place_of,
+};
+use crate::puzzle::{CELLS, Puzzle, Solution, UNITS};
 
 /// The variant `mrv`.
 #[derive(Debug)]
@@ -152,35 +150,6 @@ impl Mrv {
     }
 }
 
-/// One word for each minirow, by stack and row.
-type Minirows = [[u32; 9]; 3];
-
-/// A digit in a blank cell: a bit of a minirow's word.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Candidate {
-    stack: usize,
-    row: usize,
-    bit: u32,
-}
-
-impl Candidate {
-    /// Makes the candidate `digit`, 1 to 9, of a cell.
-    fn new(cell: usize, digit: u8) -> Candidate {
-        let (row, column) = (cell / 9, cell % 9);
-        Candidate { stack: column / 3, row, bit: CELL_BITS * (column as u32 % 3) + u32::from(digit) - 1 }
-    }
-
-    /// Returns the cell, 0 to 80.
-    fn cell(self) -> usize {
-        self.row * 9 + self.stack * 3 + (self.bit / CELL_BITS) as usize
-    }
-
-    /// Returns the digit, 1 to 9.
-    fn digit(self) -> u8 {
-        (self.bit % CELL_BITS) as u8 + 1
-    }
-}
-
 /// The alternatives of a decision. Exactly one is right in each solution.
 #[derive(Clone, Copy, Debug, Default)]
 struct Alternatives {
@@ -272,13 +241,13 @@ impl Board {
         let (mut missing, mut empty) = (0, 0);
         let mut alone_in_row = [0; 9];
         for row in 0..9 {
-            let places = PlaceCount::new([left[row], middle[row], right[row]]).folded();
+            let places = Count::new([left[row], middle[row], right[row]]).folded();
             missing |= ALL_DIGITS & !(places.once | self.in_row[row]);
             alone_in_row[row] = in_each_cell(places.alone() & ALL_DIGITS);
         }
         for (stack, words) in self.minirows.iter().enumerate() {
-            let in_band = [0, 3, 6].map(|row| PlaceCount::new([words[row], words[row + 1], words[row + 2]]));
-            let columns = PlaceCount::merge(in_band);
+            let in_band = [0, 3, 6].map(|row| Count::new([words[row], words[row + 1], words[row + 2]]));
+            let columns = Count::merge(in_band);
             missing |= ALL_CANDIDATES & !(columns.once | self.in_column[stack]);
             let alone_in_column = columns.alone() & ALL_CANDIDATES;
             for (band, places) in in_band.into_iter().enumerate() {
@@ -321,8 +290,9 @@ impl Board {
 
     /// Returns the places of the first digit that has exactly two places in a row, column or box.
     fn digit_with_two_places(&self) -> Option<Alternatives> {
-        (0..27).find_map(|unit| {
-            let cells: [usize; 9] = std::array::from_fn(|place| cell_of_unit(unit, place));
+        // Rows, then columns, then boxes.
+        UNITS[9..].iter().chain(&UNITS[..9]).find_map(|unit| {
+            let cells = unit.map(usize::from);
             let (mut once, mut twice, mut thrice) = (0, 0, 0);
             for cell in cells {
                 let candidates = self.bits_of(cell);
@@ -351,8 +321,8 @@ impl Board {
 
     /// Returns the ten bits of a cell: the candidates are bits 0 to 8, and the flag `filled` is bit 9.
     fn bits_of(&self, cell: usize) -> u32 {
-        let word = self.minirows[cell % 9 / 3][cell / 9];
-        (word >> (CELL_BITS * (cell as u32 % 3))) & ((1 << CELL_BITS) - 1)
+        let (stack, row, shift) = place_of(cell);
+        (self.minirows[stack][row] >> shift) & ((1 << CELL_BITS) - 1)
     }
 
     fn candidates_of(&self, cell: usize) -> Alternatives {
@@ -363,66 +333,6 @@ impl Board {
             .for_each(|candidate| alternatives.push(candidate));
         alternatives
     }
-}
-
-/// Returns the cell at a place, 0 to 8, of a unit: 0 to 8 are rows, 9 to 17 columns, 18 to 26 boxes.
-fn cell_of_unit(unit: usize, place: usize) -> usize {
-    let number = unit % 9;
-    match unit / 9 {
-        0 => number * 9 + place,
-        1 => place * 9 + number,
-        _ => (number / 3 * 3 + place / 3) * 9 + number % 3 * 3 + place % 3,
-    }
-}
-
-/// Number of bits of a cell.
-const CELL_BITS: u32 = 10;
-/// The lowest bit of each cell of a minirow.
-const EACH_CELL: u32 = 1 | 1 << CELL_BITS | 1 << (2 * CELL_BITS);
-/// The flag `filled` of each cell of a minirow.
-const FILLED: u32 = EACH_CELL << 9;
-/// The nine digits of one cell.
-const ALL_DIGITS: u32 = 0x1ff;
-/// The nine digits of each cell of a minirow.
-const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
-
-/// Counts the places of every digit at once, up to "two or more", with bitwise operations on words.
-#[derive(Clone, Copy, Debug)]
-struct PlaceCount {
-    once: u32,
-    twice: u32,
-}
-
-impl PlaceCount {
-    /// Counts, for each bit, in how many of the three words it is set.
-    fn new([first, second, third]: [u32; 3]) -> PlaceCount {
-        PlaceCount { once: first | second | third, twice: first & second | (first | second) & third }
-    }
-
-    /// Adds three counts.
-    fn merge(counts: [PlaceCount; 3]) -> PlaceCount {
-        let [first, second, third] = counts.map(|count| count.twice);
-        let PlaceCount { once, twice } = PlaceCount::new(counts.map(|count| count.once));
-        PlaceCount { once, twice: twice | first | second | third }
-    }
-
-    /// Adds the counts of the three cells into the bits of the first cell.
-    fn folded(self) -> PlaceCount {
-        PlaceCount::merge(
-            [0, CELL_BITS, 2 * CELL_BITS]
-                .map(|shift| PlaceCount { once: self.once >> shift, twice: self.twice >> shift }),
-        )
-    }
-
-    /// Returns the bits that were counted exactly once.
-    fn alone(self) -> u32 {
-        self.once & !self.twice
-    }
-}
-
-/// Copies the digits of one cell to all three cells.
-fn in_each_cell(digits: u32) -> u32 {
-    digits | digits << CELL_BITS | digits << (2 * CELL_BITS)
 }
 
 /// Returns all nine candidate bits of each cell with exactly one bit set, either a candidate or the flag `filled`.
@@ -526,7 +436,7 @@ mod tests {
     #[test]
     fn a_count_distinguishes_one_place_from_none_and_several() {
         let count =
-            PlaceCount::new([word([0, 0b0101, 0b0010]), word([0, 0, 0b1001]), word([0, 0, 0b0010])]).folded();
+            Count::new([word([0, 0b0101, 0b0010]), word([0, 0, 0b1001]), word([0, 0, 0b0010])]).folded();
         assert_eq!(count.alone() & ALL_DIGITS, 0b1100);
         assert_eq!(count.once & ALL_DIGITS, 0b1111);
     }

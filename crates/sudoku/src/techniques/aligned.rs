@@ -45,7 +45,6 @@ fn see_several(cells: Cells) -> [Cells; 3] {
 fn step<const N: usize>(
     board: &Board,
     technique: Technique,
-    rating: f64,
     cells: [usize; N],
     allowed: [Digits; N],
 ) -> Option<Step> {
@@ -54,11 +53,11 @@ fn step<const N: usize>(
         cells.into_iter().zip(allowed).map(gone).filter(|&(_, digits)| digits != 0).collect();
     eliminations.sort_unstable();
     let digits = eliminations.iter().fold(0, |all, (_, digits)| all | digits);
-    let basis = Basis { technique, rating, units: &[], cells: cells.into_iter().collect(), digits };
+    let basis = Basis { technique, units: &[], cells: cells.into_iter().collect(), digits };
     (!eliminations.is_empty()).then(|| basis.step(eliminations))
 }
 
-/// Finds an aligned pair exclusion (rating 6.2).
+/// Finds an aligned pair exclusion.
 pub(super) fn pair(board: &Board) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
@@ -93,7 +92,7 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
             bits(board.candidates(cell)).filter(is_allowed).fold(0, |digits, digit| digits | 1 << digit)
         };
         let allowed = [allowed(first, second), allowed(second, first)];
-        step(board, Technique::AlignedPairExclusion, 6.2, [first, second], allowed)
+        step(board, Technique::AlignedPairExclusion, [first, second], allowed)
     })
 }
 
@@ -107,7 +106,7 @@ fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
     barred
 }
 
-/// Finds an aligned triplet exclusion (rating 7.5).
+/// Finds an aligned triplet exclusion.
 ///
 /// The third cell is a barring cell that the first or the second cell sees.
 pub(super) fn triplet(board: &Board) -> Option<Step> {
@@ -132,7 +131,7 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
             allowed_of_three(board, cells, &most_barred)?;
             bar_combinations(board, [first, second], common.and(PEERS[third]), &mut barred);
             let allowed = allowed_of_three(board, cells, &barred)?;
-            step(board, Technique::AlignedTripletExclusion, 7.5, cells, allowed)
+            step(board, Technique::AlignedTripletExclusion, cells, allowed)
         })
     })
 }

@@ -5,10 +5,10 @@
 //! cell with more than two candidates holds one of its extra digits.
 
 use super::Technique;
-use super::board::{Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
+use super::board::{Board, Digits, UNIT_CELLS, bits, cells_at, common_units, count, position_in, see_all};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
-use crate::puzzle::{Cells, UNITS_OF};
+use crate::puzzle::Cells;
 
 /// A grave: the cells with extra digits.
 struct Grave {
@@ -19,7 +19,7 @@ struct Grave {
     rest: Board,
 }
 
-/// Finds a grave and the step that follows from it. The rating is 5.6 for type 1, 5.7 for types 2 and 4, and 5.8 or more for type 3.
+/// Finds a grave and the step that follows from it.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
     // All these cells have extra digits. Every type except type 1 needs a cell that sees all of them.
@@ -31,10 +31,10 @@ pub(super) fn find(board: &Board) -> Option<Step> {
     match cells[..] {
         [cell] => {
             let rest = grave.rest.candidates(cell);
-            Step::eliminating(board, grave.basis(Technique::BivalueGrave1, 5.6, &[]), grave.cells, rest)
+            Step::eliminating(board, grave.basis(Technique::BivalueGrave1, &[]), grave.cells, rest)
         }
         _ if count(grave.all_extra) == 1 => {
-            let basis = grave.basis(Technique::BivalueGrave2, 5.7, &[]);
+            let basis = grave.basis(Technique::BivalueGrave2, &[]);
             Step::eliminating(board, basis, see_all(grave.cells.iter()), grave.all_extra)
                 .or_else(|| grave.type_4(&cells))
         }
@@ -89,14 +89,8 @@ impl Grave {
         self.rest.cells_with_count(2) == self.rest.empty() && (0..27).all(has_pairs)
     }
 
-    fn basis<'a>(&self, technique: Technique, rating: f64, units: &'a [usize]) -> Basis<'a> {
-        Basis { technique, rating, units, cells: self.cells, digits: self.all_extra }
-    }
-
-    /// Returns the units that all cells share: a box, a row, a column.
-    fn common_units(&self, cells: &[usize]) -> impl Iterator<Item = usize> {
-        let units = UNITS_OF[cells[0]].map(usize::from).into_iter();
-        units.filter(|&unit| self.cells.without(UNIT_CELLS[unit]).is_empty())
+    fn basis<'a>(&self, technique: Technique, units: &'a [usize]) -> Basis<'a> {
+        Basis { technique, units, cells: self.cells, digits: self.all_extra }
     }
 
     /// Finds type 4: two cells of a unit have exactly one common candidate that is not an extra digit. This digit is locked in the two
@@ -105,11 +99,11 @@ impl Grave {
         let [first, second] = cells else { return None };
         let rest = [first, second].map(|&cell| self.rest.candidates(cell));
         let common = rest[0] & rest[1];
-        let unit = self.common_units(cells).next()?;
+        let unit = common_units(self.cells).next()?;
         (count(common) == 1).then(|| {
             let eliminations = [first, second].into_iter().zip(rest);
             let eliminations = eliminations.map(|(&cell, rest)| (cell as u8, rest & !common)).collect();
-            self.basis(Technique::BivalueGrave4, 5.7, &[unit]).step(eliminations)
+            self.basis(Technique::BivalueGrave4, &[unit]).step(eliminations)
         })
     }
 
@@ -117,7 +111,7 @@ impl Grave {
     /// extra digits.
     fn type_3(&self, board: &Board, cells: &[usize]) -> Option<Step> {
         (2..=6).find_map(|degree| {
-            self.common_units(cells).find_map(|unit| {
+            common_units(self.cells).find_map(|unit| {
                 let (mut masks, mut eligible) = candidates_in(board, unit, 2..=9);
                 let first = position_in(unit as u8, cells[0]);
                 for &cell in cells {
@@ -132,9 +126,10 @@ impl Grave {
                         return None;
                     }
                     let victims = UNIT_CELLS[unit].without(self.cells).without(cells_at(unit, positions));
-                    let rating = 5.7 + 0.1 * (degree - 1) as f64;
-                    let basis = self.basis(Technique::BivalueGrave3, rating, &[]);
-                    Step::eliminating(board, Basis { units: &[unit], digits, ..basis }, victims, digits)
+                    let units = &[unit];
+                    let basis = Basis { digits, ..self.basis(Technique::BivalueGrave3, units) };
+                    let step = Step::eliminating(board, basis, victims, digits)?;
+                    Some(Step { rating: 5.7 + 0.1 * (degree - 1) as f64, ..step })
                 })
             })
         })

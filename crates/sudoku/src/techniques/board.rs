@@ -47,6 +47,12 @@ pub(crate) fn see_all(cells: impl IntoIterator<Item = usize>) -> Cells {
     cells.into_iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
 
+/// Returns the units that contain all these cells: a box, a row, a column.
+pub(crate) fn common_units(cells: Cells) -> impl Iterator<Item = usize> {
+    let units = cells.iter().take(1).flat_map(|cell| UNITS_OF[cell]).map(usize::from);
+    units.filter(move |&unit| cells.without(UNIT_CELLS[unit]).is_empty())
+}
+
 /// A set of digits: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type Digits = u16;
 
@@ -78,8 +84,8 @@ pub(crate) fn count(set: u16) -> usize {
 /// step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// For each cell its digit from 1 to 9, or 0.
-    values: [u8; CELLS],
+    /// The filled cells.
+    filled: Puzzle,
     /// For each cell its candidates; none if it is filled.
     candidates: [Digits; CELLS],
     /// For each digit the empty cells that may hold it.
@@ -109,7 +115,7 @@ impl Board {
     /// Fills in the clues, and gives the other cells these candidates.
     pub fn with_candidates(puzzle: &Puzzle, candidates: &[Digits; CELLS]) -> Board {
         let mut board = Board {
-            values: *puzzle.values(),
+            filled: *puzzle,
             candidates: [0; CELLS],
             cells: [Cells::EMPTY; 9],
             places: [[0; 9]; 27],
@@ -121,7 +127,7 @@ impl Board {
             empty: Cells::EMPTY,
         };
         for cell in 0..CELLS {
-            if board.values[cell] != 0 {
+            if puzzle[cell] != 0 {
                 board.cells_by_count[0].insert(cell);
                 continue;
             }
@@ -148,14 +154,12 @@ impl Board {
 
     /// Returns the filled cells as a puzzle.
     pub fn filled(&self) -> Puzzle {
-        let mut puzzle = Puzzle::EMPTY;
-        *puzzle.values_mut() = self.values;
-        puzzle
+        self.filled
     }
 
     /// Returns for each cell its digit from 1 to 9, or 0.
     pub fn values(&self) -> &[u8; CELLS] {
-        &self.values
+        self.filled.values()
     }
 
     /// Returns the candidates of a cell; none if it is filled.
@@ -166,7 +170,7 @@ impl Board {
 
     /// Returns the digits that a cell may have: its candidates, or its own digit if it is filled.
     pub fn digits(&self, cell: usize) -> Digits {
-        match self.values[cell] {
+        match self.filled[cell] {
             0 => self.candidates[cell],
             digit => 1 << (digit - 1),
         }
@@ -234,7 +238,7 @@ impl Board {
 
     /// Fills a cell: removes all candidates of the cell, and removes the digit from the candidates of its peers.
     pub(crate) fn place(&mut self, cell: usize, digit: usize) {
-        self.values[cell] = digit as u8 + 1;
+        self.filled.values_mut()[cell] = digit as u8 + 1;
         self.remove(cell, self.candidates[cell]);
         if self.empty.contains(cell) {
             self.empty = self.empty.without(Cells::one(cell));
@@ -288,7 +292,7 @@ impl fmt::Display for Board {
     /// | 5    3    124 | 26   7 ...
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |cell: usize| match self.values[cell] {
+        let text = |cell: usize| match self.filled[cell] {
             0 => bits(self.candidates[cell]).map(|digit| char::from(b'1' + digit as u8)).collect(),
             value => value.to_string(),
         };

@@ -299,12 +299,9 @@ mod tests {
         let mut puzzle = Puzzle::EMPTY;
         puzzle.values_mut()[0] = 5;
         let mut board = Board::new(&puzzle);
-        Step::placing(Technique::NakedSingle, 2.3, None, 1, 6).apply(&mut board);
-        let drawing = inline_svg(
-            &board,
-            &Step::placing(Technique::HiddenSingle, 1.2, Some(0), 9, 0),
-            puzzle.clue_cells(),
-        );
+        Step::placing(Technique::NakedSingle, None, 1, 6).apply(&mut board);
+        let drawing =
+            inline_svg(&board, &Step::placing(Technique::HiddenSingle, Some(0), 9, 0), puzzle.clue_cells());
         for part in [
             "<text class=\"clue\" x=\"42\" y=\"50\">5</text>\n<text class=\"solved\" x=\"82\" y=\"50\">7</text>",
             "<rect class=\"filled\" x=\"22\" y=\"62\" width=\"40\" height=\"40\"/>",

@@ -11,10 +11,10 @@ use crate::puzzle::Cells;
 ///
 /// Fish with base columns come before fish with base rows. Then they are ordered by the set of lines, as in [`find_set`], then by digit.
 /// `found` is called with each fish until it returns a step.
-fn fish(
+pub(super) fn fish(
     board: &Board,
+    technique: Technique,
     degree: usize,
-    (technique, rating): (Technique, f64),
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
     [(18, 9), (9, 18)].into_iter().find_map(|(base, cover)| {
@@ -47,29 +47,9 @@ fn fish(
             let cells = of(base, lines)
                 .fold(Cells::EMPTY, |cells, unit| cells.or(cells_at(unit, board.places(unit, digit))));
             let digits = 1 << digit;
-            let basis = Basis { technique, rating, units: &units, cells, digits };
+            let basis = Basis { technique, units: &units, cells, digits };
             let others = cells_of(&units[degree..]).without(cells_of(&units[..degree]));
             Step::eliminating(board, basis, others, digits).and_then(&mut *found)
         })
     })
-}
-
-/// Finds an X-wing (rating 3.2).
-pub(super) fn x_wing(board: &Board) -> Option<Step> {
-    each_x_wing(board, &mut Some)
-}
-
-/// Calls `found` with each X-wing until it returns a step.
-pub(super) fn each_x_wing(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
-    fish(board, 2, (Technique::XWing, 3.2), found)
-}
-
-/// Finds a swordfish (rating 3.8).
-pub(super) fn swordfish(board: &Board) -> Option<Step> {
-    fish(board, 3, (Technique::Swordfish, 3.8), &mut Some)
-}
-
-/// Finds a jellyfish (rating 5.2).
-pub(super) fn jellyfish(board: &Board) -> Option<Step> {
-    fish(board, 4, (Technique::Jellyfish, 5.2), &mut Some)
 }

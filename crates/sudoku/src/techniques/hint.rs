@@ -83,22 +83,18 @@ pub fn hint(position: Position) -> Result<Vec<PlayedStep>, HintError> {
 
 /// Returns the solution that the grid leads to.
 fn solution_of(position: &Position) -> Result<Solution, HintError> {
-    let Some(puzzle) = position.puzzle else {
-        let outcome = solve(position.board);
-        return match (outcome.status, outcome.solution) {
-            (Status::Unique, Some(solution)) => Ok(solution),
-            (Status::Multiple, _) => Err(HintError::Several),
-            _ => Err(HintError::Unsolvable),
-        };
+    let (solved, several, unsolvable) = match position.puzzle {
+        Some(puzzle) => (puzzle, HintError::Puzzle("several solutions"), HintError::Puzzle("no solution")),
+        None => (position.board, HintError::Several, HintError::Unsolvable),
     };
-    let outcome = solve(puzzle);
+    let outcome = solve(solved);
     let solution = match (outcome.status, outcome.solution) {
         (Status::Unique, Some(solution)) => solution,
-        (Status::Multiple, _) => return Err(HintError::Puzzle("several solutions")),
-        _ => return Err(HintError::Puzzle("no solution")),
+        (Status::Multiple, _) => return Err(several),
+        _ => return Err(unsolvable),
     };
     // If a clue is missing, the board may have other solutions. Steps that assume a single solution would then be wrong.
-    let filled = position.board.clue_cells().or(puzzle.clue_cells());
+    let filled = position.board.clue_cells().or(solved.clue_cells());
     let wrong: Cells =
         filled.iter().filter(|&cell| position.board[cell] != solution.values()[cell]).collect();
     if wrong.is_empty() { Ok(solution) } else { Err(HintError::Wrong(wrong)) }

@@ -155,7 +155,7 @@ fn find(board: &Board, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Optio
     None
 }
 
-/// Finds direct pointing (rating 1.7) or direct claiming (1.9): a locked digit has only one place left in a neighbour of the unit.
+/// Finds direct pointing or direct claiming: a locked digit has only one place left in a neighbour of the unit.
 pub(super) fn direct(board: &Board) -> Option<Step> {
     find(board, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {
@@ -163,40 +163,33 @@ pub(super) fn direct(board: &Board) -> Option<Step> {
             let left = places & !locked.positions;
             (count(left) == 1 && left != places).then_some((neighbour, left))
         })?;
-        let (technique, rating) = match locked.crossing.is_pointing {
-            true => (Technique::DirectPointing, 1.7),
-            false => (Technique::DirectClaiming, 1.9),
+        let technique = match locked.crossing.is_pointing {
+            true => Technique::DirectPointing,
+            false => Technique::DirectClaiming,
         };
         let cell = cells_at(neighbour, left).iter().next()?;
         let [first, second] = locked.units();
         Some(Step {
             units: vec![first as u8, second as u8],
             cells: locked.cells(board),
-            ..Step::placing(technique, rating, None, cell, locked.digit)
+            ..Step::placing(technique, None, cell, locked.digit)
         })
     })
 }
 
-/// Finds pointing (rating 2.6) or claiming (2.8): a locked digit is removed from the neighbours of the unit.
-pub(super) fn plain(board: &Board) -> Option<Step> {
-    each_plain(board, &mut Some)
-}
-
-/// Calls `found` with each pointing and claiming until it returns a step.
-pub(super) fn each_plain(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
+/// Finds pointing or claiming: a locked digit is removed from the neighbours of the unit. `found` is called with each step until it returns
+/// a step.
+pub(super) fn plain(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
     find(board, |locked| {
         let mut neighbours = locked.neighbours();
         if !neighbours.any(|neighbour| board.places(neighbour, locked.digit) & locked.positions != 0) {
             return None;
         }
-        let (technique, rating) = match locked.crossing.is_pointing {
-            true => (Technique::Pointing, 2.6),
-            false => (Technique::Claiming, 2.8),
-        };
+        let technique = if locked.crossing.is_pointing { Technique::Pointing } else { Technique::Claiming };
         let units = locked.units();
         let cells = locked.cells(board);
         let digits = 1 << locked.digit;
-        let basis = Basis { technique, rating, units: &units, cells, digits };
+        let basis = Basis { technique, units: &units, cells, digits };
         let cells = UNIT_CELLS[units[1]].without(UNIT_CELLS[units[0]]);
         Step::eliminating(board, basis, cells, digits).and_then(&mut *found)
     })

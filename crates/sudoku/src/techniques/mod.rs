@@ -24,29 +24,24 @@ mod wings;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use Finder::{Long, Quick};
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
 pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// A function that finds a step of a technique. It returns `None` if there is no such step.
-#[derive(Clone, Copy, Debug)]
-enum Finder {
-    Quick(fn(&Board) -> Option<Step>),
-    /// Takes up to tenths of a second. Ends without a step soon after the flag of the session becomes true.
-    Long(fn(&Board, &Session) -> Option<Step>),
-}
+/// A function that finds a step of a technique. It returns `None` if there is no such step. Dynamic chains take up to tenths of a second, so
+/// their finder ends without a step soon after the flag of the session becomes true.
+type Finder = fn(&Board, &Session) -> Option<Step>;
 
-/// The state that the long finders share while a puzzle is solved.
+/// The state that the finders share while a puzzle is solved.
 #[derive(Default)]
 struct Session<'a> {
-    /// A flag that cancels the long finders when it becomes true.
+    /// A flag that cancels long searches when it becomes true.
     cancel: Option<&'a AtomicBool>,
     /// The highest rating, in tenths, that a wanted step may have.
     hardest: Option<u8>,
-    /// The inner chains that the long finders have found.
+    /// The inner chains that were found.
     memory: chains::Memory,
 }
 
@@ -61,46 +56,40 @@ impl Session<'_> {
     }
 }
 
-impl Finder {
-    fn find(self, board: &Board, session: &Session) -> Option<Step> {
-        match self {
-            Finder::Quick(find) => find(board),
-            Finder::Long(find) => find(board, session),
-        }
-    }
-}
-
-/// All finders with the lowest rating of their steps in tenths, in the order in which they are called.
-const FINDERS: [(u8, Finder); 25] = [
-    (10, Quick(singles::hidden)),
-    (17, Quick(locking::direct)),
-    (20, Quick(sets::direct_hidden_pair)),
-    (23, Quick(singles::naked)),
-    (25, Quick(sets::direct_hidden_triplet)),
-    (26, Quick(locking::plain)),
-    (30, Quick(sets::naked_pair)),
-    (32, Quick(fish::x_wing)),
-    (34, Quick(sets::hidden_pair)),
-    (36, Quick(sets::naked_triplet)),
-    (38, Quick(fish::swordfish)),
-    (40, Quick(sets::hidden_triplet)),
-    (42, Quick(wings::xy)),
-    (44, Quick(wings::xyz)),
-    (45, Quick(unique_loops::find)),
-    (50, Quick(sets::naked_quad)),
-    (52, Quick(fish::jellyfish)),
-    (54, Quick(sets::hidden_quad)),
-    (56, Quick(bivalue_grave::find)),
-    (62, Quick(aligned::pair)),
-    (65, Quick(chains::forcing)),
-    (75, Quick(aligned::triplet)),
-    (75, Quick(chains::nishio)),
-    (80, Quick(chains::multiple)),
-    (85, Long(chains::dynamic)),
-];
+/// All finders, each with the easiest of its techniques, in the order in which they are called.
+const FINDERS: [(Technique, Finder); 25] = {
+    use Technique::*;
+    [
+        (HiddenSingle, |board, _| singles::hidden(board)),
+        (DirectPointing, |board, _| locking::direct(board)),
+        (DirectHiddenPair, |board, _| sets::direct_hidden(board, DirectHiddenPair, 2)),
+        (NakedSingle, |board, _| singles::naked(board)),
+        (DirectHiddenTriplet, |board, _| sets::direct_hidden(board, DirectHiddenTriplet, 3)),
+        (Pointing, |board, _| locking::plain(board, &mut Some)),
+        (NakedPair, |board, _| sets::naked(board, NakedPair, 2, &mut Some)),
+        (XWing, |board, _| fish::fish(board, XWing, 2, &mut Some)),
+        (HiddenPair, |board, _| sets::hidden(board, HiddenPair, 2, &mut Some)),
+        (NakedTriplet, |board, _| sets::naked(board, NakedTriplet, 3, &mut Some)),
+        (Swordfish, |board, _| fish::fish(board, Swordfish, 3, &mut Some)),
+        (HiddenTriplet, |board, _| sets::hidden(board, HiddenTriplet, 3, &mut Some)),
+        (XyWing, |board, _| wings::wing(board, false)),
+        (XyzWing, |board, _| wings::wing(board, true)),
+        (UniqueRectangle1, |board, _| unique_loops::find(board)),
+        (NakedQuad, |board, _| sets::naked(board, NakedQuad, 4, &mut Some)),
+        (Jellyfish, |board, _| fish::fish(board, Jellyfish, 4, &mut Some)),
+        (HiddenQuad, |board, _| sets::hidden(board, HiddenQuad, 4, &mut Some)),
+        (BivalueGrave1, |board, _| bivalue_grave::find(board)),
+        (AlignedPairExclusion, |board, _| aligned::pair(board)),
+        (BidirectionalXCycle, |board, _| chains::forcing(board)),
+        (AlignedTripletExclusion, |board, _| aligned::triplet(board)),
+        (NishioForcingChain, chains::nishio),
+        (RegionForcingChains, chains::multiple),
+        (DynamicRegionForcingChains, chains::dynamic),
+    ]
+};
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
     let session = Session::default();
-    FINDERS.iter().find_map(|(_, finder)| finder.find(board, &session))
+    FINDERS.iter().find_map(|(_, finder)| finder(board, &session))
 }

@@ -6,7 +6,7 @@ use super::step::{Basis, Step};
 use crate::puzzle::UNITS;
 
 /// The units in the order in which sets are looked for: boxes, columns, rows.
-pub(super) const UNIT_ORDER: [usize; 27] = {
+const UNIT_ORDER: [usize; 27] = {
     let mut order = [0; 27];
     let mut position = 0;
     while position < 27 {
@@ -72,7 +72,7 @@ fn digits_with_few_places(board: &Board, unit: usize, degree: usize) -> Digits {
 }
 
 /// Finds a direct hidden set: `degree` digits share `degree` cells of a unit, so that another digit has only one place left in the unit.
-fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64) -> Option<Step> {
+pub(super) fn direct_hidden(board: &Board, technique: Technique, degree: usize) -> Option<Step> {
     UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > degree).find_map(|unit| {
         let all_places = board.places_in(unit);
         let eligible = digits_with_few_places(board, unit, degree);
@@ -84,7 +84,7 @@ fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64
                 }
                 let cell = cells_at(unit, left).iter().next()?;
                 let cells = cells_at(unit, positions);
-                Some(Step { cells, digits, ..Step::placing(technique, rating, Some(unit), cell, digit) })
+                Some(Step { cells, digits, ..Step::placing(technique, Some(unit), cell, digit) })
             })
         })
     })
@@ -95,10 +95,10 @@ fn direct_hidden(board: &Board, degree: usize, technique: Technique, rating: f64
 ///
 /// Units with fewer than 2 * `degree` empty cells are skipped, because [`hidden`] finds the smaller set of the other digits there. `found`
 /// is called with each set until it returns a step.
-fn naked(
+pub(super) fn naked(
     board: &Board,
+    technique: Technique,
     degree: usize,
-    (technique, rating): (Technique, f64),
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
     let few = (2..=degree)
@@ -110,7 +110,7 @@ fn naked(
         let (masks, eligible) = candidates_in(board, unit, 2..=degree);
         find_set(&masks, eligible, degree, &mut |positions, digits| {
             let cells = cells_at(unit, positions);
-            let basis = Basis { technique, rating, units: &[unit], cells, digits };
+            let basis = Basis { technique, units: &[unit], cells, digits };
             let others = UNIT_CELLS[unit].without(cells);
             Step::eliminating(board, basis, others, digits).and_then(&mut *found)
         })
@@ -132,68 +132,18 @@ pub(super) fn candidates_in(
 ///
 /// Units with at most 2 * `degree` empty cells are skipped, because [`naked`] finds the set of the other cells there. `found` is called
 /// with each set until it returns a step.
-fn hidden(
+pub(super) fn hidden(
     board: &Board,
+    technique: Technique,
     degree: usize,
-    (technique, rating): (Technique, f64),
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
     UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > 2 * degree).find_map(|unit| {
         let eligible = digits_with_few_places(board, unit, degree);
         find_set(board.places_in(unit), eligible, degree, &mut |digits, positions| {
             let cells = cells_at(unit, positions);
-            let basis = Basis { technique, rating, units: &[unit], cells, digits };
+            let basis = Basis { technique, units: &[unit], cells, digits };
             Step::eliminating(board, basis, cells, !digits & ALL_DIGITS).and_then(&mut *found)
         })
     })
-}
-
-/// Finds a direct hidden pair (rating 2.0).
-pub(super) fn direct_hidden_pair(board: &Board) -> Option<Step> {
-    direct_hidden(board, 2, Technique::DirectHiddenPair, 2.0)
-}
-
-/// Finds a direct hidden triplet (rating 2.5).
-pub(super) fn direct_hidden_triplet(board: &Board) -> Option<Step> {
-    direct_hidden(board, 3, Technique::DirectHiddenTriplet, 2.5)
-}
-
-/// Finds a naked pair (rating 3.0).
-pub(super) fn naked_pair(board: &Board) -> Option<Step> {
-    each_naked_pair(board, &mut Some)
-}
-
-/// Calls `found` with each naked pair until it returns a step.
-pub(super) fn each_naked_pair(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
-    naked(board, 2, (Technique::NakedPair, 3.0), found)
-}
-
-/// Finds a naked triplet (rating 3.6).
-pub(super) fn naked_triplet(board: &Board) -> Option<Step> {
-    naked(board, 3, (Technique::NakedTriplet, 3.6), &mut Some)
-}
-
-/// Finds a naked quad (rating 5.0).
-pub(super) fn naked_quad(board: &Board) -> Option<Step> {
-    naked(board, 4, (Technique::NakedQuad, 5.0), &mut Some)
-}
-
-/// Finds a hidden pair (rating 3.4).
-pub(super) fn hidden_pair(board: &Board) -> Option<Step> {
-    each_hidden_pair(board, &mut Some)
-}
-
-/// Calls `found` with each hidden pair until it returns a step.
-pub(super) fn each_hidden_pair(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
-    hidden(board, 2, (Technique::HiddenPair, 3.4), found)
-}
-
-/// Finds a hidden triplet (rating 4.0).
-pub(super) fn hidden_triplet(board: &Board) -> Option<Step> {
-    hidden(board, 3, (Technique::HiddenTriplet, 4.0), &mut Some)
-}
-
-/// Finds a hidden quad (rating 5.4).
-pub(super) fn hidden_quad(board: &Board) -> Option<Step> {
-    hidden(board, 4, (Technique::HiddenQuad, 5.4), &mut Some)
 }

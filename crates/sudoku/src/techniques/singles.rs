@@ -38,7 +38,8 @@ pub(super) fn find_hidden(board: &Board) -> Option<HiddenSingle> {
 impl HiddenSingle {
     /// Makes the step.
     pub(super) fn into_step(self) -> Step {
-        Step::placing(Technique::HiddenSingle, self.rating, Some(self.unit), self.cell, self.digit)
+        let step = Step::placing(Technique::HiddenSingle, Some(self.unit), self.cell, self.digit);
+        Step { rating: self.rating, ..step }
     }
 }
 
@@ -47,10 +48,10 @@ pub(super) fn hidden(board: &Board) -> Option<Step> {
     find_hidden(board).map(HiddenSingle::into_step)
 }
 
-/// Finds a naked single: a cell with only one candidate (rating 2.3).
+/// Finds a naked single: a cell with only one candidate.
 pub(super) fn naked(board: &Board) -> Option<Step> {
     board.cells_with_count(1).iter().next().map(|cell| {
         let digit = board.candidates(cell).trailing_zeros() as usize;
-        Step::placing(Technique::NakedSingle, 2.3, None, cell, digit)
+        Step::placing(Technique::NakedSingle, None, cell, digit)
     })
 }

@@ -29,28 +29,44 @@ pub struct Step {
 }
 
 impl Step {
-    /// Makes a step that fills a cell and eliminates nothing else.
-    pub(crate) fn placing(
-        technique: Technique,
-        rating: f64,
-        unit: Option<usize>,
-        cell: usize,
-        digit: usize,
-    ) -> Step {
+    /// Makes a step with the lowest rating of its technique. The other fields are still empty.
+    fn new(technique: Technique) -> Step {
         Step {
             technique,
-            rating,
-            units: unit.into_iter().map(|unit| unit as u8).collect(),
-            cells: Cells::one(cell),
-            digits: 1 << digit,
-            placement: Some((cell as u8, digit as u8 + 1)),
+            rating: f64::from(technique.lowest_rating()) / 10.0,
+            units: Vec::new(),
+            cells: Cells::EMPTY,
+            digits: 0,
+            placement: None,
             eliminations: Vec::new(),
             chain: Vec::new(),
         }
     }
 
-    /// Makes a step that removes these digits from the candidates of these cells. Returns `None` if none of these cells has one of the
-    /// digits as a candidate.
+    /// Makes a step that fills a cell and eliminates nothing else. It has the lowest rating of its technique.
+    pub(crate) fn placing(technique: Technique, unit: Option<usize>, cell: usize, digit: usize) -> Step {
+        Step {
+            units: unit.into_iter().map(|unit| unit as u8).collect(),
+            cells: Cells::one(cell),
+            digits: 1 << digit,
+            placement: Some((cell as u8, digit as u8 + 1)),
+            ..Step::new(technique)
+        }
+    }
+
+    /// Makes a step that rests on chains. `chain` are their nodes, as in [`Step::chain`].
+    pub(crate) fn by_chains(technique: Technique, rating: f64, chain: Vec<(u8, u8, bool)>) -> Step {
+        Step {
+            rating,
+            cells: chain.iter().map(|&(cell, _, _)| usize::from(cell)).collect(),
+            digits: chain.iter().fold(0, |digits, &(_, digit, _)| digits | 1 << (digit - 1)),
+            chain,
+            ..Step::new(technique)
+        }
+    }
+
+    /// Makes a step that removes these digits from the candidates of these cells. It has the lowest rating of its technique. Returns `None`
+    /// if none of these cells has one of the digits as a candidate.
     pub(crate) fn eliminating(board: &Board, basis: Basis, cells: Cells, digits: Digits) -> Option<Step> {
         let eliminations = board.eliminations(cells, digits);
         (!eliminations.is_empty()).then(|| basis.step(eliminations))
@@ -265,24 +281,20 @@ fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, positio
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
     pub(crate) technique: Technique,
-    pub(crate) rating: f64,
     pub(crate) units: &'a [usize],
     pub(crate) cells: Cells,
     pub(crate) digits: Digits,
 }
 
 impl Basis<'_> {
-    /// Makes the step with these eliminations.
+    /// Makes the step with these eliminations. It has the lowest rating of its technique.
     pub(crate) fn step(self, eliminations: Vec<(u8, Digits)>) -> Step {
         Step {
-            technique: self.technique,
-            rating: self.rating,
             units: self.units.iter().map(|&unit| unit as u8).collect(),
             cells: self.cells,
             digits: self.digits,
-            placement: None,
             eliminations,
-            chain: Vec::new(),
+            ..Step::new(self.technique)
         }
     }
 }
@@ -336,7 +348,7 @@ mod tests {
         let claim =
             Step { technique: Technique::Swordfish, units: vec![18, 20, 22, 9, 10, 17], digits: 1, ..step };
         assert!(claim.to_string().starts_with("Swordfish: 1 in c135/r129 => "), "{claim}");
-        let single = Step::placing(Technique::HiddenSingle, 1.2, Some(0), 22, 2);
+        let single = Step::placing(Technique::HiddenSingle, Some(0), 22, 2);
         assert_eq!(single.to_string(), "Hidden Single: 3 in b1 => r3c5=3");
         let chain = vec![(1, 5, true), (7, 5, false), (7, 6, true)];
         let forcing =

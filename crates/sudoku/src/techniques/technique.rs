@@ -438,6 +438,11 @@ impl Technique {
         TECHNIQUES[self as usize].3
     }
 
+    /// Returns the lowest rating of its steps, in tenths. For most techniques, it is the rating of all steps.
+    pub(crate) const fn lowest_rating(self) -> u8 {
+        *TECHNIQUES[self as usize].2.start()
+    }
+
     /// Returns the ratings that its steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.
     pub fn ratings(self) -> RangeInclusive<u8> {
         TECHNIQUES[self as usize].2.clone()

@@ -9,7 +9,9 @@
 //! set. Type 4: one of a and b is locked in the two cells with extra digits, so the other is removed from these cells.
 
 use super::Technique;
-use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count, position_in, see_all};
+use super::board::{
+    ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, common_units, count, position_in, see_all,
+};
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
 use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
@@ -153,7 +155,7 @@ impl Search<'_> {
     /// Looks for a naked set with the extra digits of two cells, or a hidden set with the two digits of the loop.
     fn follow_type_3(&mut self, first: usize, second: usize, extra: Digits) {
         for degree in 2..=7 {
-            for unit in common_units(first, second) {
+            for unit in common_units(Cells::one(first).with(second)) {
                 let empty = self.board.empty_in(unit);
                 let [of_first, of_second] = [first, second].map(|cell| position_in(unit as u8, cell));
                 if 2 * degree <= empty && degree >= count(extra) {
@@ -209,7 +211,7 @@ impl Search<'_> {
         let cells = Cells::one(first).with(second);
         let is_locked = |digit: usize, unit: usize| self.board.cells(digit).and(UNIT_CELLS[unit]) == cells;
         let locked = bits(self.pair).find_map(|digit| {
-            let unit = common_units(first, second).filter(|&unit| is_locked(digit, unit)).last()?;
+            let unit = common_units(cells).filter(|&unit| is_locked(digit, unit)).last()?;
             Some((digit, unit))
         });
         if let Some((digit, unit)) = locked {
@@ -226,23 +228,16 @@ impl Search<'_> {
         let techniques = if self.path.len() == 4 { RECTANGLES } else { LOOPS };
         let basis = Basis {
             technique: techniques[kind],
-            rating: rank.0,
             units: unit.as_slice(),
             cells: self.path.iter().copied().collect(),
             digits: self.pair,
         };
         if let Some(step) = Step::eliminating(self.board, basis, victims, gone) {
-            self.best = Some(Best { rank, step });
+            self.best = Some(Best { rank, step: Step { rating: rank.0, ..step } });
         }
     }
 
     fn is_better(&self, rank: (f64, usize)) -> bool {
         self.best.as_ref().is_none_or(|best| rank < best.rank)
     }
-}
-
-/// Returns the units that two cells share: the box, the row, the column.
-fn common_units(first: usize, second: usize) -> impl Iterator<Item = usize> {
-    let units = UNITS_OF[first].into_iter().zip(UNITS_OF[second]);
-    units.filter(|(of_first, of_second)| of_first == of_second).map(|(unit, _)| unit.into())
 }

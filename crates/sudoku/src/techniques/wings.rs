@@ -10,21 +10,9 @@ use super::board::{Board, PEERS, count};
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// Finds an XY-wing (rating 4.2).
-pub(super) fn xy(board: &Board) -> Option<Step> {
-    wing(board, false)
-}
-
-/// Finds an XYZ-wing (rating 4.4).
-pub(super) fn xyz(board: &Board) -> Option<Step> {
-    wing(board, true)
-}
-
-fn wing(board: &Board, has_z: bool) -> Option<Step> {
-    let (technique, rating, size) = match has_z {
-        false => (Technique::XyWing, 4.2, 2),
-        true => (Technique::XyzWing, 4.4, 3),
-    };
+/// Finds an XY-wing, or an XYZ-wing if `has_z`.
+pub(super) fn wing(board: &Board, has_z: bool) -> Option<Step> {
+    let (technique, size) = if has_z { (Technique::XyzWing, 3) } else { (Technique::XyWing, 2) };
     let bivalue = board.cells_with_count(2);
     board.cells_with_count(size).iter().find_map(|pivot| {
         let wings = bivalue.and(PEERS[pivot]);
@@ -42,7 +30,7 @@ fn wing(board: &Board, has_z: bool) -> Option<Step> {
                 let seen_by_wings = PEERS[first].and(PEERS[second]);
                 let victims = if has_z { seen_by_wings.and(PEERS[pivot]) } else { seen_by_wings };
                 let cells: Cells = [pivot, first, second].into_iter().collect();
-                let basis = Basis { technique, rating, units: &[], cells, digits: common };
+                let basis = Basis { technique, units: &[], cells, digits: common };
                 Step::eliminating(board, basis, victims, common)
             })
         })

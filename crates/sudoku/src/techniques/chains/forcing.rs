@@ -40,8 +40,7 @@ enum Form {
 struct Rank {
     rating: f64,
     complexity: usize,
-    /// The order of [`Rules`].
-    key: u8,
+    rules: Rules,
     /// The candidate at the start: nine times its cell plus its digit, counted from 0.
     start: usize,
     form: Form,
@@ -54,7 +53,7 @@ impl Rank {
             (_, Form::Cycle) => 6.5,
             _ => 6.6,
         };
-        Rank { rating: rating(base, complexity), complexity, key: rules as u8, start, form }
+        Rank { rating: rating(base, complexity), complexity, rules, start, form }
     }
 }
 
@@ -64,7 +63,6 @@ type Node = (Candidate, bool);
 /// A chain that was found.
 struct Found {
     rank: Rank,
-    rules: Rules,
     /// The nodes in order. The start of a cycle is not repeated at the end.
     nodes: Vec<Node>,
     /// For each digit, the cells from which a cycle eliminates it. Empty for chains.
@@ -75,8 +73,11 @@ struct Found {
 pub(in super::super) fn find(board: &Board) -> Option<Step> {
     let links = &Links::new(board);
     let mut best = None;
-    for_each_part(board, links, ALL_DIGITS, |chains, members| chains.replace(&mut best, members));
-    Chains { board, links, rules: Rules::Both }.replace(&mut best, (0..links.len() as u16).collect());
+    for_each_part(board, links, ALL_DIGITS, |chains, members| {
+        chains.search(members, Wanted::Best(&mut best));
+    });
+    let chains = Chains { board, links, rules: Rules::Both };
+    chains.search((0..links.len() as u16).collect(), Wanted::Best(&mut best));
     best.map(|found| step(board, found))
 }
 
@@ -84,10 +85,12 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 /// candidate reaches by all links.
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
-    let digits = Chains { board, links, rules: Rules::Both }.search_all(reach, &mut all);
+    let digits = Chains { board, links, rules: Rules::Both }.find_all(reach, &mut all);
     // If there is no chain or cycle with all links, there is none with a part of the links.
     if digits != 0 {
-        for_each_part(board, links, digits, |chains, members| chains.add(&mut all, members));
+        for_each_part(board, links, digits, |chains, members| {
+            chains.search(members, Wanted::All(&mut all));
+        });
     }
     all.sort_by(|one: &Found, other| one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal));
     all.into_iter().map(|found| inner_step(board, found)).collect()
@@ -138,40 +141,45 @@ struct Chains<'a> {
     rules: Rules,
 }
 
+/// The chains that a search looks for.
+enum Wanted<'f> {
+    /// The best chain, which replaces the given chain if it is better.
+    Best(&'f mut Option<Found>),
+    /// All chains, which are added to the list.
+    All(&'f mut Vec<Found>),
+}
+
 impl Chains<'_> {
-    /// Replaces `best` if the given candidates have a better chain.
-    fn replace(self, best: &mut Option<Found>, members: Vec<u16>) {
-        if best.as_ref().is_some_and(|best| Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank) {
+    /// Searches the chains of the given candidates.
+    fn search(self, members: Vec<u16>, wanted: Wanted) {
+        if let Wanted::Best(Some(best)) = &wanted
+            && Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank
+        {
             return;
         }
         match members.len() {
             0 => {}
-            1..=64 => self.search::<1>(members, best),
-            65..=128 => self.search::<2>(members, best),
-            129..=256 => self.search::<4>(members, best),
-            _ => self.search::<12>(members, best),
+            1..=64 => self.search_in::<1>(members, wanted),
+            65..=128 => self.search_in::<2>(members, wanted),
+            129..=256 => self.search_in::<4>(members, wanted),
+            _ => self.search_in::<12>(members, wanted),
         }
     }
 
-    /// Adds all chains of the given candidates.
-    fn add(self, all: &mut Vec<Found>, members: Vec<u16>) {
-        match members.len() {
-            0 => {}
-            1..=64 => self.add_of::<1>(members, all),
-            65..=128 => self.add_of::<2>(members, all),
-            _ => self.add_of::<12>(members, all),
-        }
-    }
-
-    fn add_of<const WORDS: usize>(self, members: Vec<u16>, all: &mut Vec<Found>) {
+    fn search_in<const WORDS: usize>(self, members: Vec<u16>, wanted: Wanted) {
         let mut reach = Reach::<WORDS>::new(self.links, self.rules, members);
-        reach.close();
-        self.search_all(&reach, all);
+        match wanted {
+            Wanted::Best(best) => self.find_best(&mut reach, best),
+            Wanted::All(all) => {
+                reach.close();
+                self.find_all(&reach, all);
+            }
+        }
     }
 
     /// Adds all chains. `reach` has the sets of candidates that each candidate reaches by any number of links. Returns the digits of the
     /// candidates at which chains start and cycles may start.
-    fn search_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
+    fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
         let digit = |member: u16| 1 << self.links.candidate(member.into()).digit;
@@ -193,27 +201,26 @@ impl Chains<'_> {
                     digits |= digit(reach.members[start]);
                     let nodes = self.chain(self.rank(form, 0, reach.members[start]), &mut visits);
                     let rank = self.rank(form, nodes.len(), reach.members[start]);
-                    all.push(Found { rank, rules: self.rules, nodes, eliminations: [Cells::EMPTY; 9] });
+                    all.push(Found { rank, nodes, eliminations: [Cells::EMPTY; 9] });
                 }
             }
         }
         digits
     }
 
-    fn search<const WORDS: usize>(self, members: Vec<u16>, best: &mut Option<Found>) {
-        let mut reach = Reach::<WORDS>::new(self.links, self.rules, members);
+    /// Replaces `best` if there is a better chain. `reach` has the sets of candidates that each candidate reaches by no link.
+    fn find_best<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: &mut Option<Found>) {
         let mut rank = best.as_ref().map(|found| found.rank);
-        let chain = self.advance(&mut reach, rank).filter(|&chain| rank.is_none_or(|best| chain < best));
+        let chain = self.advance(reach, rank).filter(|&chain| rank.is_none_or(|best| chain < best));
         rank = chain.or(rank);
         let mut cycle = None;
         let mut visits = Visits::default();
-        self.cycle_starts(&reach, rank).for_each(|start| {
+        self.cycle_starts(reach, rank).for_each(|start| {
             cycle = self.cycle(reach.members[start], rank, &mut visits, &mut Some).or(cycle.take());
             rank = cycle.as_ref().map(|found: &Found| found.rank).or(rank);
         });
         let mut to_found = |rank: Rank| Found {
             rank,
-            rules: self.rules,
             nodes: self.chain(rank, &mut visits),
             eliminations: [Cells::EMPTY; 9],
         };
@@ -399,7 +406,6 @@ impl Chains<'_> {
         });
         eliminations.iter().any(|cells| !cells.is_empty()).then(|| Found {
             rank: self.rank(Form::Cycle, complexity, queue[0].0),
-            rules: self.rules,
             nodes,
             eliminations,
         })
@@ -504,9 +510,8 @@ fn inner_step(board: &Board, found: Found) -> InnerStep {
 fn step(board: &Board, found: Found) -> Step {
     let start = found.start();
     let eliminations = if found.rank.form == Form::EndsOn { Vec::new() } else { found.eliminations(board) };
-    let chain = found.listed_nodes();
-    let Found { rank, rules, .. } = found;
-    let technique = match (rank.form, rules) {
+    let rank = found.rank;
+    let technique = match (rank.form, rank.rules) {
         (Form::Cycle, Rules::X) => Technique::BidirectionalXCycle,
         (Form::Cycle, Rules::Y) => Technique::BidirectionalYCycle,
         (Form::Cycle, Rules::Both) => Technique::BidirectionalCycle,
@@ -515,14 +520,9 @@ fn step(board: &Board, found: Found) -> Step {
         (_, Rules::Y | Rules::Both) => Technique::ForcingChain,
     };
     Step {
-        technique,
-        rating: rank.rating,
-        units: Vec::new(),
-        cells: chain.iter().map(|&(cell, _, _)| usize::from(cell)).collect(),
-        digits: chain.iter().fold(0, |digits, &(_, digit, _)| digits | 1 << (digit - 1)),
         placement: (rank.form == Form::EndsOn).then_some((start.cell, start.digit + 1)),
         eliminations,
-        chain,
+        ..Step::by_chains(technique, rank.rating, found.listed_nodes())
     }
 }
 

@@ -15,8 +15,8 @@ use super::super::board::{Board, bits, position_in};
 use super::inner::Cause;
 use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 
-/// Which links a chain may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which links a chain may use. If two chains are equally good, the rules that are listed first win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rules {
     /// Both kinds of links from units only.
     X,

@@ -46,6 +46,15 @@ impl Kind {
     fn rules(self) -> Rules {
         if self == Kind::Nishio { Rules::X } else { Rules::Both }
     }
+
+    /// Returns the lowest rating of a step.
+    fn base(self) -> f64 {
+        match self {
+            Kind::Nishio => 7.5,
+            Kind::Multiple => 8.0,
+            Kind::Dynamic(level) => level.base(),
+        }
+    }
 }
 
 /// The proof of a step. If two steps are otherwise equal, the step with the smaller value wins.
@@ -58,13 +67,13 @@ enum Form {
 }
 
 /// Finds a Nishio contradiction.
-pub(in super::super) fn nishio(board: &Board) -> Option<Step> {
-    find(board, Kind::Nishio, &Session::default())
+pub(in super::super) fn nishio(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Nishio, session)
 }
 
 /// Finds a cell or region chain whose links are all on the board.
-pub(in super::super) fn multiple(board: &Board) -> Option<Step> {
-    find(board, Kind::Multiple, &Session::default())
+pub(in super::super) fn multiple(board: &Board, session: &Session) -> Option<Step> {
+    find(board, Kind::Multiple, session)
 }
 
 /// Finds a dynamic chain. Tries the levels in order, and stops at the first level that has such a chain.
@@ -168,7 +177,6 @@ struct Run<const WORDS: usize> {
 /// A step that was found: the smallest is taken.
 #[derive(Clone, Debug)]
 struct Found {
-    rating: f64,
     complexity: usize,
     form: Form,
     /// The node that is proved.
@@ -378,17 +386,11 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     /// Keeps a step if it is better than the best step so far, or if all steps are wanted.
     fn offer(&mut self, form: Form, unit: Option<u8>, complexity: usize, target: Node, runs: &[&Run<WORDS>]) {
         if self.may_win(form, complexity) {
-            let base = match self.kind {
-                Kind::Nishio => 7.5,
-                Kind::Multiple => 8.0,
-                Kind::Dynamic(level) => level.base(),
-            };
             let starts = runs.iter().map(|run| run.order[0].node).collect();
             if !self.wants_all {
                 self.found.clear();
             }
-            let rating = rating(base, complexity);
-            self.found.push(Found { rating, complexity, form, target, starts, unit });
+            self.found.push(Found { complexity, form, target, starts, unit });
         }
     }
 
@@ -617,19 +619,13 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         let runs = self.runs(&found);
         let chain = self.nodes(&found, &runs);
         let target = self.links.candidate(found.target.number());
+        let eliminations =
+            if found.target.is_on { Vec::new() } else { vec![(target.cell, 1 << target.digit)] };
         Step {
-            technique,
-            rating: found.rating,
             units: found.unit.into_iter().collect(),
-            cells: chain.iter().map(|&(cell, _, _)| usize::from(cell)).collect(),
-            digits: chain.iter().fold(0, |digits, &(_, digit, _)| digits | 1 << (digit - 1)),
             placement: found.target.is_on.then_some((target.cell, target.digit + 1)),
-            eliminations: if found.target.is_on {
-                Vec::new()
-            } else {
-                vec![(target.cell, 1 << target.digit)]
-            },
-            chain,
+            eliminations,
+            ..Step::by_chains(technique, rating(self.kind.base(), found.complexity), chain)
         }
     }
 }

@@ -54,8 +54,12 @@ pub(super) struct Removal {
 type Finder = fn(&Board, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
 
 /// The patterns in the order in which they are looked for.
-const PATTERNS: [Finder; 4] =
-    [locking::each_plain, sets::each_hidden_pair, sets::each_naked_pair, fish::each_x_wing];
+const PATTERNS: [Finder; 4] = [
+    locking::plain,
+    |board, found| sets::hidden(board, Technique::HiddenPair, 2, found),
+    |board, found| sets::naked(board, Technique::NakedPair, 2, found),
+    |board, found| fish::fish(board, Technique::XWing, 2, found),
+];
 
 /// Tries the kinds of patterns and inner chains in order, and returns all removals of the first kind that removes anything. `start` is the
 /// board at the start of the dynamic chain, and `left` is this board without the candidates that the chain has removed. `chains` returns
