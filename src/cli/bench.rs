@@ -39,7 +39,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     /// The outputs.
     pub output: BenchOutputArgs,
-    /// Write all wrong answers with their puzzles, one per row; the tables show only the first twenty
+    /// Write all wrong answers with their puzzles, one per row; the tables show only the first twenty of each solver on each dataset
     ///
     /// The other commands can read this file as a file of puzzles.
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]

@@ -25,7 +25,7 @@ use sudobench_harness::record::{
 };
 use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
-/// Merges the named parts, and reports.
+/// Merges the named parts, writes the requested reports and prints a summary.
 ///
 /// # Errors
 ///

@@ -328,7 +328,7 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files of the output, with the record of a shard; `-` for standard output. If no rows are written, there are none.
+    /// Returns the files of the output, with the record of a shard; `-` for standard output. Empty if no rows are written.
     pub fn output_files(&self) -> Vec<PathBuf> {
         if !self.has_rows {
             return Vec::new();
@@ -560,7 +560,7 @@ fn check_order(
     }
     if !format.is_row_by_row {
         return error(format!(
-            "rows cannot be sorted in the output format {}; write csv or jsonl, and then use `sudobench convert` to get {}",
+            "this option does not work with the output format {}; write csv or jsonl, and then use `sudobench convert` to get {}",
             format.name(),
             format.name()
         ));

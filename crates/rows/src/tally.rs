@@ -178,7 +178,7 @@ impl TryFrom<Vec<u64>> for WordCounts {
         counts
             .try_into()
             .map(WordCounts)
-            .map_err(|_| format!("{length} counts of words instead of {MOST_WORDS}"))
+            .map_err(|_| format!("`words` has {length} counts instead of {MOST_WORDS}"))
     }
 }
 

@@ -29,7 +29,7 @@ const SHORT_PASS_NS: u64 = PASS_NS / 2;
 /// used.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
-/// Number of times that a difference on a puzzle is measured again before the puzzle is named.
+/// Number of times that the difference between the builds on a puzzle is measured again before the puzzle is named as the cause.
 const CONFIRMATIONS: usize = 3;
 
 /// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by test

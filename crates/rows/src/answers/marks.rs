@@ -16,8 +16,8 @@ pub trait Marks: Send + Sync {
         false
     }
 
-    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run counts no words, because it doesn't compute the
-    /// words of these rows.
+    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run counts no words, because it doesn't compute
+    /// their words.
     fn leaves_out_early(&self) -> bool {
         false
     }

@@ -141,7 +141,8 @@ impl BlockWorker {
         Some(error)
     }
 
-    /// If rows were removed, ends the piece before the first of them. If the piece ends earlier anyway, a later piece reports the fault.
+    /// If rows are missing because of a fault, ends the piece before the first missing row. If the piece ends earlier anyway, the fault is
+    /// removed from the slot, because a later piece of the block reports it.
     pub(super) fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
         let rows = self.answerer.answers.parsed.rows.len();

@@ -554,7 +554,7 @@ impl Source {
         // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // No more data of this input is read.
+            // The shard starts after this input, so no more of it is read. Only the first input is already open.
             let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);

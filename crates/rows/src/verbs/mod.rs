@@ -414,8 +414,8 @@ impl Verb {
             return Ok(());
         }
         let name = self.name;
-        // Verbs that don't solve can write the judge's formats only with boards that need no fact, such as those of the input, or with
-        // solutions.
+        // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards for which no fact
+        // must be computed, such as the puzzles of the input.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge && !is_given {
             let format = format.name();

@@ -137,6 +137,12 @@ impl<T: Row> Count<T> {
         ])
     }
 
+    /// Returns the counts of the bits in `mask`; the other bits are not counted.
+    #[inline(always)]
+    pub(crate) fn within(self, mask: T) -> Count<T> {
+        Count { once: self.once & mask, twice: self.twice & mask }
+    }
+
     /// Returns the bits that were counted exactly once.
     #[inline(always)]
     pub(crate) fn alone(self) -> T {

@@ -126,18 +126,18 @@ impl<T: Row> Rules<T> {
         let mut singles = *words;
         let mut in_row = words[0];
         for row in 0..9 {
-            let count = Count::new([words[0][row], words[1][row], words[2][row]]).folded();
+            let count = Count::new([words[0][row], words[1][row], words[2][row]]).folded().within(digits);
             bad = bad | digits & !count.once;
-            in_row[row] = in_each_cell(count.alone() & digits);
+            in_row[row] = in_each_cell(count.alone());
         }
         for stack in 0..3 {
             let in_band = in_each_band(&words[stack]);
             let columns = Count::merge(in_band);
             bad = bad | candidates & !columns.once;
             for band in 0..3 {
-                let count = in_band[band].folded();
+                let count = in_band[band].folded().within(digits);
                 bad = bad | digits & !count.once;
-                let alone = in_each_cell(count.alone() & digits) | columns.alone();
+                let alone = in_each_cell(count.alone()) | columns.alone();
                 for row in band * 3..band * 3 + 3 {
                     let word = words[stack][row];
                     bad = bad | above & !(word & candidates).plus(candidates);
@@ -157,18 +157,19 @@ impl<T: Row> Rules<T> {
         let mut removed = bad;
         let mut taken_in_row = words[0];
         for row in 0..9 {
-            let count = Count::new([singles[0][row], singles[1][row], singles[2][row]]).folded();
-            bad = bad | digits & count.twice;
-            taken_in_row[row] = in_each_cell(count.once & digits);
+            let count =
+                Count::new([singles[0][row], singles[1][row], singles[2][row]]).folded().within(digits);
+            bad = bad | count.twice;
+            taken_in_row[row] = in_each_cell(count.once);
         }
         for stack in 0..3 {
             let in_band = in_each_band(&singles[stack]);
             let columns = Count::merge(in_band);
             bad = bad | columns.twice;
             for band in 0..3 {
-                let count = in_band[band].folded();
-                bad = bad | digits & count.twice;
-                let taken = in_each_cell(count.once & digits) | columns.once;
+                let count = in_band[band].folded().within(digits);
+                bad = bad | count.twice;
+                let taken = in_each_cell(count.once) | columns.once;
                 for row in band * 3..band * 3 + 3 {
                     let single = singles[stack][row];
                     bad = bad | single & (single | above).minus(each_cell); // two digits for one cell

@@ -611,7 +611,7 @@ impl BlockEncoder {
         })
     }
 
-    /// Starts a file without row groups.
+    /// Starts a file, which has no row groups yet.
     fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }

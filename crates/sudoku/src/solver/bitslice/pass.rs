@@ -185,9 +185,8 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
             }
         }
         if TELLS {
-            // The numbers of known digits and of their cells must agree; otherwise several digits are known to be in
-            // one cell. The numbers of placed digits and of cells with one digit left must agree; otherwise several
-            // cells have the same single digit.
+            // In the box, there must be as many known cells as known digits; otherwise several digits are known to be in one cell. There
+            // must be as many cells with one digit left as placed digits; otherwise several cells have the same single digit.
             found.bad = found.bad | places.is_not_one() | singles.is_not_one();
             *report = found;
         }

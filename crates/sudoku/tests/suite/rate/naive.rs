@@ -223,7 +223,8 @@ fn trial(candidates: &mut Candidates, depth: u8) -> bool {
     }
 }
 
-/// Returns the size of the smallest backdoor; 3 if it is larger than 2.
+/// Returns the size of the smallest backdoor: how many blanks must be filled correctly, at least, so that singles solve the puzzle. Returns
+/// 3 if it is larger than 2.
 fn backdoor(start: &Candidates, solution: &Solution) -> u8 {
     let is_one = |cells: &[usize]| {
         let mut candidates = *start;
