@@ -396,7 +396,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
 
 impl History {
     /// Parses a history; `path` is its name in errors. Lines that are not a run, or that have impossible values, are skipped. Their numbers
-    /// are stored, except those of blank lines.
+    /// are stored, except for blank lines.
     ///
     /// # Errors
     ///
