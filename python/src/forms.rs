@@ -45,7 +45,9 @@ impl RowTransform {
         let (random, apply, to) = (options.number("random")?, options.value("apply")?, options.text("to")?);
         let inverse = options.flag("inverse")?;
         if inverse && apply.is_none() {
-            return Err(unusable("inverse=True needs apply, the transformations that lead to the forms"));
+            return Err(unusable(
+                "inverse=True needs apply (for tables also apply_column), the transformations that lead to the forms",
+            ));
         }
         if random.is_none() && (is_limited || include_original || by_row || seeds.is_some()) {
             return Err(unusable("kinds, include_original, by='row' and several seeds need random=N"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use sudobench_rows::Isomorphs;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::overlap;
@@ -97,6 +97,10 @@ pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// Reads a whole number, with the errors of [`Keywords::number`].
 pub(crate) fn whole_number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    // Python's `bool` is a kind of `int`.
+    if value.is_instance_of::<PyBool>() {
+        return Err(wrong_type(name, value, "a whole number"));
+    }
     value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
         true => wrong_type(name, value, "a whole number"),
         false => unusable(format!("{name}={}: give a whole number from 0 to {}", shown(value), u64::MAX)),

@@ -229,6 +229,28 @@ def test_frames_of_any_columns_and_labels() -> None:
     assert len(sudobench.dedupe_table(Frame({"puzzle": [PUZZLE] * 2}), "puzzle")) == 1
 
 
+def test_frames_with_puzzles_in_the_index_or_several_levels_of_columns() -> None:
+    for indexed in (pd.DataFrame({"puzzle": [PUZZLE], "x": [1]}).set_index("puzzle"), pd.DataFrame({"x": [1]}, index=pd.Index([PUZZLE], name="puzzle"))):
+        solved = sudobench.solve_table(indexed, "puzzle")
+        assert list(solved.columns) == ["x", "solution", "status"] and solved.index.equals(indexed.index)
+        assert solved["status"].tolist() == ["unique"]
+    levels = pd.DataFrame([[PUZZLE, 1]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("c", "d")]))
+    levels.attrs = {"source": "a"}
+    for function, added in ((sudobench.solve_table, "status"), (sudobench.dedupe_table, "count"), (sudobench.solutions_table, "number")):
+        result = function(levels, 1)
+        assert list(result.columns[:2]) == list(levels.columns) and result.columns[-1] == (added, "") and result.attrs == levels.attrs
+    # Half of a pair of surrogates is no character of UTF-8.
+    odd = pd.DataFrame({"puzzle": [PUZZLE], "x": pd.Series(["\udcff"], dtype=object)})
+    assert sudobench.solve_table(odd, "puzzle")["x"].tolist() == ["\udcff"]
+
+
+def test_a_column_that_is_one_board_is_refused() -> None:
+    lines = pd.DataFrame({"puzzle": [[0] * 9] * 9})
+    for function in (sudobench.solutions_table, sudobench.explain_table):
+        with pytest.raises(TypeError, match="the column 'puzzle' is one board"):
+            function(lines, "puzzle")
+
+
 def test_columns_without_values_are_malformed_rows() -> None:
     for series in (pl.Series([None, None]), pd.Series([None, None], dtype=object), pa.nulls(2)):
         assert sudobench.solve(series).status.tolist() == ["malformed"] * 2

@@ -137,7 +137,8 @@ impl RowsConfig {
 
     /// Returns all files that the run reads, and all files to which the run writes rows; `-` is standard input or output.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.job.input_files().map(Path::to_owned).chain(self.job.output_files()).collect()
+        let written = if self.job.has_rows { self.job.output_files() } else { Vec::new() };
+        self.job.input_files().map(Path::to_owned).chain(written).collect()
     }
 
     /// Opens exports that are written in addition to the rows.

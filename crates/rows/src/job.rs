@@ -328,11 +328,8 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files of the output, with the record of a shard; `-` for standard output. Empty if no rows are written.
+    /// Returns the files of the output, with the record of a shard; `-` for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
-        if !self.has_rows {
-            return Vec::new();
-        }
         let mut files = self.target.files();
         if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
             files.push(ShardRecord::path_of(path));

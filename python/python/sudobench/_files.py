@@ -110,6 +110,8 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
     train, output, test_output = options.pop("train", ()), options.pop("output"), options.pop("test_output", None)
     threads, progress = options.pop("threads"), options.pop("progress")
+    if test_output is not None:
+        options["columns"] = options["columns"] or None
     text = keywords_as_text(options)
     results = shown(
         progress, lambda told: _sudobench.run_job(verb, _several(inputs), _several(train), output, test_output, text, threads, told)

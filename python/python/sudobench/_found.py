@@ -245,7 +245,10 @@ def expanded_table(
     import numpy as np
 
     names = chosen(columns, list(known))
-    found = find(column_of(table, column, names))
+    puzzles = column_of(table, column, names)
+    found = find(puzzles)
+    if not hasattr(found, "row") or len(found.complete) != len(puzzles):
+        raise TypeError(f"the column {column!r} is one board: give each row a puzzle of its own")
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found is returned once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))

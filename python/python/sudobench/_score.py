@@ -66,7 +66,7 @@ class Scores(Results[dict[str, Any]]):
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
     wrong_solution: npt.NDArray[np.bool_]
-    """Whether the given solution does not solve the puzzle. Such a solution is ignored."""
+    """Whether solutions were given and the one for this row does not solve the puzzle. It is then ignored."""
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]

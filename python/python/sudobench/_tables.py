@@ -90,6 +90,11 @@ def through_arrow(
     if _is_frame(table) or is_of("pyarrow", table):
         count = len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
     given = _as_arrow(table)
+    if is_pandas and not makes_forms:
+        # Puzzles may be in the index. Its levels come after the columns, so that these keep their numbers.
+        for level, name in enumerate(table.index.names):
+            if name is not None:
+                given = given.append_column(_name_of(name), _array_of(table.index.get_level_values(level)))
     if is_pandas and makes_forms:
         import pyarrow as pa
 
@@ -102,13 +107,12 @@ def through_arrow(
         result = pl.DataFrame(made)
         return result if makes_forms else table.hstack(result[:, table.width :])
     if is_pandas:
-        import pandas as pd
         import pyarrow as pa
 
         result = pa.table(made)
         frame = _with_forms(table, given, result) if makes_forms else table
         added = result.select(list(range(given.num_columns, result.num_columns))).to_pandas()
-        return pd.concat([frame, added.set_axis(frame.index)], axis=1)
+        return _appended(frame, {name: added[name].array for name in added})
     if is_of("pyarrow", table):
         import pyarrow as pa
 
@@ -131,7 +135,12 @@ def _as_arrow(table: Any) -> Any:
     import pyarrow as pa
 
     columns = [_array_of(table.iloc[:, at]) for at in range(table.shape[1])]
-    return pa.Table.from_arrays(columns, names=[str(name) for name in table.columns])
+    return pa.Table.from_arrays(columns, names=list(map(_name_of, table.columns)))
+
+
+def _name_of(name: Any) -> str:
+    """Returns the name of a column as a text that Arrow can hold."""
+    return str(name).encode(errors="replace").decode()
 
 
 def _array_of(series: Any) -> Any:
@@ -144,9 +153,26 @@ def _array_of(series: Any) -> Any:
     try:
         array = pa.array(series)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
-        texts = [value if isinstance(value, (str, bytes)) else None for value in series]
+        texts = [value if _is_text(value) else None for value in series]
         return pa.array(texts, None if any(texts) else pa.int64())
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
+
+
+def _is_text(value: Any) -> bool:
+    """Returns whether a value is a text that Arrow can hold."""
+    try:
+        return isinstance(value, bytes) or isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def _appended(frame: Any, columns: dict[str, Any]) -> Any:
+    """Returns a frame of pandas with these columns after its own."""
+    frame = frame.copy(deep=False)
+    other_levels = ("",) * (frame.columns.nlevels - 1)
+    for name, values in columns.items():
+        frame[(name, *other_levels) if other_levels else name] = values
+    return frame
 
 
 def _with_forms(table: Any, given: Any, result: Any) -> Any:
@@ -226,10 +252,7 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
     import numpy as np
 
     if is_of("pandas", table):
-        import pandas as pd
-
-        arrays = {name: for_pandas(values, ~missing, len(table)) for name, (values, missing) in added.items()}
-        return pd.concat([table, pd.DataFrame(arrays, index=table.index)], axis=1)
+        return _appended(table, {name: for_pandas(values, ~missing, len(table)) for name, (values, missing) in added.items()})
     if is_of("polars", table):
         import polars as pl
 
