@@ -226,8 +226,9 @@ impl Part {
 
     /// Returns a fault if the file does not have the size that its shard wrote.
     fn size_fault(&self) -> Option<String> {
-        let (part, now, then) =
-            (self.path.display(), self.path.metadata().ok()?.len(), self.record.output.bytes);
+        let now = fs::metadata(&self.path).ok()?.len();
+        let then = self.record.output.bytes;
+        let part = self.path.display();
         (now != then)
             .then(|| format!("{part} has {now} bytes, but its shard wrote {then}; run that shard again"))
     }
@@ -243,6 +244,7 @@ impl Part {
         (!is_sound).then(|| self.unreadable("its header does not fit the output".to_owned()))
     }
 
+    /// Returns the fault of a part whose record can't be used.
     fn unreadable(&self, reason: String) -> String {
         ShardRecordError::Unreadable { record: ShardRecord::path_of(&self.path), reason }.to_string()
     }

@@ -19,7 +19,7 @@ pub(super) fn outcome(
     if let (Answer::Smallest, true, Some(incumbent)) = (question.answer, found.all_asked_for(), found.kept())
     {
         found.keep(refine(puzzle, incumbent, &mut meter, |trial, meter| {
-            let mut found = FoundSolutions::any();
+            let mut found = FoundSolutions::under(&Question::first());
             search(trial, meter, &mut found);
             found.kept()
         }));
