@@ -5,19 +5,13 @@ use serde_json::{Map, Value};
 
 use crate::option_error::OptionError;
 
-/// Parses options from keywords, each of which is the name of an option.
+/// Parses options from keywords, each of which must be the name of an option.
 ///
 /// # Errors
 ///
-/// [`OptionError`] names the option that is unknown or missing, or has an impossible value.
+/// [`OptionError`] names the option that is missing or has an impossible value.
 pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<T, OptionError> {
     let names = names_of::<T>();
-    if let Some(unknown) = keywords.keys().find(|name| !names.contains(&name.as_str())) {
-        return Err(OptionError::new(format!(
-            "there is no option `{unknown}`; choose from {}",
-            names.join(", ")
-        )));
-    }
     T::deserialize(Value::Object(keywords.clone())).map_err(|error| {
         let message = error.to_string();
         if message.starts_with("missing field") {
@@ -123,10 +117,6 @@ mod tests {
         let options: Options = read(keywords(json!({ "name": "a" }))).unwrap();
         assert_eq!((options.limit, options.name.as_deref()), (7, Some("a")));
         let refused = |value| read::<Options>(keywords(value)).unwrap_err().to_string();
-        assert_eq!(
-            refused(json!({ "names": 1 })),
-            "there is no option `names`; choose from limit, name, names_of"
-        );
         assert_eq!(
             refused(json!({ "limit": "x", "name": "a" })),
             "limit: give a whole number from 0 to 18446744073709551615, not \"x\""

@@ -114,7 +114,7 @@ pub use job::{
 };
 pub use latency::{Latency, LatencyCounts, LatencySummary, Within};
 pub use measures::Measures;
-pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};
+pub use merge::{MergeError, Merging, Part, Parts, PartsError};
 pub use notice::{Notice, NoticeKind};
 pub use option_error::OptionError;
 pub use order::{RowOrder, Sample};

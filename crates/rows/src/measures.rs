@@ -3,8 +3,6 @@
 //! Each block has its own counts and times. When the block is written, they are added to the counts and times of the run. Nothing in this
 //! file prints.
 
-use sudobench_sudoku::Outcome;
-
 use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
 
@@ -23,11 +21,5 @@ impl Measures {
     /// Makes measures without puzzles. The time of each puzzle that is added is compared with `budgets`.
     pub fn new(budgets: &[Budget]) -> Measures {
         Measures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
-    }
-
-    /// Adds the outcome of one puzzle.
-    pub fn record(&mut self, outcome: &Outcome) {
-        self.tally.record(outcome);
-        self.latency.record(outcome.elapsed_ns, outcome.status != sudobench_sudoku::Status::Aborted);
     }
 }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::puzzle::{CELLS, Puzzle, Solution, allowed_digits};
 use crate::rate::{Candidates, Contradiction};
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::solver::{Auto, Outcome, Question, Solver, Status};
 
 /// The digits of each cell: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type CellDigits = [u16; CELLS];
@@ -195,7 +195,7 @@ impl CandidateFinder {
     fn open(&mut self, puzzles: &[Puzzle], found: &mut [CellDigits]) -> Vec<Open> {
         found.fill([0; CELLS]);
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-        let question = Question { answer: Answer::First, cancel: self.cancel.clone(), ..Question::unique() };
+        let question = Question { cancel: self.cancel.clone(), ..Question::unique_or_first() };
         self.solver.solve_batch(puzzles, &question, &mut outcomes);
         let mut open = Vec::new();
         for (number, (puzzle, outcome)) in puzzles.iter().zip(&outcomes).enumerate() {

@@ -27,7 +27,7 @@ use crate::minimal::Minimality;
 use crate::minimals::{Found, solutions_at};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::solver::{Auto, Outcome, Question, Solver, Status};
 
 /// The distance between a puzzle and its neighbours: the number of clues to remove and the number of clues to add. Parsed from `-1+1` and
 /// `{-1+1}`.
@@ -164,8 +164,7 @@ impl Vicinity {
         minimal: bool,
         limit: usize,
     ) -> Option<Found> {
-        let question =
-            Question { answer: Answer::First, cancel: Some(Arc::clone(&self.cancel)), ..Question::unique() };
+        let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::unique_or_first() };
         let seen = HashSet::from([self.canonicalizer.canonical(puzzle).form]);
         let mut search = Search {
             tools: self,

@@ -130,13 +130,8 @@ mod tests {
         let mut measures = Measures::new(&"boj2580".parse::<Budgets>().unwrap().list);
         for n in 0..1000u64 {
             let status = if n % 100 == 7 { Status::Aborted } else { Status::Unique };
-            measures.record(&Outcome {
-                status,
-                nodes: n,
-                guesses: n / 500,
-                elapsed_ns: n * n * 150,
-                ..Outcome::ABORTED
-            });
+            measures.tally.record(&Outcome { status, nodes: n, guesses: n / 500, ..Outcome::ABORTED });
+            measures.latency.record(n * n * 150, status != Status::Aborted);
         }
         measures.tally.record_malformed();
         measures.tally.compared = 900;

@@ -10,4 +10,4 @@ mod copy;
 mod parts;
 
 pub use copy::{MergeError, Merging};
-pub use parts::{Part, PartFault, Parts, PartsError};
+pub use parts::{Part, Parts, PartsError};

@@ -1,7 +1,6 @@
 //! Reads the records of the parts of a run, and checks that the parts are complete.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,139 +52,10 @@ pub struct Part {
     pub record: ShardRecord,
 }
 
-/// All faults of the parts. The parts can't be merged because of these faults.
-#[derive(Debug)]
-pub struct PartsError(pub Vec<PartFault>);
-
-/// A fault of one part, or of several parts together.
+/// All faults of the parts, with a message for each. The parts can't be merged because of these faults.
 #[derive(Debug, thiserror::Error)]
-pub enum PartFault {
-    /// No part was named.
-    #[error("there is nothing to merge: no part is named")]
-    Nothing,
-    /// The record of a part is missing or invalid.
-    #[error(transparent)]
-    Record(#[from] ShardRecordError),
-    /// A part can't be read.
-    #[error("cannot read {part}: {reason}")]
-    Read {
-        /// The part.
-        part: PathBuf,
-        /// The system's error.
-        reason: io::Error,
-    },
-    /// A record was named, but its part is missing.
-    #[error("{record} is the record of {part}, but this part is missing: run that shard again")]
-    RecordAlone {
-        /// The named record.
-        record: PathBuf,
-        /// The part of this record.
-        part: PathBuf,
-    },
-    /// The shard is running or was interrupted.
-    #[error(
-        "{} is not complete, because {partial} is a partial file; wait for the shard, or continue it with --resume",
-        shard.map_or("a shard".to_owned(), |shard| format!("shard {shard}"))
-    )]
-    NotDone {
-        /// The partial file.
-        partial: PathBuf,
-        /// The shard, if the name of the file shows it.
-        shard: Option<Shard>,
-    },
-    /// The run was divided into another number of parts.
-    #[error("{part} is shard {shard}, but {other} is one of {of} shards")]
-    OtherCount {
-        /// The part.
-        part: PathBuf,
-        /// The shard of the part.
-        shard: Shard,
-        /// One of the other parts.
-        other: PathBuf,
-        /// Number of shards of the other part's run.
-        of: u32,
-    },
-    /// The part belongs to another run.
-    #[error("{part} is from another run than {other}: it has different {what}, {here} instead of {there}")]
-    Foreign {
-        /// The part.
-        part: PathBuf,
-        /// A part of the run that most of the parts belong to.
-        other: PathBuf,
-        /// The option that differs.
-        what: String,
-        /// The value of this option for the part, as JSON.
-        here: String,
-        /// The value of this option for the other part, as JSON.
-        there: String,
-    },
-    /// The part was made from other inputs.
-    #[error("{part} is from another run than {other}: its {what} is another file, or was changed in between")]
-    OtherInput {
-        /// The part.
-        part: PathBuf,
-        /// A part of the run that most of the parts belong to.
-        other: PathBuf,
-        /// The input that differs.
-        what: String,
-    },
-    /// One of several parts for the same shard.
-    #[error("shard {shard} was named twice: {one} and {other}; name only one of them")]
-    Twice {
-        /// The shard.
-        shard: Shard,
-        /// The first named part.
-        one: PathBuf,
-        /// A part that was named later.
-        other: PathBuf,
-    },
-    /// Some parts are missing.
-    #[error("{}", missing_words(numbers, *of))]
-    Missing {
-        /// The first and the last number of each missing range.
-        numbers: Vec<(u32, u32)>,
-        /// Number of shards.
-        of: u32,
-    },
-    /// The part differs from what its shard wrote.
-    #[error("{part} {fault}; run that shard again")]
-    Changed {
-        /// The part.
-        part: PathBuf,
-        /// The fault.
-        fault: String,
-    },
-    /// Rows between two parts are missing, or are in both parts.
-    #[error(
-        "{before} ends {}, but {after} starts {}: the input was split inside a quoted field with line breaks; run the command without \
-        --shard, or convert the input to Parquet first",
-        place(end.as_ref()), place(Some(start))
-    )]
-    Border {
-        /// The first part.
-        before: PathBuf,
-        /// The end of the first part; `None` for the end of all inputs.
-        end: Option<Cut>,
-        /// The next part.
-        after: PathBuf,
-        /// The start of the next part.
-        start: Cut,
-    },
-    /// The format can't join the parts.
-    #[error("{0}")]
-    Join(String),
-}
-
-impl fmt::Display for PartsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if at == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for PartsError {}
+#[error("{}", .0.join("\n"))]
+pub struct PartsError(pub Vec<String>);
 
 fn missing_words(numbers: &[(u32, u32)], of: u32) -> String {
     let is_one = matches!(numbers, [(first, last)] if first == last);
@@ -231,18 +101,15 @@ impl Parts {
                 Ok(None) => {}
                 Err(fault) => {
                     // The part exists or will exist, so it isn't reported as missing too.
-                    not_done.extend(match &fault {
-                        PartFault::NotDone { shard, .. } => *shard,
-                        _ => Shard::of_file(path),
-                    });
+                    not_done.extend(Shard::of_file(path));
                     faults.push(fault);
                 }
             }
         }
         if parts.is_empty() && faults.is_empty() {
-            faults.push(PartFault::Nothing);
+            faults.push("there is nothing to merge: no part is named".to_owned());
         }
-        faults.extend(parts.iter().filter_map(|part| part.size_fault().err()));
+        faults.extend(parts.iter().filter_map(Part::size_fault));
         remove_foreign(&mut parts, &mut faults);
         remove_doubled(&mut parts, &mut faults);
         find_missing(&parts, &not_done, &mut faults);
@@ -252,7 +119,7 @@ impl Parts {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
                 if let Some(join) = format.join.as_ref().filter(|_| faults.is_empty()) {
                     let paths: Vec<&Path> = parts.iter().map(|part| &*part.path).collect();
-                    faults.extend((join.check)(&paths).into_iter().map(PartFault::Join));
+                    faults.extend((join.check)(&paths));
                 }
                 if faults.is_empty() {
                     return Ok(Parts { parts, job, format, compression, budgets });
@@ -345,7 +212,7 @@ impl Part {
     }
 
     /// Returns the job, the format, the compression and the budgets.
-    fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
+    fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), String> {
         let unreadable = |what: &str| self.unreadable(format!("this program does not know its {what}"));
         let job = ResolvedJob::deserialize(&self.record.job);
         let job =
@@ -357,22 +224,17 @@ impl Part {
         Ok((job, format, compression, budgets))
     }
 
-    /// Checks the size of the file.
-    fn size_fault(&self) -> Result<(), PartFault> {
-        let part = self.path.clone();
-        let Ok(found) = fs::metadata(&part) else { return Ok(()) };
+    /// Returns a fault if the file does not have the size that its shard wrote.
+    fn size_fault(&self) -> Option<String> {
+        let now = fs::metadata(&self.path).ok()?.len();
         let then = self.record.output.bytes;
-        match found.len() {
-            now if now == then => Ok(()),
-            now => {
-                let fault = format!("has {now} bytes, but its shard wrote {then}");
-                Err(PartFault::Changed { part, fault })
-            }
-        }
+        let part = self.path.display();
+        (now != then)
+            .then(|| format!("{part} has {now} bytes, but its shard wrote {then}; run that shard again"))
     }
 
     /// Returns a fault if the lengths in the record do not fit each other or the output.
-    fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
+    fn layout_fault(&self, format: OutputFormat) -> Option<String> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);
         let sized_header = format.sized_header;
@@ -382,8 +244,9 @@ impl Part {
         (!is_sound).then(|| self.unreadable("its header does not fit the output".to_owned()))
     }
 
-    pub(super) fn unreadable(&self, reason: String) -> PartFault {
-        ShardRecordError::Unreadable { record: ShardRecord::path_of(&self.path), reason }.into()
+    /// Returns the fault of a part whose record can't be used.
+    fn unreadable(&self, reason: String) -> String {
+        ShardRecordError::Unreadable { record: ShardRecord::path_of(&self.path), reason }.to_string()
     }
 }
 
@@ -398,29 +261,40 @@ fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
 
 /// Reads the record of a part. `path` is the part or its record. Returns `None` if `path` is a record or a state file, and the file that it
 /// belongs to is named as well.
-fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
+fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, String> {
     if companions.contains(path) {
         return Ok(None);
     }
     if let Some(part) = ShardRecord::output_of(path) {
         return match part.exists() {
             true => read_part(&part, companions),
-            false => Err(PartFault::RecordAlone { record: path.to_owned(), part }),
+            false => Err(format!(
+                "{} is the record of {}, but this part is missing: run that shard again",
+                path.display(),
+                part.display()
+            )),
         };
     }
     let partial = without_end(path, STATE_END).unwrap_or_else(|| path.to_owned());
     if let Some(part) = without_end(&partial, PARTIAL_END) {
-        return Err(PartFault::NotDone { shard: Shard::of_file(&part), partial });
+        return Err(format!(
+            "{} is not complete, because {} is a partial file; wait for the shard, or continue it with --resume",
+            Shard::of_file(&part).map_or("a shard".to_owned(), |shard| format!("shard {shard}")),
+            partial.display()
+        ));
     }
-    let cannot_read = |reason| PartFault::Read { part: path.to_owned(), reason };
+    let cannot_read = |reason: io::Error| format!("cannot read {}: {reason}", path.display());
     if !fs::metadata(path).map_err(cannot_read)?.is_file() {
         return Err(cannot_read(io::Error::other("it is not a file")));
     }
-    Ok(Some(Part { path: path.to_owned(), record: ShardRecord::of(path)? }))
+    Ok(Some(Part {
+        path: path.to_owned(),
+        record: ShardRecord::of(path).map_err(|error| error.to_string())?,
+    }))
 }
 
 /// Keeps the parts of the run with the most parts.
-fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
+fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
     for Part { record, .. } in parts.iter() {
@@ -439,35 +313,37 @@ fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
         return;
     };
     let mut at = 0;
-    parts.retain(|Part { path, record }| {
+    parts.retain(|part| {
         let run = run_of[at];
         at += 1;
         if run == own {
             return true;
         }
-        let (part, other) = (path.clone(), example.clone());
+        let (path, shard, other) = (part.path.display(), part.record.shard, example.display());
         faults.push(match difference(&runs[run].1, &runs[own].1) {
-            Some(Difference { what, .. }) if what.starts_with("input ") => {
-                PartFault::OtherInput { part, other, what }
-            }
-            Some(Difference { what, then: here, now: there }) => {
-                PartFault::Foreign { part, other, what, here, there }
-            }
-            None => PartFault::OtherCount { part, shard: record.shard, other, of: runs[own].0 },
+            Some(Difference { what, .. }) if what.starts_with("input ") => format!(
+                "{path} is from another run than {other}: its {what} is another file, or was changed in between"
+            ),
+            Some(Difference { what, then: here, now: there }) => format!(
+                "{path} is from another run than {other}: it has different {what}, {here} instead of {there}"
+            ),
+            None => format!("{path} is shard {shard}, but {other} is one of {} shards", runs[own].0),
         });
         false
     });
 }
 
 /// Sorts the parts by number and keeps the first of each number.
-fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
+fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
     let mut by_number: BTreeMap<Shard, Part> = BTreeMap::new();
     for part in parts.drain(..) {
         let shard = part.record.shard;
         match by_number.get(&shard) {
-            Some(one) => {
-                faults.push(PartFault::Twice { shard, one: one.path.clone(), other: part.path });
-            }
+            Some(one) => faults.push(format!(
+                "shard {shard} was named twice: {} and {}; name only one of them",
+                one.path.display(),
+                part.path.display()
+            )),
             None => drop(by_number.insert(shard, part)),
         }
     }
@@ -475,7 +351,7 @@ fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
 }
 
 /// Reports the missing parts, except those for which a fault is reported already.
-fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>) {
+fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<String>) {
     let Some(of) = parts.first().map(|part| part.record.shard.of()) else { return };
     let mut known: Vec<u32> = parts.iter().map(|part| part.record.shard.number()).collect();
     known.extend(not_done.iter().filter(|shard| shard.of() == of).map(|shard| shard.number()));
@@ -492,12 +368,12 @@ fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>)
         numbers.push((next, of));
     }
     if !numbers.is_empty() {
-        faults.push(PartFault::Missing { numbers, of });
+        faults.push(missing_words(&numbers, of));
     }
 }
 
 /// Checks that each part starts where the previous one ends.
-fn find_borders(parts: &[Part], faults: &mut Vec<PartFault>) {
+fn find_borders(parts: &[Part], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;
         if shard.number() == 1 && *start != Cut::default() {
@@ -511,8 +387,14 @@ fn find_borders(parts: &[Part], faults: &mut Vec<PartFault>) {
         let [before, after] = [&pair[0], &pair[1]];
         let (end, start) = (before.record.end, after.record.start);
         if before.record.shard.number() + 1 == after.record.shard.number() && end != Some(start) {
-            let [before, after] = [before, after].map(|part| part.path.clone());
-            faults.push(PartFault::Border { before, end, after, start });
+            faults.push(format!(
+                "{} ends {}, but {} starts {}: the input was split inside a quoted field with line breaks; run the command without \
+                 --shard, or convert the input to Parquet first",
+                before.path.display(),
+                place(end.as_ref()),
+                after.path.display(),
+                place(Some(&start))
+            ));
         }
     }
 }

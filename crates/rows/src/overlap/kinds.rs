@@ -64,8 +64,6 @@ impl Overlaps {
     pub const NONE: Overlaps = Overlaps(0);
     /// The set of all kinds.
     pub const ALL: Overlaps = Overlaps(0b1111);
-    /// Number of possible sets.
-    pub const SETS: usize = 16;
 
     /// Returns whether the set contains a kind.
     #[inline]
@@ -103,7 +101,7 @@ impl Overlaps {
         Overlaps(self.0 | Overlaps::from(overlap).0)
     }
 
-    /// Returns the number of the set, below [`Overlaps::SETS`]: one bit for each kind. The strongest kind has the lowest bit.
+    /// Returns the number of the set, 0 to 15: one bit for each kind. The strongest kind has the lowest bit.
     #[inline]
     pub fn number(self) -> u8 {
         self.0
@@ -173,7 +171,7 @@ mod tests {
         let refused = |text: &str| read(text).unwrap_err().to_string();
         assert!(refused("texts").starts_with("`texts` is not a kind of overlap; choose from text, isomorph"));
         assert!(refused(" ,").starts_with("name kinds of overlap, such as text,isomorph"));
-        for number in 0..Overlaps::SETS as u8 {
+        for number in 0..=Overlaps::ALL.number() {
             assert_eq!(Overlaps::of_number(number).number(), number);
         }
     }

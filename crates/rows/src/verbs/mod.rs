@@ -242,11 +242,11 @@ macro_rules! verbs {
                 Err(no_verb(verb))
             }
 
-            /// Reads options of the verb with this name. Each keyword is the name of an option.
+            /// Reads options of the verb with this name. Each keyword must be the name of an option.
             ///
             /// # Errors
             ///
-            /// [`OptionError`] for an unknown verb or keyword, and for an invalid value.
+            /// [`OptionError`] for an unknown verb, and for a missing option or an invalid value.
             pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
                 $(if verb == $verb.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);

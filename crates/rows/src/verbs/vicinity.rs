@@ -56,7 +56,7 @@ pub struct VicinityOptions {
     pub minimal: bool,
     /// Maximum number of neighbours for each puzzle; those with fewer removed clues come first
     #[serde(default = "limit")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "10000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = limit()))]
     pub limit_per_puzzle: NonZeroU64,
 }
 

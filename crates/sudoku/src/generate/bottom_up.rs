@@ -17,7 +17,7 @@ use super::descent::{Descent, Descents, cells_one_by_one};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Outcome, Question, Solver, Status};
+use crate::solver::{Outcome, Question, Solver, Status};
 
 /// Makes minimal puzzles from the bottom up. Use one per thread.
 ///
@@ -80,7 +80,7 @@ impl BottomUp {
     /// was cancelled.
     fn grow(&mut self, seed: u64, mut numbers: Range<u64>) -> Option<Vec<(Growing, Solution)>> {
         let cancel = self.descents.cancel.clone();
-        let question = Question { answer: Answer::First, cancel: cancel.clone(), ..Question::unique() };
+        let question = Question { cancel: cancel.clone(), ..Question::unique_or_first() };
         let (mut growing, mut grown) = (Vec::new(), Vec::new());
         let (mut tried, mut outcomes) = (Vec::new(), Vec::new());
         loop {

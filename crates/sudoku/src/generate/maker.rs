@@ -27,7 +27,7 @@ use crate::puzzle::{Cells, Puzzle, Solution, is_plain_contradiction};
 use crate::random::Random;
 use crate::rate::{Measures, Rater};
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::solver::{Auto, Outcome, Question, Solver, Status};
 use crate::techniques::Walker;
 
 /// A generated puzzle.
@@ -386,9 +386,8 @@ impl Maker {
     fn count(&mut self, puzzle: &Puzzle, most: u64) -> u64 {
         let question = Question {
             max_solutions: NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN),
-            answer: Answer::First,
             cancel: Some(Arc::clone(&self.cancel)),
-            ..Question::unique()
+            ..Question::unique_or_first()
         };
         self.solver.solve(puzzle, &question).count
     }
@@ -398,8 +397,7 @@ impl Maker {
     fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-        let question =
-            Question { answer: Answer::First, cancel: Some(Arc::clone(&self.cancel)), ..Question::unique() };
+        let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::unique_or_first() };
         self.solver.solve_batch(&puzzles, &question, &mut outcomes);
         for (attempt, outcome) in attempts.iter_mut().zip(&outcomes) {
             if outcome.status != Status::Unique {

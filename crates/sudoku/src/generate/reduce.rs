@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::descent::{Descent, Descents};
 use crate::puzzle::{Cells, Puzzle};
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Outcome, Question, Solver, Status};
+use crate::solver::{Outcome, Question, Solver, Status};
 
 /// A puzzle from which clues will be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +61,7 @@ impl Reducer {
     /// Reduces all puzzles. Returns false if the work was cancelled. A puzzle without exactly one solution stays
     /// unchanged.
     pub fn reduce(&mut self, reductions: &mut [Reduction]) -> bool {
-        let question =
-            Question { answer: Answer::First, cancel: self.descents.cancel.clone(), ..Question::unique() };
+        let question = Question { cancel: self.descents.cancel.clone(), ..Question::unique_or_first() };
         let puzzles: Vec<Puzzle> = reductions.iter().map(|reduction| reduction.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
         self.descents.solver.solve_batch(&puzzles, &question, &mut outcomes);

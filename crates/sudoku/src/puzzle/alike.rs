@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::{CELLS, Puzzle, digit_or_zero, is_blank, is_digit};
-use crate::simd::{self, Build, Kernel, Simd};
+use crate::simd::{self, Kernel};
 
 /// The layout of rows that differ only in their cells.
 ///
@@ -85,14 +85,6 @@ struct Read<'r> {
     alike: &'r AlikeRows,
     text: &'r [u8],
     puzzles: &'r mut Vec<Puzzle>,
-}
-
-impl Build for Read<'_> {
-    type Output = usize;
-
-    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> usize {
-        simd.call(self)
-    }
 }
 
 impl Kernel for Read<'_> {
@@ -167,7 +159,7 @@ mod tests {
     use super::*;
     use crate::puzzle::Solution;
     use crate::random::Random;
-    use crate::simd::at_every_level;
+    use crate::simd::{Build, Simd, at_every_level};
 
     /// Reads rows with and without a solution, some with a changed byte, and compares the result with parsing each row.
     #[derive(Clone, Copy)]

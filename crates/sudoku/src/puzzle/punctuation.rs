@@ -2,7 +2,7 @@
 //!
 //! Like [`AlikeRows`](super::AlikeRows), this code always uses the widest vectors of the CPU, even if the run has another SIMD level.
 
-use crate::simd::{self, Build, Kernel, Simd};
+use crate::simd::{self, Kernel};
 
 /// Number of line feeds in a text, and whether it has carriage returns or quotes.
 ///
@@ -27,14 +27,6 @@ impl Punctuation {
 }
 
 struct Of<'t>(&'t [u8]);
-
-impl Build for Of<'_> {
-    type Output = Punctuation;
-
-    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Punctuation {
-        simd.call(self)
-    }
-}
 
 /// Number of bytes processed together: the width of the widest vector.
 const WINDOW: usize = 64;
@@ -81,7 +73,7 @@ fn to_other(byte: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::simd::at_every_level;
+    use crate::simd::{Build, Simd, at_every_level};
 
     /// Counts texts of many lengths and compares the result with a loop over single bytes.
     #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512};
-use super::{Baseline, Simd};
+use super::{Baseline, Kernel, Simd};
 
 /// A SIMD level that the solvers are compiled for.
 ///
@@ -147,6 +147,15 @@ pub(crate) trait Build {
 
     /// Builds the result for the width of `simd`.
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
+}
+
+/// A kernel is run at the chosen width.
+impl<K: Kernel> Build for K {
+    type Output = K::Output;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> K::Output {
+        simd.call(self)
+    }
 }
 
 /// Calls the builder with the token of this level. A token is a value that proves that the CPU has the instructions.

@@ -29,9 +29,7 @@ impl Auto {
     pub fn new(level: Level) -> Result<Auto, LevelError> {
         Ok(Auto { one: Bitboard::new(level)?, many: Bitslice::new(level)? })
     }
-}
 
-impl Auto {
     /// Searches, for each puzzle, for a solution that its `known` does not exclude (see [`Known`]). The status is
     /// [`Status::Solved`](super::Status::Solved) if there is such a solution. `question` must be [`Question::first`], with or without a
     /// cancel flag.

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use super::found_solutions::FoundSolutions;
 use super::{Meter, Outcome, Question, Solver, smallest};
-use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::puzzle::{CELLS, Puzzle};
 
 /// Number of items. Nodes 0 to 323 are the heads of the items' lists.
 const ITEMS: usize = 324;
@@ -54,9 +54,7 @@ impl Solver for Dlx {
         if puzzle.conflict().is_some() {
             return Outcome::CONTRADICTORY;
         }
-        let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
-        self.search(puzzle, &mut meter, &mut found);
-        smallest::outcome(puzzle, question, meter, found, |puzzle, meter| self.any_solution(puzzle, meter))
+        smallest::outcome(puzzle, question, |puzzle, meter, found| self.search(puzzle, meter, found))
     }
 }
 
@@ -98,13 +96,6 @@ impl Dlx {
             self.nodes[usize::from(item)].up = node;
             self.sizes[usize::from(item)] += 1;
         }
-    }
-
-    /// Returns any solution of a puzzle whose clues don't contradict each other.
-    fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
-        let mut found = FoundSolutions::any();
-        self.search(puzzle, meter, &mut found);
-        found.kept()
     }
 
     /// Searches a puzzle whose clues don't contradict each other, until the search is complete, `found` has enough

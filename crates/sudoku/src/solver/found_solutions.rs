@@ -25,11 +25,6 @@ impl FoundSolutions {
         }
     }
 
-    /// Makes a counter with no solutions yet, for a search that ends at its first solution.
-    pub(super) fn any() -> FoundSolutions {
-        FoundSolutions { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
-    }
-
     /// Records the filled grid `digits`. Breaks if it was the last solution needed.
     #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
@@ -114,6 +109,6 @@ mod tests {
             assert_eq!(found.kept(), Solution::try_from(expected).ok());
             assert_eq!(found.outcome(&question, &Meter::start(&question)).count, 3);
         }
-        assert_eq!(FoundSolutions::any().record(&large), ControlFlow::Break(()));
+        assert_eq!(FoundSolutions::under(&Question::first()).record(&large), ControlFlow::Break(()));
     }
 }

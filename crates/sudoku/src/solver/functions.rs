@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use std::thread::LocalKey;
 
 use super::mrv::Mrv;
-use super::{Answer, Auto, Bitboard, Outcome, Question, Solutions, Solver};
+use super::{Auto, Bitboard, Outcome, Question, Solutions, Solver};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
 thread_local! {
@@ -47,8 +47,7 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
 /// ```
 pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
     let Some(max_solutions) = NonZeroU64::new(limit) else { return 0 };
-    // Any solution will do; finding the smallest would take a second search.
-    let question = Question { max_solutions, answer: Answer::First, ..Question::unique() };
+    let question = Question { max_solutions, ..Question::unique_or_first() };
     ask(&ONE, |solver| solver.solve(puzzle, &question).count)
 }
 

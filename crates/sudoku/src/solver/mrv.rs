@@ -26,7 +26,7 @@ use crate::puzzle::minirows::{
     ABOVE as FILLED, ALL_CANDIDATES, ALL_DIGITS, CELL_BITS, Candidate, Count, EACH_CELL, Minirows,
     in_each_cell, place_of,
 };
-use crate::puzzle::{CELLS, Puzzle, Solution, UNITS};
+use crate::puzzle::{CELLS, Puzzle, UNITS};
 
 /// The variant `mrv`.
 #[derive(Debug)]
@@ -38,13 +38,7 @@ pub(crate) struct Mrv {
 
 impl Solver for Mrv {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
-        let Some(mut board) = Board::new(puzzle) else {
-            return Outcome::CONTRADICTORY;
-        };
-        let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
-        self.digits = *puzzle.values();
-        let _ended_early = self.explore(&mut board, &mut meter, &mut found);
-        smallest::outcome(puzzle, question, meter, found, |puzzle, meter| self.any_solution(puzzle, meter))
+        smallest::outcome(puzzle, question, |puzzle, meter, found| self.search(puzzle, meter, found))
     }
 }
 
@@ -63,12 +57,11 @@ impl Mrv {
         Mrv { digits: [0; CELLS] }
     }
 
-    /// Returns any solution of a puzzle.
-    fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
-        let mut found = FoundSolutions::any();
+    /// Searches a puzzle until the search is complete, `found` has enough solutions or `meter` stops it.
+    fn search(&mut self, puzzle: &Puzzle, meter: &mut Meter, found: &mut FoundSolutions) {
+        let Some(mut board) = Board::new(puzzle) else { return };
         self.digits = *puzzle.values();
-        let _ended_early = self.explore(&mut Board::new(puzzle)?, meter, &mut found);
-        found.kept()
+        let _ended_early = self.explore(&mut board, meter, found);
     }
 
     /// Records all solutions of `board`. Breaks when the search must end early.

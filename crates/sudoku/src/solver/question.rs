@@ -62,6 +62,12 @@ impl Question {
         }
     }
 
+    /// Returns the question whether a puzzle has exactly one solution. If there are several, the first one found is reported, because
+    /// finding the smallest would take a second search.
+    pub(crate) fn unique_or_first() -> Question {
+        Question { answer: Answer::First, ..Question::unique() }
+    }
+
     /// Returns the question for the first solution that the variant finds.
     ///
     /// ```

@@ -14,7 +14,7 @@
 //! counted as a 9, so the number of 9s is then too small.
 
 use crate::puzzle::{CELLS, Puzzle};
-use crate::simd::{self, Build, Kernel, Level, Simd};
+use crate::simd::{self, Build, Kernel, Level};
 use crate::solver::Outcome;
 
 /// Number of grids checked at once. Nine times this number is below 256, because a byte counts the 9s. The number is large enough that
@@ -130,14 +130,6 @@ fn check_by_words<'g>(
 struct CheckAll<I> {
     /// The clues and the cells of grids.
     pairs: I,
-}
-
-impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Build for CheckAll<I> {
-    type Output = bool;
-
-    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> bool {
-        simd.call(self)
-    }
 }
 
 impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Kernel for CheckAll<I> {

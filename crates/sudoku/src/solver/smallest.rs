@@ -4,20 +4,25 @@ use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
-/// Returns the outcome of a search that has ended. `found` has its solutions, which the search found in no particular order.
+/// Searches a puzzle and returns the outcome. `search` records solutions in any order, until it has all solutions, has recorded enough of
+/// them, or is stopped by the meter.
 ///
 /// A complete search has kept the smallest solution. A search that stopped at the requested number of solutions may have missed it. If the
-/// smallest solution is requested, such a search is followed by [`refine`], which uses `find_any`.
+/// smallest solution is requested, such a search is followed by [`refine`].
 pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
-    mut meter: Meter,
-    mut found: FoundSolutions,
-    find_any: impl FnMut(&Puzzle, &mut Meter) -> Option<Solution>,
+    mut search: impl FnMut(&Puzzle, &mut Meter, &mut FoundSolutions),
 ) -> Outcome {
+    let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
+    search(puzzle, &mut meter, &mut found);
     if let (Answer::Smallest, true, Some(incumbent)) = (question.answer, found.all_asked_for(), found.kept())
     {
-        found.keep(refine(puzzle, incumbent, &mut meter, find_any));
+        found.keep(refine(puzzle, incumbent, &mut meter, |trial, meter| {
+            let mut found = FoundSolutions::under(&Question::first());
+            search(trial, meter, &mut found);
+            found.kept()
+        }));
     }
     found.outcome(question, &meter)
 }
@@ -33,7 +38,7 @@ pub(super) fn outcome(
 /// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` may search in any order,
 /// so even for a hard puzzle, each of its searches costs about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If
 /// the meter has stopped, the result is meaningless.
-pub(super) fn refine(
+fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,
     meter: &mut Meter,
