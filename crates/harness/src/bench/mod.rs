@@ -76,7 +76,7 @@ pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
 pub use selection::{Selection, TooHard, too_hard, variant_named};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary, count_served};
-pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
+pub use trials::{HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 pub use work::Work;

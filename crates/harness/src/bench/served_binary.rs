@@ -11,7 +11,7 @@ use sudobench_sudoku::simd::{self, Level};
 
 use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{Ready, Reply, SINGLE_SAMPLE};
-use super::trials::Sides;
+use super::trials::{Side, Sides};
 use super::{Callgrind, Fault, in_words};
 use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
@@ -52,12 +52,12 @@ pub struct Binaries {
 }
 
 impl Sides for Binaries {
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(ServedBinary::start(&self.base, self)?))
-    }
-
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(ServedBinary::start(&self.head, self)?))
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+        let launch = match side {
+            Side::Base => &self.base,
+            Side::Head => &self.head,
+        };
+        Ok(Box::new(ServedBinary::start(launch, self)?))
     }
 }
 
