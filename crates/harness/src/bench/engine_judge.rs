@@ -54,8 +54,8 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Returns the program with this limit of wall time. The other limits are so large that only a faulty program reaches them.
-    fn limited(&self, wall: Duration) -> LimitedProgram {
+    /// Runs the program on a puzzle, for at most this time. The other limits are so large that only a faulty program reaches them.
+    fn run(&self, puzzle: &Puzzle, wall: Duration) -> Result<Run, Fault> {
         let limits = Limits {
             cpu: None,
             wall,
@@ -64,12 +64,8 @@ impl JudgedProcesses {
             output_bytes: OUTPUT_BYTES,
             processes: PROCESSES,
         };
-        LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits }
-    }
-
-    /// Runs the program on a puzzle, for at most this time.
-    fn run(&self, puzzle: &Puzzle, most: Duration) -> Result<Run, Fault> {
-        self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
+        let program = LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits };
+        self.supervisor.run(&program, self.problem.input(puzzle).as_bytes())
     }
 
     /// Returns the outcome of a run on a puzzle. If the answer is refused, also returns the reason.

@@ -81,7 +81,6 @@ pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 pub use work::Work;
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -89,6 +88,7 @@ use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
+use self::variant::is_cancelled;
 use crate::figures::counted;
 use crate::meters::{Account, Counted};
 use crate::process::{Fault, Run};
@@ -156,8 +156,8 @@ impl Plan {
     }
 
     /// Returns whether the measurement must end.
-    fn is_interrupted(&self) -> bool {
-        self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    pub(crate) fn is_interrupted(&self) -> bool {
+        is_cancelled(&self.question)
     }
 }
 

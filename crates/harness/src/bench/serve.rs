@@ -84,7 +84,8 @@ pub fn serve(
     Ok(())
 }
 
-fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
+/// Writes a message as a line.
+pub(super) fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
     output.write_all(&line_of(message)?)?;
     output.flush()
 }
