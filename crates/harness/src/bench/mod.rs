@@ -353,11 +353,6 @@ pub trait Contestant {
         None
     }
 
-    /// Returns the latest output for the puzzle at `index`, as text. `None` for contestants that print nothing.
-    fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
-        None
-    }
-
     /// Returns the lines of the last answers, one for each puzzle. Empty for contestants that print nothing.
     fn printed_lines(&self) -> Vec<&[u8]> {
         Vec::new()
