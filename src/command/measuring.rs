@@ -64,7 +64,7 @@ impl ContestantNames {
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
-    pub(super) fn from_contest(entrants: &[&Entrant]) -> Result<ContestantNames, UsageError> {
+    pub(super) fn from_contest(entrants: &[Entrant]) -> Result<ContestantNames, UsageError> {
         let mut names = ContestantNames {
             variants: Vec::new(),
             engines: Vec::new(),

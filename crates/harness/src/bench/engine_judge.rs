@@ -10,7 +10,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::engine_text::AnswerForm;
-use super::exchange::{Answers, Exchange, OneByOne, StartUp};
+use super::exchange::{Answers, Exchange, StartUp};
 use super::{Fault, Refused};
 use crate::figures::count;
 use crate::problem::Problem;
@@ -120,16 +120,6 @@ impl Exchange for JudgedProcesses {
         let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
         answers.pass.add(&run);
         Ok(answers)
-    }
-
-    fn answer_one_by_one(
-        &self,
-        _puzzles: &[Puzzle],
-        _form: AnswerForm,
-        _longest: Duration,
-        _allowance: Duration,
-    ) -> Result<OneByOne, Fault> {
-        Err(Fault("already has a time for each puzzle".to_owned()))
     }
 
     fn answer(&self, puzzles: &[Puzzle], _form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {

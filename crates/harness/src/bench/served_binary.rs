@@ -193,11 +193,6 @@ impl ServedBinary {
         }
     }
 
-    /// Ends the binary because of a fault. From now on, each request is answered with this fault.
-    fn give_up(&mut self, fault: &Fault) {
-        self.running = Err(fault.clone());
-    }
-
     /// Returns how the binary ended, if it ended by itself: its exit code, and a description.
     ///
     /// # Errors
@@ -277,7 +272,8 @@ impl Passes for ServedBinary {
                 NoMessage::BrokeOff => self.why_no_longer(),
                 NoMessage::Over(fault) => fault,
             };
-            self.give_up(&fault);
+            // Ends the binary. From now on, each request is answered with this fault.
+            self.running = Err(fault.clone());
             fault
         })?;
         match reply.error {

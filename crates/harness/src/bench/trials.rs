@@ -82,8 +82,10 @@ impl fmt::Display for SideFault {
 
 impl std::error::Error for SideFault {}
 
-/// Starts the base and then the head.
-fn start(sides: &dyn Sides) -> Result<(Box<dyn Passes>, Box<dyn Passes>), SideFault> {
+/// The running base and head.
+type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
+
+fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
     let start = |side| sides.start(side).map_err(|fault| SideFault { side, fault });
     Ok((start(Side::Base)?, start(Side::Head)?))
 }
