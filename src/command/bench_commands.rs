@@ -94,8 +94,8 @@ fn export(exports: &Exports, record: &CommandsRecord) -> anyhow::Result<()> {
     first_error([
         exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),
         exports.write(Kind::Csv, |out| Ok(report::write_commands_csv(out, record)?)),
-        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::commands_markdown(record).as_bytes())?)),
-        exports.write(Kind::Html, |out| Ok(out.write_all(report::commands_page(record).as_bytes())?)),
+        exports.write_text(Kind::Markdown, || report::commands_markdown(record)),
+        exports.write_text(Kind::Html, || report::commands_page(record)),
         exports.write(Kind::Junit, |out| Ok(out.write_all(report::commands_junit(record)?.as_bytes())?)),
     ])
 }

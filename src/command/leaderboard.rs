@@ -18,10 +18,10 @@ use super::progress::Progress;
 use super::say::say;
 use super::{Exit, UsageError, interrupt};
 use crate::cli::LeaderboardArgs;
-use sudobench_harness::bench::{self, Dataset, EngineProtocol, Measured, Plan};
+use sudobench_harness::bench::{self, Dataset, EngineProtocol, Plan};
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{
-    BenchRecord, Contest, ContestSet, Entrant, Finding, Rules, look_for_noise, write_json,
+    BenchRecord, Contest, ContestSet, Entrant, Finding, PairRecord, Rules, look_for_noise, write_json,
 };
 use sudobench_harness::report;
 use sudobench_harness::{
@@ -64,7 +64,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         level,
         supervisor,
     };
-    ContestantNames::from_contest(&contest.contestants.iter().collect::<Vec<_>>())?;
+    ContestantNames::from_contest(&contest.contestants)?;
     let mut record = session.record(contest, typed.again)?;
     let [json, page, tables] = [RECORD, PAGE, TABLES].map(|name| Some(PathBuf::from(name)));
     let asked = [(Kind::Json, &json), (Kind::Html, &page), (Kind::Markdown, &tables)];
@@ -140,7 +140,7 @@ impl Session {
     /// record, or if `again` asks to measure everything.
     fn record(&self, contest: Contest, again: bool) -> anyhow::Result<BenchRecord> {
         let files = contestant_files(&contest.contestants)?;
-        let now = self.record_of(SystemTime::now(), &[], Measured::default());
+        let now = self.record_of(SystemTime::now(), &[], Vec::new());
         let path = Path::new(RECORD);
         if again || !path.try_exists().with_context(|| format!("cannot read {RECORD}"))? {
             return Ok(new_leaderboard(now, contest, files));
@@ -154,9 +154,9 @@ impl Session {
         Ok(record)
     }
 
-    fn record_of(&self, start: SystemTime, datasets: &[Dataset], measured: Measured) -> BenchRecord {
+    fn record_of(&self, start: SystemTime, datasets: &[Dataset], pairs: Vec<PairRecord>) -> BenchRecord {
         let noise = self.noise.clone();
-        let record = record_of(start, self.level, &self.plan, self.sample, datasets, measured.pairs, noise);
+        let record = record_of(start, self.level, &self.plan, self.sample, datasets, pairs, noise);
         // The record is published, so it must not contain a path of this machine.
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
@@ -180,9 +180,8 @@ impl Session {
         );
         let mut dataset = loaded.named(&set.name).into_forms(NonZeroUsize::MIN, plan.seed)?;
         dataset.take_fingerprint(self.level)?;
-        let entrants: Vec<&Entrant> = entrants.iter().collect();
         let mut contestants =
-            ContestantNames::from_contest(&entrants)?.contestants(self.level, plan, supervisor)?;
+            ContestantNames::from_contest(entrants)?.contestants(self.level, plan, supervisor)?;
         let measured = bench::measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |step| {
             progress.tell_step(&step, "");
             !supervisor.is_stopped()
@@ -194,6 +193,6 @@ impl Session {
             entrants.iter().any(|entrant| entrant.protocol() == Some(EngineProtocol::Lines.name()));
         let pipes_ns =
             has_pipes.then(|| bench::pipes_ns(dataset.puzzles(), PIPES_TIME, supervisor)).flatten();
-        Ok(Some((self.record_of(start, &[dataset], measured), pipes_ns)))
+        Ok(Some((self.record_of(start, &[dataset], measured.pairs), pipes_ns)))
     }
 }

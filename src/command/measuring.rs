@@ -64,7 +64,7 @@ impl ContestantNames {
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
-    pub(super) fn from_contest(entrants: &[&Entrant]) -> Result<ContestantNames, UsageError> {
+    pub(super) fn from_contest(entrants: &[Entrant]) -> Result<ContestantNames, UsageError> {
         let mut names = ContestantNames {
             variants: Vec::new(),
             engines: Vec::new(),
@@ -393,10 +393,8 @@ pub(super) fn export_record(exports: &Exports, record: &BenchRecord) -> anyhow::
     first_error([
         exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),
         exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?)),
-        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?)),
-        exports.write(Kind::Html, |out| {
-            Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
-        }),
+        exports.write_text(Kind::Markdown, || report::bench_markdown(record)),
+        exports.write_text(Kind::Html, || report::html_page(records, &["this run".to_owned()])),
         exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?)),
     ])
 }

@@ -30,10 +30,8 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         records.iter().map(render).collect::<Vec<String>>().join("\n")
     };
     first_error([
-        exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?)),
-        exports.write(Kind::Markdown, |out| {
-            Ok(out.write_all(report::truncated(&joined(&report::bench_markdown)).as_bytes())?)
-        }),
+        exports.write_text(Kind::Html, || report::html_page(&records, &names)),
+        exports.write_text(Kind::Markdown, || report::truncated(&joined(&report::bench_markdown))),
         exports.write(Kind::Svg, |out| {
             let drawing = records.iter().find_map(report::speed_svg);
             let drawing = drawing.context(

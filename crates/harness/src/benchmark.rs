@@ -1,6 +1,5 @@
 //! A whole benchmark as a library call: it takes solvers and puzzles, and returns a record.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -256,7 +255,7 @@ pub fn record_of(
             fresh_forms: plan.fresh_forms && pairs.iter().any(|pair| pair.kind.is_external()),
             isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
         },
-        interrupted: plan.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)),
+        interrupted: plan.is_interrupted(),
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,
         machine: Machine::detect(),

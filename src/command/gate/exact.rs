@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
@@ -125,7 +125,7 @@ pub(super) fn update(
         "{shown} was changed by another run in the meantime: run the command again"
     );
     let changes = baseline.merge(pairs, config.prunes);
-    exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;
+    exports.write_text(Kind::Baseline, || baseline.to_string())?;
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 

@@ -194,7 +194,7 @@ pub(super) fn check(
             Err(fault) if fault.side == Side::Base => {
                 let missing = Check::all_missing(Gate::Paired, "", fault.to_string());
                 let mut checks = vec![Check { base_failed: true, ..missing }];
-                checks.extend(binaries.start_head()?.pairs().iter().map(alone));
+                checks.extend(binaries.start(Side::Head)?.pairs().iter().map(alone));
                 return Ok(checks);
             }
             Err(fault) => return Err(fault.fault.into()),

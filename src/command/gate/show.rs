@@ -19,7 +19,7 @@ pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) ->
         .filter(|path| format == GateFormat::Github && !path.is_empty());
     first_error([
         exports.write(Kind::Json, |out| Ok(write_json(out, gated)?)),
-        exports.write(Kind::Markdown, |out| Ok(out.write_all(report::gate_markdown(gated).as_bytes())?)),
+        exports.write_text(Kind::Markdown, || report::gate_markdown(gated)),
         exports.write(Kind::Junit, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?)),
         summary.map_or(Ok(()), |path| {
             append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))

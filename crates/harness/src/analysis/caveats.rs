@@ -16,12 +16,7 @@ pub struct Caveat {
 pub enum CaveatKind {
     /// The solvers ran at a different SIMD level than in the first record. This may explain a difference in time and, for a batch solver,
     /// in counters too.
-    Level {
-        /// The first record's level.
-        first: String,
-        /// This record's level.
-        now: String,
-    },
+    Level(Difference),
     /// The records are from different machines or build profiles.
     Machine(Vec<Difference>),
     /// The run was interrupted; the text describes its progress.
@@ -44,8 +39,7 @@ pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
     let Some(first) = records.first() else { return Vec::new() };
     let of = |(record, other): (usize, &BenchRecord)| {
         let machine = Some(machine_differences(first, other)).filter(|differences| !differences.is_empty());
-        let level = level_difference(first, other);
-        let level = level.map(|Difference { before: first, now, .. }| CaveatKind::Level { first, now });
+        let level = level_difference(first, other).map(CaveatKind::Level);
         let interrupted = other.interruption().map(CaveatKind::Interrupted);
         let kinds = machine.map(CaveatKind::Machine).into_iter().chain(interrupted).chain(level);
         kinds.map(|kind| Caveat { record, kind }).collect::<Vec<_>>()
@@ -88,7 +82,11 @@ mod tests {
             simd_level: level.map(str::to_owned),
             ..fixtures::bench_record()
         };
-        let kind = CaveatKind::Level { first: "avx2".to_owned(), now: "avx512".to_owned() };
+        let kind = CaveatKind::Level(Difference {
+            what: "SIMD level",
+            before: "avx2".to_owned(),
+            now: "avx512".to_owned(),
+        });
         let told = Caveat { record: 3, kind };
         assert_eq!(caveats(&[at(Some("avx2")), at(Some("avx2")), at(None), at(Some("avx512"))]), [told]);
         assert_eq!(caveats(&[at(None), at(Some("avx512"))]), []);

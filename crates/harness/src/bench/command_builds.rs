@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::command::MeasuredCommand;
 use super::passes::{Leg, Passes, Request, ServedPair};
-use super::trials::Sides;
+use super::trials::{Side, Sides};
 use super::{Fault, Pass};
 use crate::process::Run;
 
@@ -12,7 +12,7 @@ use crate::process::Run;
 pub struct CommandBuild {
     commands: Vec<MeasuredCommand>,
     first: Vec<Result<[Run; 2], Fault>>,
-    served: Rc<[ServedPair]>,
+    served: Vec<ServedPair>,
 }
 
 impl CommandBuild {
@@ -48,25 +48,23 @@ pub struct CommandBuilds {
 }
 
 impl Sides for CommandBuilds {
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(Turns(Rc::clone(&self.base))))
-    }
-
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(Turns(Rc::clone(&self.head))))
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+        let build = match side {
+            Side::Base => &self.base,
+            Side::Head => &self.head,
+        };
+        Ok(Box::new(Rc::clone(build)))
     }
 }
 
 /// Runs the commands of a build as passes of a trial.
-struct Turns(Rc<CommandBuild>);
-
-impl Passes for Turns {
+impl Passes for Rc<CommandBuild> {
     fn pairs(&self) -> &[ServedPair] {
-        &self.0.served
+        &self.served
     }
 
     fn run(&mut self, request: Request) -> Result<Leg, Fault> {
-        let command = self.0.commands.get(request.pair);
+        let command = self.commands.get(request.pair);
         let command = command.ok_or_else(|| Fault("there is no such command".to_owned()))?;
         let passes = (0..request.passes.max(1)).map(|_| command.run().map(|run| Pass::of_run(&run)));
         Ok(Leg::of_passes(&passes.collect::<Result<Vec<_>, _>>()?))

@@ -7,10 +7,10 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Outcome, Question, Variant};
 
-use super::agreement::{Repeats, check_again, check_alone, fault};
+use super::agreement::{check_alone, fault};
 use super::warm_up::check_all;
 use super::work::{COUNTERS, printed_work};
-use super::wrong::told;
+use super::wrong::check_repeated;
 use super::{Allowance, Contestant, Dataset, Fault, Work, in_words};
 use crate::figures::counted;
 
@@ -77,11 +77,7 @@ pub fn count_printed(
     if program.pass(puzzles, &mut again, allowance)?.is_none() {
         return Err(too_slow(program, " in its second run", puzzles, allowance));
     }
-    let repeats = Repeats::of(program, question);
-    for (at, puzzle) in puzzles.iter().enumerate() {
-        check_again(puzzle, &outcomes[at], &again[at], repeats)
-            .map_err(|words| told(program, at, puzzle, fault(dataset.puzzle_name(at), &words)))?;
-    }
+    check_repeated(program, dataset, 0, (&outcomes, &again), question)?;
     for (at, (before, now)) in work.iter().zip(program.work()).enumerate() {
         for (name, of) in COUNTERS {
             let (before, now) = (of(before), of(&now));

@@ -89,7 +89,8 @@ impl Dataset {
     /// [`DatasetError`] if the input cannot be read or holds no puzzle.
     pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
-        Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
+        let order = permutation(puzzles.len(), seed);
+        Ok(Dataset::ordered(record, &puzzles, &lines, order, sample))
     }
 
     /// Loads the puzzles of a file or of standard input in the order of the file, for comparisons row by row.
@@ -99,16 +100,8 @@ impl Dataset {
     /// The errors of [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles, lines) = read(input)?;
-        let order: Vec<usize> = (0..puzzles.len()).collect();
-        let numbers = (1..=record.puzzles).collect();
-        Ok(Dataset {
-            record,
-            numbers,
-            lines,
-            forms: None,
-            specimens: Specimens::of(&puzzles, &order),
-            puzzles,
-        })
+        let order = (0..puzzles.len()).collect();
+        Ok(Dataset::ordered(record, &puzzles, &lines, order, None))
     }
 
     /// Makes a dataset of puzzles in memory, permuted by `seed`. Its digest is the digest of a file with one puzzle per line.
@@ -122,31 +115,21 @@ impl Dataset {
         }
         let mut digest = Sha256::new();
         puzzles.iter().for_each(|puzzle| digest.update(format!("{puzzle}\n")));
-        let record = DatasetRecord {
-            name: name.to_owned(),
-            path: name.to_owned(),
-            sha256: hexadecimal(&digest.finalize()),
-            puzzles: puzzles.len() as u64,
-            malformed: 0,
-            unsolvable: 0,
-            beyond_problem: 0,
-            reference_ns: None,
-            fingerprint: None,
-        };
+        let record = record_of(name, name, hexadecimal(&digest.finalize()), puzzles.len());
         let lines: Vec<u64> = (1..=record.puzzles).collect();
-        Ok(Dataset::permuted(record, puzzles, &lines, seed, None))
+        let order = permutation(puzzles.len(), seed);
+        Ok(Dataset::ordered(record, &puzzles, &lines, order, None))
     }
 
-    fn permuted(
+    /// Makes a dataset of the puzzles of a file, in this order. Keeps the first `sample`.
+    fn ordered(
         record: DatasetRecord,
-        puzzles: Vec<Puzzle>,
+        puzzles: &[Puzzle],
         lines: &[u64],
-        seed: u64,
+        mut order: Vec<usize>,
         sample: Option<u64>,
     ) -> Dataset {
-        let mut order: Vec<usize> = (0..puzzles.len()).collect();
-        Random::new(seed).shuffle(&mut order);
-        let specimens = Specimens::of(&puzzles, &order);
+        let specimens = Specimens::of(puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         let puzzles = order.iter().map(|&index| puzzles[index]).collect();
@@ -312,20 +295,31 @@ impl Dataset {
 
     #[cfg(test)]
     pub(crate) fn from_puzzles(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
-        let numbers: Vec<u64> = (1..=puzzles.len() as u64).collect();
-        let record = DatasetRecord {
-            name: name.to_owned(),
-            path: name.to_owned(),
-            sha256: "0".repeat(64),
-            puzzles: puzzles.len() as u64,
-            malformed: 0,
-            unsolvable: 0,
-            beyond_problem: 0,
-            reference_ns: None,
-            fingerprint: None,
-        };
-        let specimens = Specimens::of(&puzzles, &[]);
-        Dataset { record, puzzles, lines: numbers.clone(), numbers, forms: None, specimens }
+        let record = record_of(name, name, "0".repeat(64), puzzles.len());
+        let (lines, order): (Vec<u64>, _) = ((1..=record.puzzles).collect(), (0..puzzles.len()).collect());
+        Dataset::ordered(record, &puzzles, &lines, order, None)
+    }
+}
+
+/// Returns the positions of this many puzzles in the order that the seed decides.
+fn permutation(puzzles: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..puzzles).collect();
+    Random::new(seed).shuffle(&mut order);
+    order
+}
+
+/// Returns the description of a dataset without facts that need a search.
+fn record_of(name: &str, path: &str, sha256: String, puzzles: usize) -> DatasetRecord {
+    DatasetRecord {
+        name: name.to_owned(),
+        path: path.to_owned(),
+        sha256,
+        puzzles: puzzles as u64,
+        malformed: 0,
+        unsolvable: 0,
+        beyond_problem: 0,
+        reference_ns: None,
+        fingerprint: None,
     }
 }
 
@@ -359,17 +353,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
         return Err(DatasetError::Empty(input.to_string()));
     }
     let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
-    let record = DatasetRecord {
-        name,
-        path,
-        sha256,
-        puzzles: puzzles.len() as u64,
-        malformed,
-        unsolvable: 0,
-        beyond_problem: 0,
-        reference_ns: None,
-        fingerprint: None,
-    };
+    let record = DatasetRecord { malformed, ..record_of(&name, &path, sha256, puzzles.len()) };
     Ok((record, puzzles, lines))
 }
 

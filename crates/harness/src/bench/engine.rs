@@ -12,7 +12,7 @@ use super::answer_probes::{self, probes};
 use super::engine_judge::JudgedProcesses;
 use super::engine_library::LibraryCalls;
 use super::engine_lines::Lines;
-use super::engine_text::{AnswerForm, answer_of_line, lines, quoted, work_of_line};
+use super::engine_text::{AnswerForm, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::files::{INPUT, OUTPUT};
 use super::protocol::EngineProtocol;
@@ -330,17 +330,6 @@ impl Contestant for Engine {
                 fault: self.fault.clone(),
             }),
         })
-    }
-
-    fn printed(&self, index: usize, puzzle: &Puzzle) -> Option<String> {
-        let mut from_here = lines(&self.last.output).skip(index);
-        let line = from_here.next()?;
-        let solves = |line| answer_of_line(line).is_some_and(|solution| solution.check(puzzle).is_ok());
-        let hint = match from_here.next().is_some_and(solves) {
-            true => ", and on the next line an answer: does it print a banner first?",
-            false => "",
-        };
-        Some(format!("for it the engine printed {}{hint}", quoted(line)))
     }
 }
 

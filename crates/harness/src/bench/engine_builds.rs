@@ -11,9 +11,9 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Question;
 
 use super::pair::Pair;
-use super::passes::{Leg, Passes, Request, ServedPair};
+use super::passes::{Leg, Passes, Request, ServedPair, position};
 use super::serve::{describe, run_passes};
-use super::trials::Sides;
+use super::trials::{Side, Sides};
 use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
@@ -150,15 +150,13 @@ impl EngineBuilds {
 
     fn part(&self, is_timed: bool) -> PuzzlePart {
         let (base, head) = (self.base.borrow(), self.head.borrow());
-        let mut parts = [Vec::new(), Vec::new()];
+        let (mut served, mut in_base, mut in_head) = (Vec::new(), Vec::new(), Vec::new());
         for (at, of_head) in head.served.iter().enumerate() {
-            let is_same =
-                |pair: &ServedPair| pair.solver == of_head.solver && pair.dataset == of_head.dataset;
-            let Some(in_base) = base.served.iter().position(is_same) else { continue };
-            let of_base = &base.served[in_base];
-            let timed = of_base.puzzles.min(of_head.puzzles);
+            let place = position(&base.served, &of_head.solver, &of_head.dataset);
+            let Some(base_at) = place else { continue };
+            let timed = base.served[base_at].puzzles.min(of_head.puzzles);
             let ((base_reached, base_ns), (head_reached, head_ns)) =
-                (base.warm_up(in_base), head.warm_up(at));
+                (base.warm_up(base_at), head.warm_up(at));
             let (from, puzzles) = match is_timed {
                 true => (0, timed),
                 false => (timed, (base_reached.min(head_reached) as u64).saturating_sub(timed)),
@@ -166,27 +164,30 @@ impl EngineBuilds {
             if puzzles == 0 {
                 continue;
             }
-            let served = ServedPair { puzzles, pass_ns: base_ns.max(head_ns), ..of_head.clone() };
-            for (part, pair) in parts.iter_mut().zip([in_base, at]) {
-                part.push(Part {
-                    pair,
-                    from: usize::try_from(from).unwrap_or(usize::MAX),
-                    served: served.clone(),
-                });
-            }
+            served.push(ServedPair { puzzles, pass_ns: base_ns.max(head_ns), ..of_head.clone() });
+            let from = usize::try_from(from).unwrap_or(usize::MAX);
+            in_base.push((base_at, from));
+            in_head.push((at, from));
         }
-        let [of_base, of_head] = parts;
-        PuzzlePart { base: Turns::new(&self.base, of_base), head: Turns::new(&self.head, of_head) }
+        let served: Rc<[ServedPair]> = served.into();
+        let turns = |build: &Rc<RefCell<EngineBuild>>, parts| Turns {
+            build: Rc::clone(build),
+            served: Rc::clone(&served),
+            parts,
+        };
+        PuzzlePart { base: turns(&self.base, in_base), head: turns(&self.head, in_head) }
     }
 }
 
 impl Sides for EngineBuilds {
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(Turns::of_all(&self.base)))
-    }
-
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(Turns::of_all(&self.head)))
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+        let build = match side {
+            Side::Base => &self.base,
+            Side::Head => &self.head,
+        };
+        let served: Rc<[ServedPair]> = build.borrow().served.clone().into();
+        let parts = (0..served.len()).map(|pair| (pair, 0)).collect();
+        Ok(Box::new(Turns { build: Rc::clone(build), served, parts }))
     }
 }
 
@@ -206,8 +207,7 @@ impl PuzzlePart {
     /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, or a
     /// pass fails.
     pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
-        let is_same = |served: &ServedPair| served.solver == solver && served.dataset == dataset;
-        let at = self.head.served.iter().position(is_same)?;
+        let at = position(&self.head.served, solver, dataset)?;
         let start = self.head.parts[at].1;
         let (mut base, mut head) = (self.base.clone(), self.head.clone());
         let mut difference = |from: usize, puzzles: usize| -> Option<i128> {
@@ -243,21 +243,12 @@ impl PuzzlePart {
 }
 
 impl Sides for PuzzlePart {
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(self.base.clone()))
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(match side {
+            Side::Base => self.base.clone(),
+            Side::Head => self.head.clone(),
+        }))
     }
-
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(self.head.clone()))
-    }
-}
-
-/// A part of the puzzles of a pair.
-struct Part {
-    pair: usize,
-    /// Position of the first puzzle.
-    from: usize,
-    served: ServedPair,
 }
 
 /// Runs the passes of a build in a trial, over a part of the puzzles of each pair.
@@ -267,20 +258,6 @@ struct Turns {
     served: Rc<[ServedPair]>,
     /// For each served pair, the position of the pair in the build, and the position of the first puzzle of its part.
     parts: Vec<(usize, usize)>,
-}
-
-impl Turns {
-    fn of_all(build: &Rc<RefCell<EngineBuild>>) -> Turns {
-        let served: Rc<[ServedPair]> = build.borrow().served.clone().into();
-        let parts = (0..served.len()).map(|pair| (pair, 0)).collect();
-        Turns { build: Rc::clone(build), served, parts }
-    }
-
-    fn new(build: &Rc<RefCell<EngineBuild>>, parts: Vec<Part>) -> Turns {
-        let places = parts.iter().map(|part| (part.pair, part.from)).collect();
-        let served = parts.into_iter().map(|part| part.served).collect();
-        Turns { build: Rc::clone(build), served, parts: places }
-    }
 }
 
 impl Passes for Turns {

@@ -10,7 +10,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::engine_text::AnswerForm;
-use super::exchange::{Answers, Exchange, OneByOne, StartUp};
+use super::exchange::{Answers, Exchange, StartUp};
 use super::{Fault, Refused};
 use crate::figures::count;
 use crate::problem::Problem;
@@ -54,8 +54,8 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Returns the program with this limit of wall time. The other limits are so large that only a faulty program reaches them.
-    fn limited(&self, wall: Duration) -> LimitedProgram {
+    /// Runs the program on a puzzle, for at most this time. The other limits are so large that only a faulty program reaches them.
+    fn run(&self, puzzle: &Puzzle, wall: Duration) -> Result<Run, Fault> {
         let limits = Limits {
             cpu: None,
             wall,
@@ -64,12 +64,8 @@ impl JudgedProcesses {
             output_bytes: OUTPUT_BYTES,
             processes: PROCESSES,
         };
-        LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits }
-    }
-
-    /// Runs the program on a puzzle, for at most this time.
-    fn run(&self, puzzle: &Puzzle, most: Duration) -> Result<Run, Fault> {
-        self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
+        let program = LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits };
+        self.supervisor.run(&program, self.problem.input(puzzle).as_bytes())
     }
 
     /// Returns the outcome of a run on a puzzle. If the answer is refused, also returns the reason.
@@ -124,16 +120,6 @@ impl Exchange for JudgedProcesses {
         let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
         answers.pass.add(&run);
         Ok(answers)
-    }
-
-    fn answer_one_by_one(
-        &self,
-        _puzzles: &[Puzzle],
-        _form: AnswerForm,
-        _longest: Duration,
-        _allowance: Duration,
-    ) -> Result<OneByOne, Fault> {
-        Err(Fault("already has a time for each puzzle".to_owned()))
     }
 
     fn answer(&self, puzzles: &[Puzzle], _form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {

@@ -33,17 +33,20 @@ pub(super) trait Exchange: Send {
 
     /// Passes these puzzles to the engine one at a time until `allowance` is over. Each puzzle is sent after the answer to the previous
     /// one. Each answer may take at most `longest`, except in the protocol `library`. `form` says how the printed lines are interpreted.
+    /// Protocols with a process for each puzzle don't have this, because each of their answers has a time anyway.
     ///
     /// # Errors
     ///
     /// [`Fault`] with the reason why single answers can't be timed, as text that follows "it".
     fn answer_one_by_one(
         &self,
-        puzzles: &[Puzzle],
-        form: AnswerForm,
-        longest: Duration,
-        allowance: Duration,
-    ) -> Result<OneByOne, Fault>;
+        _puzzles: &[Puzzle],
+        _form: AnswerForm,
+        _longest: Duration,
+        _allowance: Duration,
+    ) -> Result<OneByOne, Fault> {
+        Err(Fault("already has a time for each puzzle".to_owned()))
+    }
 }
 
 /// Answers to one puzzle at a time.

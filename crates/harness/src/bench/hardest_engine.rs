@@ -17,6 +17,7 @@ use sudobench_sudoku::solver::{Auto, Outcome, Question, Solver, SolverFactory};
 
 use super::agreement::check_alone;
 use super::engine_lines::easy_puzzle;
+use super::wrong::printed;
 use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
@@ -105,7 +106,7 @@ impl Setup {
             let within = in_words(self.max_silence);
             return Err(Fault(format!("no answer within {within}: raise --max-silence")));
         }
-        let what = || engine.printed(0, puzzle).unwrap_or_default();
+        let what = || printed(&engine, 0, puzzle).unwrap_or_default();
         check_alone(puzzle, &outcomes[0])
             .map_err(|words| Fault(format!("the answer {words}; {}", what())))?;
         if outcomes[0].solution.is_none() {

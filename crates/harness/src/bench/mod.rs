@@ -76,12 +76,11 @@ pub use runs::{RequestedEngine, RunRequest, Runs, answer_run};
 pub use selection::{Selection, TooHard, too_hard, variant_named};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary, count_served};
-pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
+pub use trials::{HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 pub use work::Work;
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -89,6 +88,7 @@ use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
+use self::variant::is_cancelled;
 use crate::figures::counted;
 use crate::meters::{Account, Counted};
 use crate::process::{Fault, Run};
@@ -156,8 +156,8 @@ impl Plan {
     }
 
     /// Returns whether the measurement must end.
-    fn is_interrupted(&self) -> bool {
-        self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    pub(crate) fn is_interrupted(&self) -> bool {
+        is_cancelled(&self.question)
     }
 }
 
@@ -350,11 +350,6 @@ pub trait Contestant {
     /// Returns which account of the operating system (with page faults and context switches) covers a pass. `None` for an external program,
     /// whose passes contain these counts.
     fn account(&self) -> Option<Account> {
-        None
-    }
-
-    /// Returns the latest output for the puzzle at `index`, as text. `None` for contestants that print nothing.
-    fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
         None
     }
 

@@ -38,6 +38,11 @@ pub struct ServedPair {
     pub error: Option<String>,
 }
 
+/// Returns the position of the pair of this solver and dataset.
+pub(super) fn position(pairs: &[ServedPair], solver: &str, dataset: &str) -> Option<usize> {
+    pairs.iter().position(|pair| pair.solver == solver && pair.dataset == dataset)
+}
+
 /// A request for passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "leg")]

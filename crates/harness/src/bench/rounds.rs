@@ -129,14 +129,7 @@ fn time_single_puzzles(
             continue;
         };
         let checked = times.as_ref().map_or(Ok(()), |times| {
-            let repeats = Repeats::of(contestant, &plan.question);
-            let mut wrong = reasons_of_refused(contestant);
-            for (at, now) in times.outcomes.iter().enumerate() {
-                if let Err(words) = check_again(&puzzles[at], &pair.first[at], now, repeats) {
-                    wrong.entry(at).or_insert(words);
-                }
-            }
-            check_none_wrong(contestant, &AskedPuzzles::of_dataset(dataset), &times.outcomes, &wrong)
+            check_answers(contestant, &AskedPuzzles::of_dataset(dataset), pair, &times.outcomes, plan)
         });
         pair.spent_ns += nanoseconds(start.elapsed());
         pair.single_times = Some(times);
@@ -146,9 +139,28 @@ fn time_single_puzzles(
     }
 }
 
-/// Returns the reasons why the latest answers break the rules. The keys are the indexes of the puzzles.
-fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
-    contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
+/// Checks the latest answers of a contestant to the first puzzles, and compares them with the answers of the warm-up.
+///
+/// # Errors
+///
+/// [`Failure`] if an answer breaks the rules, is wrong, or differs from the answer of the warm-up.
+fn check_answers(
+    contestant: &dyn Contestant,
+    asked: &AskedPuzzles,
+    pair: &Pair,
+    outcomes: &[Outcome],
+    plan: &Plan,
+) -> Result<(), Failure> {
+    let repeats = Repeats::of(contestant, &plan.question);
+    let refused = contestant.refused().iter();
+    let mut wrong: BTreeMap<usize, String> =
+        refused.map(|refused| (refused.index, refused.reason.clone())).collect();
+    for (at, now) in outcomes.iter().enumerate() {
+        if let Err(words) = check_again(&asked.puzzles[at], &pair.first[at], now, repeats) {
+            wrong.entry(at).or_insert(words);
+        }
+    }
+    check_none_wrong(contestant, asked, outcomes, &wrong)
 }
 
 /// Estimates the time for the pairs `to_come` in this round, and for all pairs in the rounds after it.
@@ -197,7 +209,6 @@ fn run_round(
     let puzzles = &all.puzzles[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
-    let repeats = Repeats::of(contestant, &plan.question);
     let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0, cpu_ns: 0 };
     let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
@@ -226,13 +237,7 @@ fn run_round(
                 false => Ok(()),
             };
         };
-        let mut wrong = reasons_of_refused(contestant);
-        for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            if let Err(words) = check_again(puzzle, &pair.first[at], now, repeats) {
-                wrong.entry(at).or_insert(words);
-            }
-        }
-        check_none_wrong(contestant, all, scratch, &wrong)?;
+        check_answers(contestant, all, pair, scratch, plan)?;
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
         round.cpu_ns += pass.cpu_ns;

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use sudobench_sudoku::nanoseconds;
 
 use super::dataset::StoredDataset;
+use super::serve::send;
 use super::{Contestant, Dataset, EngineSetup, Fault, Measured, Plan, Step, measure};
 use crate::process::{End, Event, NamedCommand, Supervisor, TICK, line_of, take_line};
 use crate::record::{AnswerKind, RunOfPair, middle_run};
@@ -162,20 +163,16 @@ pub fn answer_run(
     stop: &AtomicBool,
     output: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let mut send = |answered: &Answered| -> std::io::Result<()> {
-        output.write_all(&line_of(answered)?)?;
-        output.flush()
-    };
     let mut failed = None;
     let measured = measure(contestants, datasets, plan, &mut |step: Step| {
         let Step { round, rounds, solver, dataset, done, of, left } = step;
         let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
         let left_ns = left.map(nanoseconds);
-        let sent = send(&Answered::Step { round, rounds, solver, dataset, done, of, left_ns });
+        let sent = send(output, &Answered::Step { round, rounds, solver, dataset, done, of, left_ns });
         failed = sent.err().or(failed.take());
         failed.is_none() && !stop.load(Ordering::Relaxed)
     });
-    failed.map_or_else(|| send(&Answered::Measured(measured)), Err)
+    failed.map_or_else(|| send(output, &Answered::Measured(measured)), Err)
 }
 
 /// Several runs of one measurement.

@@ -12,11 +12,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{Repeats, check_again, fault};
 use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
 use super::warm_up::{sample, warm_up_all};
-use super::wrong::{Failure, told};
+use super::wrong::{Failure, check_repeated};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
 
@@ -84,7 +83,8 @@ pub fn serve(
     Ok(())
 }
 
-fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
+/// Writes a message as a line.
+pub(super) fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
     output.write_all(&line_of(message)?)?;
     output.flush()
 }
@@ -134,11 +134,7 @@ pub(super) fn run_passes(
         let late = || Fault("a pass did not end".to_owned());
         passes.push(contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?);
     }
-    let repeats = Repeats::of(contestant, &plan.question);
-    for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(puzzle, &pair.first[from + at], now, repeats)
-            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
-    }
+    check_repeated(contestant, dataset, from, (&pair.first[from..], &outcomes), &plan.question)?;
     Ok(Leg::of_passes(&passes))
 }
 

@@ -11,7 +11,7 @@ use sudobench_sudoku::simd::{self, Level};
 
 use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{Ready, Reply, SINGLE_SAMPLE};
-use super::trials::Sides;
+use super::trials::{Side, Sides};
 use super::{Callgrind, Fault, in_words};
 use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
@@ -52,12 +52,12 @@ pub struct Binaries {
 }
 
 impl Sides for Binaries {
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(ServedBinary::start(&self.base, self)?))
-    }
-
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-        Ok(Box::new(ServedBinary::start(&self.head, self)?))
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+        let launch = match side {
+            Side::Base => &self.base,
+            Side::Head => &self.head,
+        };
+        Ok(Box::new(ServedBinary::start(launch, self)?))
     }
 }
 
@@ -193,11 +193,6 @@ impl ServedBinary {
         }
     }
 
-    /// Ends the binary because of a fault. From now on, each request is answered with this fault.
-    fn give_up(&mut self, fault: &Fault) {
-        self.running = Err(fault.clone());
-    }
-
     /// Returns how the binary ended, if it ended by itself: its exit code, and a description.
     ///
     /// # Errors
@@ -277,7 +272,8 @@ impl Passes for ServedBinary {
                 NoMessage::BrokeOff => self.why_no_longer(),
                 NoMessage::Over(fault) => fault,
             };
-            self.give_up(&fault);
+            // Ends the binary. From now on, each request is answered with this fault.
+            self.running = Err(fault.clone());
             fault
         })?;
         match reply.error {

@@ -11,7 +11,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
 
 use super::Fault;
-use super::passes::{Leg, Passes, Request, ServedPair};
+use super::passes::{Leg, Passes, Request, ServedPair, position};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 use crate::statistics::median;
 
@@ -46,22 +46,13 @@ impl Ratios {
     }
 }
 
-/// The running base and head.
-pub type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
-
 /// A way to start the base and the head. Both are started again for every trial.
 pub trait Sides {
-    /// Starts the base.
+    /// Starts one of the sides.
     ///
     /// # Errors
     /// [`Fault`] if it can't be started.
-    fn start_base(&self) -> Result<Box<dyn Passes>, Fault>;
-
-    /// Starts the head.
-    ///
-    /// # Errors
-    /// [`Fault`] if it can't be started.
-    fn start_head(&self) -> Result<Box<dyn Passes>, Fault>;
+    fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault>;
 }
 
 /// One of the two builds under comparison.
@@ -82,16 +73,6 @@ pub struct SideFault {
     pub fault: Fault,
 }
 
-impl SideFault {
-    fn of_base(fault: Fault) -> SideFault {
-        SideFault { side: Side::Base, fault }
-    }
-
-    fn of_head(fault: Fault) -> SideFault {
-        SideFault { side: Side::Head, fault }
-    }
-}
-
 impl fmt::Display for SideFault {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let side = if self.side == Side::Base { "base" } else { "head" };
@@ -101,9 +82,12 @@ impl fmt::Display for SideFault {
 
 impl std::error::Error for SideFault {}
 
+/// The running base and head.
+type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
+
 fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
-    let base = sides.start_base().map_err(SideFault::of_base)?;
-    Ok((base, sides.start_head().map_err(SideFault::of_head)?))
+    let start = |side| sides.start(side).map_err(|fault| SideFault { side, fault });
+    Ok((start(Side::Base)?, start(Side::Head)?))
 }
 
 /// Runs trials.
@@ -135,8 +119,8 @@ impl Trials<'_> {
     /// [`SideFault`] if one of the binaries can't be started.
     pub fn pairs(&self) -> Result<HeadPairs, SideFault> {
         let (base, head) = start(self.sides)?;
-        let (common, new) =
-            head.pairs().iter().cloned().partition(|pair| position(base.as_ref(), pair).is_some());
+        let is_common = |pair: &ServedPair| position(base.pairs(), &pair.solver, &pair.dataset).is_some();
+        let (common, new) = head.pairs().iter().cloned().partition(is_common);
         Ok(HeadPairs { common, new })
     }
 
@@ -148,7 +132,9 @@ impl Trials<'_> {
             Ok(sides) => sides,
             Err(fault) => return wanted.iter().map(|&at| (at, Err(fault.clone()))).collect(),
         };
-        let of_both = |(of_head, pair)| Some((position(base.as_ref(), pair)?, of_head));
+        let of_both = |(of_head, pair): (usize, &ServedPair)| {
+            Some((position(base.pairs(), &pair.solver, &pair.dataset)?, of_head))
+        };
         let common: Vec<(usize, usize)> = head.pairs().iter().enumerate().filter_map(of_both).collect();
         let mut order = wanted.to_vec();
         self.random.shuffle(&mut order);
@@ -156,10 +142,11 @@ impl Trials<'_> {
         for at in order {
             let ratio = match common.get(at) {
                 Some(&places) => self.blocks(base.as_mut(), head.as_mut(), places, blocks),
-                None => Err(SideFault::of_head(Fault(
-                    "a binary offers other pairs of solver and dataset than when it was first started"
-                        .to_owned(),
-                ))),
+                None => {
+                    let words =
+                        "a binary offers other pairs of solver and dataset than when it was first started";
+                    Err(SideFault { side: Side::Head, fault: Fault(words.to_owned()) })
+                }
             };
             ratios.push((at, ratio));
         }
@@ -208,11 +195,15 @@ impl Trials<'_> {
         let puzzles = a.puzzles.min(b.puzzles);
         let pass_ns = (a.pass_ns / a.puzzles.max(1)).max(b.pass_ns / b.puzzles.max(1)) * puzzles;
         let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(1, MOST_PASSES);
-        let mut leg = |of_head_now: bool| match of_head_now {
-            true => head.run(Request { pair: of_head, puzzles, passes }).map_err(SideFault::of_head),
-            false => base.run(Request { pair: of_base, puzzles, passes }).map_err(SideFault::of_base),
+        let mut leg = |side| {
+            let leg = match side {
+                Side::Base => base.run(Request { pair: of_base, puzzles, passes }),
+                Side::Head => head.run(Request { pair: of_head, puzzles, passes }),
+            };
+            leg.map_err(|fault| SideFault { side, fault })
         };
-        let legs = [leg(flip)?, leg(!flip)?, leg(!flip)?, leg(flip)?];
+        let (outer, inner) = if flip { (Side::Head, Side::Base) } else { (Side::Base, Side::Head) };
+        let legs = [leg(outer)?, leg(inner)?, leg(inner)?, leg(outer)?];
         let (outer, inner) = ([legs[0], legs[3]], [legs[1], legs[2]]);
         let (base, head) = if flip { (inner, outer) } else { (outer, inner) };
         let ratio = |(figure, of): OfLeg| {
@@ -226,11 +217,6 @@ impl Trials<'_> {
 /// Returns the sum of a figure over the two legs of a side.
 fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
-}
-
-/// Returns the position of this pair on a side.
-fn position(side: &dyn Passes, pair: &ServedPair) -> Option<usize> {
-    side.pairs().iter().position(|other| other.solver == pair.solver && other.dataset == pair.dataset)
 }
 
 #[cfg(test)]
@@ -275,18 +261,12 @@ mod tests {
     }
 
     impl Sides for SameMachine {
-        fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
-            Ok(self.side(vec![served("b", 5), served("a", 5)], 1_000))
-        }
-
-        fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
-            Ok(self.side(self.head_pairs.clone(), self.head_ns))
-        }
-    }
-
-    impl SameMachine {
-        fn side(&self, pairs: Vec<ServedPair>, pass_ns: u64) -> Box<dyn Passes> {
-            Box::new(Machine { pairs, pass_ns, speed: self.speed, legs: self.legs.clone() })
+        fn start(&self, side: Side) -> Result<Box<dyn Passes>, Fault> {
+            let (pairs, pass_ns) = match side {
+                Side::Base => (vec![served("b", 5), served("a", 5)], 1_000),
+                Side::Head => (self.head_pairs.clone(), self.head_ns),
+            };
+            Ok(Box::new(Machine { pairs, pass_ns, speed: self.speed, legs: self.legs.clone() }))
         }
     }
 
@@ -332,7 +312,7 @@ mod tests {
         let broken = ServedPair { error: Some("wrong answer".to_owned()), ..served("b", 5) };
         let head_pairs = vec![served("new", 5), broken, served("a", 5)];
         let found = ratios(head_pairs.clone(), 1_000, &[0]);
-        let fault = SideFault::of_head(Fault("wrong answer".to_owned()));
+        let fault = SideFault { side: Side::Head, fault: Fault("wrong answer".to_owned()) };
         assert!(found.iter().all(|it| *it == (0, Err(fault.clone()))), "{found:?}");
         assert_eq!(fault.to_string(), "head: wrong answer");
         let sides = SameMachine { head_pairs, head_ns: 1_000, speed: DRIFTING, legs: Rc::default() };

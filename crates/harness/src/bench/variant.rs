@@ -140,7 +140,8 @@ fn solve_alone(
     nanoseconds(start.elapsed())
 }
 
-fn is_cancelled(question: &Question) -> bool {
+/// Returns whether the flag of the question is set.
+pub(super) fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 

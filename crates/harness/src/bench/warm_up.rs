@@ -181,15 +181,11 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
                 Said { name, answers: tells, outcome }
             })
             .collect();
-        let second_opinion = second_opinion(&said, puzzle, question);
-        let opinion = second_opinion.as_ref();
-        let opinion =
-            opinion.map(|outcome| Said { name: solver::default_variant().name, answers: None, outcome });
-        let found = dissenters(&said, opinion.as_ref(), question);
-        let found: Vec<(usize, String)> =
-            found.into_iter().map(|(position, words)| (here[position].0, words)).collect();
-        for (who, words) in found {
-            answers[who].wrong.insert(index, words);
+        let opinion = second_opinion(&said, puzzle, question);
+        let name = solver::default_variant().name;
+        let opinion = opinion.as_ref().map(|outcome| Said { name, answers: None, outcome });
+        for (position, words) in dissenters(&said, opinion.as_ref(), question) {
+            answers[here[position].0].wrong.insert(index, words);
         }
     }
 }

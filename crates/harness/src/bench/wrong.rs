@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use sudobench_sudoku::puzzle::Puzzle;
-use sudobench_sudoku::solver::Outcome;
+use sudobench_sudoku::solver::{Outcome, Question};
 
-use super::agreement::fault;
-use super::engine_text::shown;
+use super::agreement::{Repeats, check_again, fault};
+use super::engine_text::{answer_of_line, quoted, shown};
 use super::{Contestant, Dataset, Fault, Refused};
 use crate::figures::{count, counted};
 use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
@@ -94,8 +94,42 @@ pub(super) fn check_none_wrong(
 
 /// Returns `fault` together with the line that the contestant printed for the puzzle at `index`, if there is one.
 pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
-    match contestant.printed(index, puzzle) {
+    match printed(contestant, index, puzzle) {
         Some(printed) => Fault(format!("{fault}; {printed}")),
         None => fault,
     }
+}
+
+/// Describes the latest output of a contestant for the puzzle at `index`. `None` for contestants that print nothing.
+pub(super) fn printed(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle) -> Option<String> {
+    let lines = contestant.printed_lines();
+    let line = lines.get(index)?;
+    let solves = |line: &&[u8]| answer_of_line(line).is_some_and(|solution| solution.check(puzzle).is_ok());
+    let hint = match lines.get(index + 1).is_some_and(solves) {
+        true => ", and on the next line an answer: does it print a banner first?",
+        false => "",
+    };
+    Some(format!("for it the engine printed {}{hint}", quoted(line)))
+}
+
+/// Checks that the latest answers of a contestant are like its earlier answers `before`. Both lists are for the puzzles of the dataset from
+/// position `from` on.
+///
+/// # Errors
+///
+/// [`Fault`] at the first answer that is wrong or differs.
+pub(super) fn check_repeated(
+    contestant: &dyn Contestant,
+    dataset: &Dataset,
+    from: usize,
+    (before, now): (&[Outcome], &[Outcome]),
+    question: &Question,
+) -> Result<(), Fault> {
+    let repeats = Repeats::of(contestant, question);
+    for (at, (before, now)) in before.iter().zip(now).enumerate() {
+        let puzzle = &dataset.puzzles()[from + at];
+        check_again(puzzle, before, now, repeats)
+            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
+    }
+    Ok(())
 }

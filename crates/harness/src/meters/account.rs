@@ -1,6 +1,8 @@
 //! The accounts of resource use that the operating system keeps. They are read before and after a pass, while no contestant's clock runs.
 
-use crate::record::registry::Readings;
+use std::borrow::Cow;
+
+use crate::record::registry::{Figure, PAGE_FAULTS, Readings};
 
 /// The threads or processes whose account is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,89 +16,56 @@ pub enum Account {
 }
 
 /// The state of an account at the start of a pass.
-pub struct Meters(system::Meters);
+pub struct Meters {
+    account: Account,
+    before: Totals,
+}
+
+/// The total counts of an account since its start, each with its figure.
+type Totals = [(&'static Figure, i64); 2];
 
 impl Meters {
     /// Reads the account. `None` if the system doesn't keep it.
     pub fn start(account: Account) -> Option<Meters> {
-        system::Meters::start(account).map(Meters)
+        Some(Meters { account, before: totals(account)? })
     }
 
     /// Returns the counts since the start. Empty if they are unknown.
     pub fn stop(&self) -> Readings {
-        self.0.stop().unwrap_or_default()
+        let Some(after) = totals(self.account) else { return Readings::new() };
+        let both = self.before.iter().zip(after);
+        let since =
+            both.map(|((figure, before), (_, after))| (Cow::Borrowed(figure.key), (after - before) as f64));
+        let counts: Readings = since.collect();
+        // Every program has page faults. If the account has none, the system doesn't keep it or the program isn't a child.
+        let ran = counts.get(PAGE_FAULTS.key).is_some_and(|&faults| faults > 0.0);
+        if ran || self.account != Account::Children { counts } else { Readings::new() }
     }
 }
 
 #[cfg(unix)]
-mod system {
-    use std::borrow::Cow;
+fn totals(account: Account) -> Option<Totals> {
+    use crate::record::registry::CONTEXT_SWITCHES;
+    use nix::sys::resource::{UsageWho, getrusage};
 
-    use nix::sys::resource::{Usage, UsageWho, getrusage};
-
-    use super::{Account, Readings};
-    use crate::record::registry::{CONTEXT_SWITCHES, Figure, PAGE_FAULTS};
-
-    /// A figure, and the function that reads it from an account.
-    type Meter = (&'static Figure, fn(&Usage) -> i64);
-
-    const METERS: [Meter; 2] = [
-        (&PAGE_FAULTS, |usage| usage.minor_page_faults() + usage.major_page_faults()),
-        (&CONTEXT_SWITCHES, |usage| {
-            usage.voluntary_context_switches() + usage.involuntary_context_switches()
-        }),
-    ];
-
-    pub(super) struct Meters {
-        account: Account,
-        before: Usage,
-    }
-
-    impl Meters {
-        pub(super) fn start(account: Account) -> Option<Meters> {
-            Some(Meters { account, before: usage(account)? })
-        }
-
-        pub(super) fn stop(&self) -> Option<Readings> {
-            let after = usage(self.account)?;
-            // Every program has page faults. If the account has none, the system doesn't keep it or the program isn't a child.
-            let ran = after.minor_page_faults() > self.before.minor_page_faults();
-            let since = |(figure, count): Meter| {
-                (Cow::Borrowed(figure.key), (count(&after) - count(&self.before)) as f64)
-            };
-            (ran || self.account != Account::Children).then(|| METERS.into_iter().map(since).collect())
-        }
-    }
-
-    fn usage(account: Account) -> Option<Usage> {
-        let who = match account {
-            #[cfg(target_os = "linux")]
-            Account::Thread => UsageWho::RUSAGE_THREAD,
-            #[cfg(not(target_os = "linux"))]
-            Account::Thread => UsageWho::RUSAGE_SELF,
-            Account::Process => UsageWho::RUSAGE_SELF,
-            Account::Children => UsageWho::RUSAGE_CHILDREN,
-        };
-        getrusage(who).ok()
-    }
+    let who = match account {
+        #[cfg(target_os = "linux")]
+        Account::Thread => UsageWho::RUSAGE_THREAD,
+        #[cfg(not(target_os = "linux"))]
+        Account::Thread => UsageWho::RUSAGE_SELF,
+        Account::Process => UsageWho::RUSAGE_SELF,
+        Account::Children => UsageWho::RUSAGE_CHILDREN,
+    };
+    let usage = getrusage(who).ok()?;
+    let switches = usage.voluntary_context_switches() + usage.involuntary_context_switches();
+    let faults = usage.minor_page_faults() + usage.major_page_faults();
+    Some([(&PAGE_FAULTS, faults), (&CONTEXT_SWITCHES, switches)])
 }
 
+/// Returns `None`, because this system has no accounts.
 #[cfg(not(unix))]
-mod system {
-    use super::{Account, Readings};
-
-    /// This system has no accounts.
-    pub(super) enum Meters {}
-
-    impl Meters {
-        pub(super) fn start(_account: Account) -> Option<Meters> {
-            None
-        }
-
-        pub(super) fn stop(&self) -> Option<Readings> {
-            match *self {}
-        }
-    }
+fn totals(_account: Account) -> Option<Totals> {
+    None
 }
 
 #[cfg(unix)]

@@ -9,21 +9,19 @@ mod system {
 
     /// Counters that the child processes of this thread inherit. They start at the `exec` of a child process, so this process itself is not
     /// counted.
-    pub(super) struct ChildEvents<const N: usize>([Counter; N]);
+    pub(super) struct ChildEvents([Counter; 2]);
 
-    impl ChildEvents<2> {
+    impl ChildEvents {
         /// Opens counters for cycles and instructions.
-        pub(super) fn open() -> Option<ChildEvents<2>> {
+        pub(super) fn open() -> Option<ChildEvents> {
             let [cycles, instructions] = [Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS].map(inherited);
             Some(ChildEvents([cycles?, instructions?]))
         }
-    }
 
-    impl<const N: usize> ChildEvents<N> {
         /// Returns the counts of the child processes that have ended since the counters were opened.
-        pub(super) fn read(&mut self) -> Option<[u64; N]> {
-            let counts: Option<Vec<u64>> = self.0.iter_mut().map(|counter| counter.read().ok()).collect();
-            counts?.try_into().ok()
+        pub(super) fn read(&mut self) -> Option<[u64; 2]> {
+            let [cycles, instructions] = &mut self.0;
+            Some([cycles.read().ok()?, instructions.read().ok()?])
         }
     }
 
@@ -42,9 +40,10 @@ mod system {
             // The test counts page faults, because virtual machines seldom have hardware counters. Software counters are inherited in the
             // same way.
             let faults_of = |script: &str| {
-                let mut events = ChildEvents([inherited(Software::PAGE_FAULTS)?]);
+                let [first, second] = [Software::PAGE_FAULTS; 2].map(inherited);
+                let mut events = ChildEvents([first?, second?]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
-                assert_eq!((events.read(), ours.len()), (Some([0]), 1 << 24));
+                assert_eq!((events.read(), ours.len()), (Some([0, 0]), 1 << 24));
                 assert!(Command::new("sh").args(["-c", script]).status().unwrap().success());
                 Some(events.read().unwrap()[0])
             };
@@ -74,17 +73,12 @@ mod system {
 
 /// Counters of user-mode events in the next program that this thread starts, including the child processes of that program. The kernel does
 /// not start the counters again for a second program.
-pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
-
-#[cfg(target_os = "linux")]
-type ChildEventsOfSystem = system::ChildEvents<2>;
-#[cfg(not(target_os = "linux"))]
-type ChildEventsOfSystem = system::ChildEvents;
+pub(crate) struct ChildCounters(Option<system::ChildEvents>);
 
 impl ChildCounters {
     /// Opens the counters, if the kernel has them.
     pub(crate) fn open() -> ChildCounters {
-        ChildCounters(ChildEventsOfSystem::open())
+        ChildCounters(system::ChildEvents::open())
     }
 
     /// Returns the counts once the program has ended, or `None` if nothing is counted or the counters stayed at 0.

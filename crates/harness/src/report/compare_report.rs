@@ -3,7 +3,7 @@
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
 use crate::analysis::{
-    Caveat, CaveatKind, Change, Compared, Comparison, JudgedChange, RatioInterval, TimeVerdict,
+    Caveat, CaveatKind, Change, Compared, Comparison, Difference, JudgedChange, RatioInterval, TimeVerdict,
 };
 use crate::figures::{MOST_NAMED, listed};
 use crate::record::{Clock, PuzzleName};
@@ -246,8 +246,8 @@ fn reason_note(comparison: &Comparison) -> Option<String> {
 /// Returns a note for each record whose SIMD level differs from the level of the first record.
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
-        CaveatKind::Level { first, now } => Some(format!(
-            "{} was measured at the vector level {now}, {} at {first}: this difference alone can change the times, and also the nodes and \
+        CaveatKind::Level(Difference { before, now, .. }) => Some(format!(
+            "{} was measured at the vector level {now}, {} at {before}: this difference alone can change the times, and also the nodes and \
              guesses of bitslice and auto; measure with the same --simd",
             record_name(names, caveat.record),
             record_name(names, 0),
@@ -259,7 +259,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
 /// Returns the sentences that are shown before the table.
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
-        CaveatKind::Level { .. } => None,
+        CaveatKind::Level(_) => None,
         CaveatKind::Interrupted(words) => Some(format!("{}: {words}", record_name(names, caveat.record))),
         CaveatKind::Machine(differences) => {
             let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
@@ -431,7 +431,7 @@ fn list(noun: &str, named: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{CompareTerms, Difference, compare};
+    use crate::analysis::{CompareTerms, compare};
     use crate::record::fixtures;
 
     fn comparisons() -> Vec<Comparison> {
@@ -515,11 +515,11 @@ mod tests {
     #[test]
     fn comparisons_as_text() {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
-        let level = CaveatKind::Level { first: "avx2".to_owned(), now: "avx512".to_owned() };
+        let level = Difference { what: "SIMD level", before: "avx2".to_owned(), now: "avx512".to_owned() };
         let cores = Difference { what: "cores", before: "2".to_owned(), now: "8".to_owned() };
         let profile = Difference { what: "profile", before: "release".to_owned(), now: "debug".to_owned() };
-        let caveats =
-            [CaveatKind::Machine(vec![cores, profile]), level].map(|kind| Caveat { record: 1, kind });
+        let caveats = [CaveatKind::Machine(vec![cores, profile]), CaveatKind::Level(level)]
+            .map(|kind| Caveat { record: 1, kind });
         insta::assert_snapshot!(compare_text(&comparisons(), &caveats, &names, usize::MAX));
         assert!(
             compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |")

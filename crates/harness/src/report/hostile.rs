@@ -147,11 +147,10 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
         compare(&judged, CompareTerms { across_machines: true, ..CompareTerms::default() }),
     ]
     .concat();
-    let level = CaveatKind::Level { first: words.to_owned(), now: words.to_owned() };
     let differs = Difference { what: "cores", before: words.to_owned(), now: words.to_owned() };
     let interrupted = CaveatKind::Interrupted(words.to_owned());
-    let caveats =
-        [level, CaveatKind::Machine(vec![differs]), interrupted].map(|kind| Caveat { record: 1, kind });
+    let caveats = [CaveatKind::Level(differs.clone()), CaveatKind::Machine(vec![differs]), interrupted]
+        .map(|kind| Caveat { record: 1, kind });
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
