@@ -7,8 +7,8 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If the source fails, the rows before the
-//! fault are sorted and left in the partial file.
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If a puzzle is not found,
+//! the rows before it are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -415,9 +415,9 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Removes the partial file, unless it contains all selected rows of a source that failed.
+    /// Removes the partial file, unless all selected rows are in it.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
-        if self.is_settled {
+        if self.is_settled && self.written > 0 {
             return self.sink.leave(answered);
         }
         self.sink.discard();

@@ -36,9 +36,9 @@ impl Settings {
         self
     }
 
-    /// Returns the setting of this type.
+    /// Returns the last setting of this type.
     pub fn get<T: Any>(&self) -> Option<&T> {
-        self.0.iter().find_map(|setting| setting.value.downcast_ref())
+        self.0.iter().rev().find_map(|setting| setting.value.downcast_ref())
     }
 
     /// Returns the stored settings by name.

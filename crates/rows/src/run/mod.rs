@@ -369,8 +369,10 @@ impl<'r> Run<'r> {
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
-            // The rows before a fault of the source are written too. The fault has set `self.cancel`, to end the work of all threads.
-            Err(RunError::Source(_)) => writer.output.settle(&self.source.options().cancel),
+            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel`, to end the work of all threads.
+            Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
+                writer.output.settle(&self.source.options().cancel)
+            }
             _ => Ok(()),
         };
         let piped = settled.and(piped);

@@ -58,7 +58,7 @@ pub trait RowSink: Send {
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
     /// Writes the rows that the sink keeps until the last row is known. Stops if `cancel` becomes true. Called after the last block, and
-    /// after the last block before a fault of the source.
+    /// after the last block before a puzzle that was not found.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.

@@ -115,7 +115,7 @@ fn row(piece: &[Token]) -> Option<([u8; 9], TextForm)> {
         return Some((cells, TextForm::Table));
     }
     let has = |wanted: fn(&Token) -> bool| piece.iter().any(wanted);
-    let form = if has(|token| matches!(token, Token::Bracket { opens: false } | Token::Quote)) {
+    let form = if has(|token| matches!(token, Token::Bracket { .. } | Token::Quote)) {
         TextForm::List
     } else if has(|token| *token == Token::Bar) {
         TextForm::Box

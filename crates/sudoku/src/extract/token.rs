@@ -9,7 +9,7 @@ pub(super) enum Token<'t> {
     LineEnd,
     /// A separator of cells or boxes: `|`, a vertical box drawing character, `&` of LaTeX, `<td>`.
     Bar,
-    /// `[`, `(`, `]`, or `)` within a list.
+    /// `[`, or `]`.
     Bracket {
         opens: bool,
     },
@@ -37,10 +37,6 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             '<' => tag(rest),
             '"' | '\'' => quote(before, rest, first),
             ':' if before.ends_with('-') || rest.starts_with(":-") => (Some(Token::Mark), 1),
-            // Elsewhere, a parenthesis ends a remark or the number of a line, such as `1)`.
-            ')' if rest[1..].trim_start().starts_with([',', ')', ']']) => {
-                (Some(Token::Bracket { opens: false }), 1)
-            }
             _ if first.is_alphabetic() => word(rest),
             _ => (simple(first, tokens.last()), first.len_utf8()),
         };
@@ -62,10 +58,10 @@ fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
         '|' | '¦' | '｜' | '│' | '┃' | '║' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' => {
             Token::Bar
         }
-        '[' | '(' => Token::Bracket { opens: true },
+        '[' => Token::Bracket { opens: true },
         ']' => Token::Bracket { opens: false },
         '“' | '”' | '‘' | '’' => Token::Quote,
-        ',' | ';' | '/' | '-' | '+' | '=' | '{' | '}' | '>' | '–' | '—' | '\u{2500}'..='\u{257f}' => {
+        ',' | ';' | '/' | '-' | '+' | '=' | '(' | '{' | '}' | '>' | '–' | '—' | '\u{2500}'..='\u{257f}' => {
             Token::Mark
         }
         // Emphasis and code of Markdown, mathematics, and characters without width, such as the ones of keycap emoji.
@@ -100,7 +96,7 @@ fn word(rest: &str) -> (Option<Token<'_>>, usize) {
 fn quote<'t>(before: &str, rest: &str, mark: char) -> (Option<Token<'t>>, usize) {
     let inside = &rest[1..];
     let spaces = usize::from(inside.starts_with(' '));
-    if inside[spaces..].starts_with(mark) && before.trim_end().ends_with(['[', '(', ',']) {
+    if inside[spaces..].starts_with(mark) && before.trim_end().ends_with(['[', ',']) {
         return (Some(Token::Cell(b'_')), spaces + 2);
     }
     (Some(Token::Quote), 1)

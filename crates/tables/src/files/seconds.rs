@@ -1,4 +1,5 @@
-//! Times in seconds, which Parquet does not have: they become times in milliseconds.
+//! Times in seconds, which Parquet does not have: they become times in milliseconds. Times inside lists and other nested values stay
+//! numbers of seconds.
 
 use std::sync::Arc;
 
@@ -6,39 +7,23 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
     Time32MillisecondType, Time32SecondType, TimestampMillisecondType, TimestampSecondType,
 };
-use arrow_array::{ArrayRef, ArrowNativeTypeOp as _, make_array};
+use arrow_array::{ArrayRef, ArrowNativeTypeOp as _};
 use arrow_schema::{ArrowError, DataType, FieldRef, Schema, TimeUnit};
 
-/// Returns the schema with milliseconds instead of seconds, also inside of values.
+/// Returns the schema with milliseconds instead of seconds.
 pub(super) fn without_seconds(schema: &Schema) -> Schema {
-    let fields: Vec<FieldRef> = schema.fields().iter().map(field_without_seconds).collect();
-    Schema::new_with_metadata(fields, schema.metadata().clone())
-}
-
-fn field_without_seconds(field: &FieldRef) -> FieldRef {
-    Arc::new(field.as_ref().clone().with_data_type(type_without_seconds(field.data_type())))
-}
-
-fn type_without_seconds(data_type: &DataType) -> DataType {
-    let field = field_without_seconds;
-    match data_type {
+    let field = |field: &FieldRef| match field.data_type() {
         DataType::Timestamp(TimeUnit::Second, zone) => {
-            DataType::Timestamp(TimeUnit::Millisecond, zone.clone())
+            let milliseconds = DataType::Timestamp(TimeUnit::Millisecond, zone.clone());
+            Arc::new(field.as_ref().clone().with_data_type(milliseconds))
         }
-        DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
-        DataType::List(items) => DataType::List(field(items)),
-        DataType::LargeList(items) => DataType::LargeList(field(items)),
-        DataType::ListView(items) => DataType::ListView(field(items)),
-        DataType::LargeListView(items) => DataType::LargeListView(field(items)),
-        DataType::FixedSizeList(items, length) => DataType::FixedSizeList(field(items), *length),
-        DataType::Map(entries, are_sorted) => DataType::Map(field(entries), *are_sorted),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
-        DataType::Dictionary(keys, values) => {
-            DataType::Dictionary(keys.clone(), Box::new(type_without_seconds(values)))
+        DataType::Time32(TimeUnit::Second) => {
+            Arc::new(field.as_ref().clone().with_data_type(DataType::Time32(TimeUnit::Millisecond)))
         }
-        DataType::RunEndEncoded(ends, values) => DataType::RunEndEncoded(Arc::clone(ends), field(values)),
-        other => other.clone(),
-    }
+        _ => Arc::clone(field),
+    };
+    let fields: Vec<FieldRef> = schema.fields().iter().map(field).collect();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
 }
 
 /// Converts the values of a column to the type that the column has in the schema of [`without_seconds`].
@@ -46,20 +31,13 @@ fn type_without_seconds(data_type: &DataType) -> DataType {
 /// # Errors
 /// [`ArrowError`] for a time that is too late or too early for a number of milliseconds.
 pub(super) fn in_milliseconds(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let wanted = type_without_seconds(array.data_type());
-    if wanted == *array.data_type() {
-        return Ok(Arc::clone(array));
-    }
     if let Some(times) = array.as_primitive_opt::<TimestampSecondType>() {
-        let times = times.try_unary::<_, TimestampMillisecondType, _>(|time| time.mul_checked(1000))?;
-        return Ok(Arc::new(times.with_data_type(wanted)));
+        let milliseconds =
+            times.try_unary::<_, TimestampMillisecondType, _>(|time| time.mul_checked(1000))?;
+        return Ok(Arc::new(milliseconds.with_timezone_opt(times.timezone())));
     }
     if let Some(times) = array.as_primitive_opt::<Time32SecondType>() {
-        let times = times.try_unary::<_, Time32MillisecondType, _>(|time| time.mul_checked(1000))?;
-        return Ok(Arc::new(times));
+        return Ok(Arc::new(times.try_unary::<_, Time32MillisecondType, _>(|time| time.mul_checked(1000))?));
     }
-    let data = array.to_data();
-    let inside = data.child_data().iter().map(|inside| in_milliseconds(&make_array(inside.clone())));
-    let inside = inside.map(|inside| Ok(inside?.to_data())).collect::<Result<Vec<_>, ArrowError>>()?;
-    Ok(make_array(data.into_builder().data_type(wanted).child_data(inside).build()?))
+    Ok(Arc::clone(array))
 }
