@@ -8,12 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict};
 use serde_json::{Map, Value};
 use sudobench_rows::overlap::{Overlap, Overlaps};
-use sudobench_rows::sink;
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Finished, Job, JobEnd, OnProgress, OptionError, Pass, PassResults, Progress, RunError, RunOptions,
-    ValidJob, check_sides,
+    ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -58,15 +57,12 @@ pub(crate) fn run_job<'py>(
     let Some(test_output) = test_output else {
         return Ok(vec![run(py, &valid(job)?, threads, progress)?]);
     };
-    let keeps_record = job.output.resume;
     let [train, test] = job.sides(test_output).map_err(|error| refused(&error))?;
     let (mut train, test) = (valid(train)?, valid(test)?);
     check_sides(&mut train, &test).map_err(|error| of_run(error.into(), None))?;
     let of_train = run(py, &train, threads.clone(), progress.as_ref().map(|call| call.clone_ref(py)))?;
     let of_test = run(py, &test, threads, progress)?;
-    if !keeps_record {
-        sink::forget(&train.target)?;
-    }
+    end_sides(&train, &test)?;
     Ok(vec![of_train, of_test])
 }
 

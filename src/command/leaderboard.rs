@@ -16,7 +16,7 @@ use super::export::{Exports, Kind, print};
 use super::measuring::ContestantNames;
 use super::progress::Progress;
 use super::say::say;
-use super::{Exit, UsageError, interrupt};
+use super::{Exit, UsageError, first_error, interrupt};
 use crate::cli::LeaderboardArgs;
 use sudobench_harness::bench::{self, Dataset, EngineProtocol, Plan};
 use sudobench_harness::process::Supervisor;
@@ -105,10 +105,12 @@ fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<Entrant>)> {
 }
 
 fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
-    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
     let records = std::slice::from_ref(record);
-    exports.write_text(Kind::Html, || report::html_page(records, &[RECORD.to_owned()]))?;
-    exports.write_text(Kind::Markdown, || report::bench_markdown(record))
+    first_error([
+        exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),
+        exports.write_text(Kind::Html, || report::html_page(records, &[RECORD.to_owned()])),
+        exports.write_text(Kind::Markdown, || report::bench_markdown(record)),
+    ])
 }
 
 fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {

@@ -18,7 +18,7 @@ use super::progress::RowsProgress;
 use super::rows::{ROWS_REMEDY, check_terminal, exit_of_whole, print_notices};
 use super::rows_record::{print_scores, write_latency, write_reports};
 use super::say::say;
-use super::{Exit, UsageError, interrupt, say, terminal};
+use super::{Exit, UsageError, first_error, interrupt, say, terminal};
 use crate::cli::MergeArgs;
 use sudobench_harness::record::{
     RowsRecord, RowsSetup, RunRecord, RunSetup, ScoresRecord, ShardTimeRecord, SolveSetup, write_json,
@@ -77,13 +77,17 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
             let setup = SolveSetup { run: run.clone(), ..first_of(runs)? };
             let (started, wall) = (parts.started(), parts.wall());
             let record = RunRecord::new(setup, &measures, started, wall)?;
-            let written = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
-            (written.and_then(|()| write_latency(&exports, &measures.latency, started, wall)), None)
+            let written = first_error([
+                exports.write(Kind::Json, |out| Ok(write_json(out, &record)?)),
+                write_latency(&exports, &measures.latency, started, wall),
+            ]);
+            (written, None)
         }
         Runs::Others(runs) => {
             let setup = RowsSetup { run: run.clone(), ..first_of(runs)? };
             let record = rows_record(&parts, setup, &measures);
-            (write_reports(&exports, || record.clone()), record.scores)
+            let scores = record.scores.clone();
+            (write_reports(&exports, || record), scores)
         }
     };
     if !typed.quiet {

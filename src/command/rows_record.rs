@@ -1,5 +1,6 @@
 //! The exports of verbs: the record of a run, the times of `solve`, and the accuracies of `score`.
 
+use std::cell::LazyCell;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +10,7 @@ use sudobench_rows::{Duplicates, Finished, Latency, PassResults};
 use super::export::{Exports, Kind};
 use super::rows::{RowsConfig, check_recordable};
 use super::say::show;
-use super::{UsageError, terminal};
+use super::{UsageError, first_error, terminal};
 use sudobench_harness::record::{
     DuplicatesRecord, HistogramTextError, InputRecord, RowsRecord, RunRecord, RunSetup, ScoresRecord,
     write_json,
@@ -45,10 +46,10 @@ pub(super) fn write_record(
     passes: &PassResults,
 ) -> anyhow::Result<()> {
     match &rows.job.options {
-        VerbOptions::Solve(options) => {
-            exports.write(Kind::Json, |out| Ok(write_json(out, &solve_record(rows, options, finished)?)?))?;
-            write_latency(exports, &finished.measures.latency, finished.started, finished.wall)
-        }
+        VerbOptions::Solve(options) => first_error([
+            exports.write(Kind::Json, |out| Ok(write_json(out, &solve_record(rows, options, finished)?)?)),
+            write_latency(exports, &finished.measures.latency, finished.started, finished.wall),
+        ]),
         _ => write_reports(exports, || record(rows, finished, passes.duplicates.as_ref())),
     }
 }
@@ -64,19 +65,24 @@ pub(super) fn write_latency(
     started: SystemTime,
     wall: Duration,
 ) -> anyhow::Result<()> {
-    exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?))?;
-    exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, started, wall)?))
+    first_error([
+        exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?)),
+        exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, started, wall)?)),
+    ])
 }
 
-/// Writes the requested reports of a record.
+/// Writes the requested reports of a record. The record is made only if a report was requested.
 ///
 /// # Errors
 ///
 /// The error of the system.
-pub(super) fn write_reports(exports: &Exports, record: impl Fn() -> RowsRecord) -> anyhow::Result<()> {
-    exports.write(Kind::Json, |out| Ok(write_json(out, &record())?))?;
-    exports.write_text(Kind::Html, || scores_page(&record()))?;
-    exports.write_text(Kind::Markdown, || scores_markdown(&record()))
+pub(super) fn write_reports(exports: &Exports, record: impl FnOnce() -> RowsRecord) -> anyhow::Result<()> {
+    let record = LazyCell::new(record);
+    first_error([
+        exports.write(Kind::Json, |out| Ok(write_json(out, &*record)?)),
+        exports.write_text(Kind::Html, || scores_page(&record)),
+        exports.write_text(Kind::Markdown, || scores_markdown(&record)),
+    ])
 }
 
 /// Returns the accuracies of a run of `score`.

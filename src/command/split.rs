@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use sudobench_harness::report::{count, counted, escape};
-use sudobench_rows::sink;
 use sudobench_rows::verbs::SplitOptions;
-use sudobench_rows::{Finished, Job, check_sides};
+use sudobench_rows::{Finished, Job, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
 
 use super::interrupt::Flags;
@@ -27,7 +26,6 @@ pub(super) fn run(
     interrupt: &Flags,
 ) -> anyhow::Result<Exit> {
     let RowsArgs { inputs, input, output, running } = rows;
-    let keeps_record = output.resume;
     let inputs = inputs_of(inputs)?;
     let job = Job { verb: options.into(), inputs, input, output, shard: None, hash: false };
     let [train, test] = job.sides(test_output).map_err(UsageError::from)?;
@@ -51,9 +49,7 @@ pub(super) fn run(
         }
         told.push((name, config, finished));
     }
-    if !keeps_record {
-        sink::forget(&train.job.target)?;
-    }
+    end_sides(&train.job, &test.job)?;
     if !train.quiet {
         show(&told);
     }

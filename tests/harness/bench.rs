@@ -585,6 +585,9 @@ fn an_export_that_cannot_be_written_stops_no_other() {
     let full = format!("{bench} --export-json /dev/full --export-csv r.csv --history h.jsonl --commit c");
     limited("unlimited", &full, "cannot write /dev/full: No space left");
     assert!(["r.csv", "h.jsonl"].iter().all(|name| folder.path().join(name).exists()));
+    let solve = "solve puzzles.txt -q --export-json /dev/full --export-hgrm p.txt";
+    limited("unlimited", solve, "cannot write /dev/full: No space left");
+    std::fs::remove_file(folder.path().join("p.txt")).unwrap();
     limited("0", &format!("{bench} --export-json r.json"), "cannot write r.json: File too large");
     assert_eq!(self::bench(folder.path(), &["--export-json", "r.json"]).status.code(), Some(0));
     limited("0", "report r.json --export-html r.html", "cannot write r.html: File too large");

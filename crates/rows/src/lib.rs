@@ -125,7 +125,7 @@ pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecip
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};
-pub use split_files::check_sides;
+pub use split_files::{check_sides, end_sides};
 pub use stratify::{Strata, Stratify, Stratum, stratified};
 pub use tally::{MARK_CLASSES, Tally};
 pub use transform::{Draws, Transform, Transformations};

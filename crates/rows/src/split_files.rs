@@ -1,5 +1,6 @@
 //! `split` with two outputs: one job writes the training rows, and another job writes the test rows.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::job::{Job, ValidJob, target};
@@ -36,7 +37,7 @@ impl Job {
 }
 
 /// Checks both outputs before one of them is written. If the run of the test rows is interrupted, a run with `--resume` must recognise the
-/// complete training rows. So the training rows get a record even without `--resume`; [`forget`](sink::forget) removes it in the end.
+/// complete training rows. So the training rows get a record even without `--resume`; [`end_sides`] removes it.
 ///
 /// # Errors
 /// If one of the two outputs can't be written.
@@ -50,4 +51,12 @@ pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), Destinat
         train.existing = Existing::Resume;
     }
     Ok(())
+}
+
+/// Removes the record of the training rows after both runs, unless the runs were made with `--resume`.
+///
+/// # Errors
+/// If the record can't be removed.
+pub fn end_sides(train: &ValidJob, test: &ValidJob) -> io::Result<()> {
+    if test.existing == Existing::Resume { Ok(()) } else { sink::forget(&train.target) }
 }

@@ -89,17 +89,7 @@ def through_arrow(
     count = None
     if _is_frame(table) or is_of("pyarrow", table):
         count = len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
-    given = _as_arrow(table)
-    if is_pandas and not makes_forms:
-        # Puzzles may be in the index. Its levels come after the columns, so that these keep their numbers.
-        for level, name in enumerate(table.index.names):
-            if name is not None:
-                given = given.append_column(_name_of(name), _array_of(table.index.get_level_values(level)))
-    if is_pandas and makes_forms:
-        import pyarrow as pa
-
-        # The last column tells which row of the frame each form belongs to.
-        given = given.append_column("row", pa.array(range(len(table)), pa.int64()))
+    given = _as_arrow(table, makes_forms)
     made = shown(progress, lambda told: work(given, is_whole, count, told))
     if _is_frame(table, "polars"):
         import polars as pl
@@ -123,8 +113,9 @@ def through_arrow(
     return made
 
 
-def _as_arrow(table: Any) -> Any:
-    """Returns a frame as an object of Arrow without the index of pandas, and any other table as it is."""
+def _as_arrow(table: Any, makes_forms: bool) -> Any:
+    """Returns a frame as an object of Arrow, and any other table as it is. For a frame of pandas, the named levels of the
+    index come after the columns, so that the columns keep their numbers; or with `makes_forms`, the number of the row."""
     if _is_frame(table, "polars"):
         import polars as pl
 
@@ -132,10 +123,16 @@ def _as_arrow(table: Any) -> Any:
         return table.with_columns(pl.col(pl.Null).cast(pl.String))
     if not _is_frame(table, "pandas"):
         return table
+    import numpy as np
     import pyarrow as pa
 
-    columns = [_array_of(table.iloc[:, at]) for at in range(table.shape[1])]
-    return pa.Table.from_arrays(columns, names=list(map(_name_of, table.columns)))
+    columns = [(name, table.iloc[:, at]) for at, name in enumerate(table.columns)]
+    if makes_forms:
+        columns.append(("row", np.arange(len(table))))
+    else:
+        levels = enumerate(table.index.names)
+        columns += [(name, table.index.get_level_values(level)) for level, name in levels if name is not None]
+    return pa.Table.from_arrays([_array_of(values) for _, values in columns], names=[_name_of(name) for name, _ in columns])
 
 
 def _name_of(name: Any) -> str:

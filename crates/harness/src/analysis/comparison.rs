@@ -323,7 +323,13 @@ fn compare_pair(
     // The work of a batch solver for a puzzle depends on the other puzzles of the batch and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
     let mut change = change(old, new, pair.kind != Kind::Batch || same_batch)?;
-    let runs = Runs::new(pair, old, new).map_err(|verdict| change.verdict = verdict).ok();
+    let runs = match Runs::new(pair, old, new) {
+        Ok(runs) => Some(runs),
+        Err(verdict) => {
+            change.verdict = verdict;
+            None
+        }
+    };
     Ok((Compared::Both(Box::new(change)), runs))
 }
 
