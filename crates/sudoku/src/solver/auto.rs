@@ -30,9 +30,8 @@ impl Auto {
         Ok(Auto { one: Bitboard::new(level)?, many: Bitslice::new(level)? })
     }
 
-    /// Searches, for each puzzle, for a solution that its `known` does not exclude (see [`Known`]). The status is
-    /// [`Status::Solved`](super::Status::Solved) if there is such a solution. `question` must be [`Question::first`], with or without a
-    /// cancel flag.
+    /// Searches each puzzle for a solution that its element of `known` does not exclude (see [`Known`]). If there is one, the status is
+    /// [`Status::Solved`](super::Status::Solved). `question` must be [`Question::first`], with or without a cancel flag.
     pub(crate) fn find_others(
         &mut self,
         puzzles: &[Puzzle],

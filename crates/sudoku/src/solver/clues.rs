@@ -9,8 +9,9 @@ use crate::simd::CellSet;
 /// empty grid, the search may run practically forever before that happens. So equal clues in a box are looked for before the first guess.
 ///
 /// ```text
-///   a digit's clues, a band     fold the rows     fold the columns of each box     fewer bits (one a box)
-///   .1. ... ...                                                                    than clues?
+///   the clues of a digit        fold the rows     fold the columns of each box     fewer bits (one a box)
+///   in a band                                                                      than clues?
+///   .1. ... ...
 ///   ... ... 1..              -> .1. ... 1.1    -> 1.. ... 1..                      two of three: yes
 ///   ... ... ..1
 /// ```

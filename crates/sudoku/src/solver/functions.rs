@@ -14,13 +14,13 @@ thread_local! {
     static MANY: Cell<Option<Auto>> = const { Cell::new(None) };
 }
 
-/// Calls `question` with the solver that this thread keeps. The first call builds the solver.
-fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl FnOnce(&mut S) -> T) -> T {
+/// Calls `work` with the solver that this thread keeps. The first call builds the solver.
+fn with_kept<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, work: impl FnOnce(&mut S) -> T) -> T {
     // Destructors of other thread locals may call this function after the kept solver is dropped. Then a new solver is built.
     let mut solver = kept.try_with(Cell::take).ok().flatten().unwrap_or_default();
-    let answer = question(&mut solver);
+    let result = work(&mut solver);
     let _kept_or_dropped = kept.try_with(|kept| kept.set(Some(solver)));
-    answer
+    result
 }
 
 /// Solves a puzzle and proves uniqueness: see [`Question::unique`]. This function costs no more than calling a solver that you keep.
@@ -33,7 +33,7 @@ fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl F
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 pub fn solve(puzzle: &Puzzle) -> Outcome {
-    ask(&ONE, |solver| solver.solve(puzzle, &Question::unique()))
+    with_kept(&ONE, |solver| solver.solve(puzzle, &Question::unique()))
 }
 
 /// Counts the solutions of a puzzle, up to `limit`.
@@ -48,7 +48,7 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
 pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
     let Some(max_solutions) = NonZeroU64::new(limit) else { return 0 };
     let question = Question { max_solutions, ..Question::unique_or_first() };
-    ask(&ONE, |solver| solver.solve(puzzle, &question).count)
+    with_kept(&ONE, |solver| solver.solve(puzzle, &question).count)
 }
 
 /// Returns an iterator over all solutions of a puzzle in lexicographic order. Each solution is searched for only when it is requested.
@@ -109,7 +109,7 @@ pub fn solve_all(puzzles: &[Puzzle]) -> Vec<Outcome> {
 }
 
 fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
-    ask(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
+    with_kept(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
 }
 
 /// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. The

@@ -1,4 +1,4 @@
-//! The known solution of a puzzle, for a search for another solution.
+//! The known solutions of a puzzle, for a search for another solution.
 
 use crate::puzzle::Solution;
 
@@ -26,7 +26,8 @@ impl Known {
         }
     }
 
-    /// Returns whether the solution that `found` returns is the known one.
+    /// Returns whether a search must ignore the solution that `found` returns. With [`Known::Digit`], this is never the case, because the
+    /// candidate was removed before the search.
     #[inline(always)]
     pub(super) fn is(&self, found: impl FnOnce() -> Solution) -> bool {
         match self {

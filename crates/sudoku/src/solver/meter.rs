@@ -144,7 +144,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    /// Places digits until the meter stops or after `most` placements.
+    /// Places up to `most` digits. Returns the number of placements, and whether the meter stopped the search.
     fn placed(question: &Question, most: u64) -> (u64, bool) {
         let mut meter = Meter::start(question);
         while meter.nodes() < most && meter.place() {}

@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
     }
 
-    /// Asserts that two solvers have the same outcomes, including counters, on the committed puzzles of every kind.
+    /// Asserts that two solvers have the same outcomes, including counters, on the puzzles of `datasets/statuses.csv`.
     #[track_caller]
     pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();

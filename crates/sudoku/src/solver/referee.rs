@@ -21,8 +21,8 @@ use crate::solver::Outcome;
 /// vector stores have mostly completed when the stored bytes are read as words.
 const GRIDS: usize = 16;
 
-/// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`, which belong to `puzzles`. If the
-/// CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
+/// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`. `outcomes[i]` belongs to `puzzles[i]`; outcomes without
+/// a solution are skipped. If the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::referee::all_stand};
@@ -44,8 +44,8 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
     all_stand_by_words(level, puzzles, outcomes)
 }
 
-/// Checks like [`all_stand`], and writes each solution to its place in `places`, or zeros if the outcome has no solution. Returns the
-/// number of solutions, or `None` if a solution is wrong.
+/// Checks like [`all_stand`], and writes the solution of `outcomes[i]` to `places[i]`, or zeros if there is no solution. Returns the number
+/// of solutions, or `None` if a solution is wrong.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
@@ -189,8 +189,8 @@ impl Checker {
     }
 }
 
-/// Returns all ones if each row, column and box of the grid is valid. The bytes of `grid` are the bits of the digits, as the module
-/// documentation describes.
+/// Returns all ones if each row, column and box of the grid passes the check that the module documentation describes: at most one of its
+/// bytes is 0, and the others are different bits. The caller must still count the 9s. The bytes of `grid` are the bits of the digits.
 #[inline(never)] // if it were inlined into the loop over grids, the compiler would make slow vector code
 fn units(grid: &[u8; CELLS]) -> u64 {
     const LOWEST: u64 = 0xFF;

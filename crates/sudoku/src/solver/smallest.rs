@@ -35,9 +35,9 @@ pub(super) fn outcome(
 ///         if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
 /// ```
 ///
-/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` may search in any order,
-/// so even for a hard puzzle, each of its searches costs about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If
-/// the meter has stopped, the result is meaningless.
+/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` doesn't have to search in
+/// lexicographic order, which can be very slow for a hard puzzle. So each of its searches costs only about as much as a proof of
+/// uniqueness. `find_any` counts its work in `meter`. If the meter has stopped, the result is meaningless.
 fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,

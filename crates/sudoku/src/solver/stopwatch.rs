@@ -80,7 +80,7 @@ struct Moment {
 #[cfg(target_arch = "x86_64")]
 impl Moment {
     fn now(ticks: Ticks) -> Moment {
-        /// Number of ticks that undisturbed readings never take.
+        /// Number of ticks from which readings count as interrupted.
         const UNDISTURBED: u64 = 2_000;
         let mut tries = 0;
         loop {
@@ -88,7 +88,7 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // If the readings were interrupted, the times of all puzzles would become wrong, so interrupted readings are repeated.
+            // If the readings are interrupted, the times of up to `TOGETHER` puzzles become wrong, so the readings are repeated.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }

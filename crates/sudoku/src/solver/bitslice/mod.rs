@@ -93,8 +93,8 @@ impl Build for Width {
 }
 
 impl Bitslice {
-    /// Searches, for each puzzle, for a solution that its `known` does not exclude. `question` must be [`Question::first`], with or without
-    /// a cancel flag.
+    /// Searches each puzzle for a solution that its element of `known` does not exclude. `question` must be [`Question::first`], with or
+    /// without a cancel flag.
     pub(super) fn find_others(
         &mut self,
         (puzzles, known): (&[Puzzle], &[Known]),

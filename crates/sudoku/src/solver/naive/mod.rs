@@ -1,5 +1,5 @@
-//! Five typical row-major backtrackers that people submit to the Baekjoon Online Judge (BOJ) for its problems 2580 and 2239. Each does the
-//! same work at each node as the original.
+//! Five typical row-major backtrackers that people submit to the Baekjoon Online Judge (BOJ) for its problems 2580 and 2239. At each node,
+//! each variant does the same work as the submitted programs.
 
 mod bitmask;
 mod blank_scan;
