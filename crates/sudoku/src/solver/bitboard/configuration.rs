@@ -1,7 +1,7 @@
 //! Chooses the configuration of a digit that `bitboard` tries.
 //!
 //! ```text
-//!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
+//!  a digit in a band has one of six configurations:    for each of 3 bands + 3 stacks
 //!                                                        count the remaining configurations of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
 //!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum above 9,

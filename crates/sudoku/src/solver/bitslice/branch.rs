@@ -3,8 +3,8 @@
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// For each set of configurations of a digit in a band: which of the digit's nine flags in the band no configuration of the set uses. Bit
-/// `3 * box + line` is the flag of a line in a box.
+/// For each set of configurations of a digit in a band: the flags that no configuration in the set uses, among the digit's nine flags in
+/// the band. Bit `3 * box + line` is the flag of a line in a box.
 static UNUSED: [u16; 64] = {
     let mut table = [0o777; 64];
     let mut set = 0;

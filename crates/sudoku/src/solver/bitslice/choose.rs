@@ -1,7 +1,7 @@
 //! Chooses where to branch, for all lanes at once. This is how a lane chooses a configuration of a digit:
 //!
 //! ```text
-//!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
+//!  a digit in a band has one of six configurations:    for each of 3 bands + 3 stacks
 //!                                                        count the remaining configurations of each digit
 //!   box 1 2 3                                            add them up: 9 means all is decided
 //!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum other than 9,
@@ -253,7 +253,7 @@ fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     closed
 }
 
-/// Returns, for each digit, the lanes in which a cell can hold it. The cell must not be closed.
+/// Returns, for each digit, the lanes in which a cell can hold it. In lanes in which the cell is closed, the result means nothing.
 #[inline(always)]
 fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];

@@ -492,7 +492,7 @@ mod tests {
         CELLS_OF_BOXES.iter().any(|of_box| of_box.iter().all(|&cell| cells >> cell & 1 == 0))
     }
 
-    fn rows_are_those_of_one_by_one<S: Simd<N>, const N: usize>(simd: S, puzzles: &[Puzzle]) {
+    fn check_rows<S: Simd<N>, const N: usize>(simd: S, puzzles: &[Puzzle]) {
         let mut grids = Grids::new(simd);
         grids.load(puzzles, 0);
         for (lane, puzzle) in puzzles.iter().enumerate().take(64 * N) {
@@ -509,7 +509,7 @@ mod tests {
         }
     }
 
-    fn solutions_come_back<S: Simd<N>, const N: usize>(simd: S, boards: &[Puzzle]) {
+    fn check_solutions<S: Simd<N>, const N: usize>(simd: S, boards: &[Puzzle]) {
         let lanes = 64 * N;
         let mut outcomes = vec![Outcome::ABORTED; boards.len()];
         let check = |outcomes: &mut Vec<Outcome>| {
@@ -556,15 +556,15 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 32 }))]
 
         #[test]
-        fn puzzles_are_made_rows_at_once_as_one_by_one(puzzles in boards(false, 100)) {
-            rows_are_those_of_one_by_one(Plain, &puzzles);
-            rows_are_those_of_one_by_one(Baseline, &puzzles);
+        fn rows_of_many_puzzles_equal_rows_made_one_by_one(puzzles in boards(false, 100)) {
+            check_rows(Plain, &puzzles);
+            check_rows(Baseline, &puzzles);
         }
 
         #[test]
-        fn grids_cross_over_by_state_and_by_rows(boards in boards(true, 60)) {
-            solutions_come_back(Plain, &boards);
-            solutions_come_back(Baseline, &boards);
+        fn grids_come_back_unchanged_from_the_state_and_from_rows(boards in boards(true, 60)) {
+            check_solutions(Plain, &boards);
+            check_solutions(Baseline, &boards);
         }
     }
 }

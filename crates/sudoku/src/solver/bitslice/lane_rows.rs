@@ -24,7 +24,7 @@ pub(super) const ROW_WORDS: usize = 8;
 const FLAGS_OF_BAND: usize = 9;
 /// The nine flags as a mask.
 const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
-/// Number of planes in each word.
+/// Number of planes in each word of a row: a bit of the word comes from each plane.
 pub(super) const PLANES_A_WORD: usize = 63;
 /// The first bit of the choice in the last word.
 const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
@@ -61,8 +61,8 @@ pub(super) fn striking(flags: u16, bit: u32) -> u64 {
     !(u64::from(flags) << bit)
 }
 
-/// Each cell has two entries: one for its band and one for its stack. An entry is the index of the first digit's nine flags in [`NINES`],
-/// and a mask of the flags that any digit loses from its own nine flags when it is filled into the cell.
+/// Each cell has two entries: one for its band and one for its stack. An entry has the index in [`NINES`] of the nine flags of digit 1, and
+/// a mask of the flags that a digit loses when it is filled into the cell. The mask is the same for the nine flags of every digit.
 static PUT: [[(u8, u16); 2]; 128] = {
     let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;

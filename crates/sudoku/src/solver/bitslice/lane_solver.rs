@@ -319,7 +319,7 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell is no longer counted as open.
-/// If nothing changes in it any more, two of its cells have the same single digit, which is a contradiction.
+/// If that lane has also stopped changing, two of its cells have the same single digit. This is a contradiction, so the lane is spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -344,7 +344,8 @@ fn choose<S: Simd<N>, const N: usize>(
     on_cell
 }
 
-/// Branches the open lanes, takes the solutions, and gives every spent lane a new row, block by block.
+/// Branches the open lanes, takes the solutions, and gives every spent lane a new row, block by block. Returns whether any lane needed its
+/// row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

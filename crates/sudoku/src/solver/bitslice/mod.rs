@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                            lane 511 ... 2 1 0
-//!   box 1, digit 1, minirow 1   [ 1 0 .. 1 1 0 ]     a word: one flag of all puzzles
+//!   box 1, digit 1, minirow 1   [ 1 0 .. 1 1 0 ]     a word, or plane: one flag of all puzzles
 //!   box 1, digit 1, minirow 2   [ 0 0 .. 1 0 1 ]
 //!   ..                                               486 words: the state
 //!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
@@ -22,7 +22,7 @@
 //!     transpose  state -> rows, when the first lane needs its row            transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
 //!                solved: count, remember                                     scheduler.rs, grids.rs
-//!                spent: pop, or next puzzle, or steal                        scheduler.rs, grids.rs
+//!                spent (needs a new row): pop, or next puzzle, or steal      scheduler.rs, grids.rs
 //!     transpose  rows -> state
 //! ```
 //!

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //!  for each box                                     a digit in a band: one minirow in each box, all in
-//!    for each digit                                 different rows. Of the six ways, two fit these flags:
-//!      drop the minirows and minicols that no
-//!      placement of the digit in the band or         box 1  box 2  box 3
+//!    for each digit                                 different rows. Of the six configurations, two fit
+//!      drop the minirows and minicols that no       these flags:
+//!      configuration of the digit in the band or     box 1  box 2  box 3
 //!      stack uses                                     ###    ###    ...    row 1    1->1 2->3 3->2
 //!      known = one minirow and one minicol left       ...    ###    ###    row 2    (box->row), or
 //!    for each cell                                    ...    ###    ###    row 3    1->1 2->2 3->3
-//!      single = exactly one digit left               box 1 holds the digit in row 1, so box 2 cannot:
-//!      forced = the cell of a known digit            locked candidates and row exclusion in one step
+//!      closed = the cell of a known digit            box 1 holds the digit in row 1, so box 2 cannot:
+//!      single = exactly one digit left               locked candidates and row exclusion in one step
 //!    for each digit
-//!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
+//!      placed = a cell that is not closed has only this digit
+//!      remove the digit from the closed cells of other digits; if it is placed, also from the other cells of the box
 //!      compute the flags again: a flag that differs is a change
-//!    contradiction, unless there are as many known cells as known digits, and as many single cells as placed digits
+//!    contradiction, unless each cell has a digit, each digit has a place, there are as many closed cells as known digits,
+//!      and there are as many placed digits as single cells that are not closed
 //! ```
 //!
 //! The boxes are processed one after the other, in place, so each box uses what the earlier boxes found. This nearly halves the number of
@@ -43,22 +45,22 @@ pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
     pass_where::<S, false, N>(simd, state, allowed);
 }
 
-/// Runs one pass with the allowed candidates. Without `TELLS`, the report stays empty.
-fn pass_where<S: Simd<N>, const TELLS: bool, const N: usize>(
+/// Runs one pass with the allowed candidates. Without `REPORTS`, the report stays empty.
+fn pass_where<S: Simd<N>, const REPORTS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,
 ) -> Report<S::Word> {
     match allowed {
-        None => pass_of::<S, _, TELLS, N>(simd, state, |_| Anywhere),
+        None => pass_of::<S, _, REPORTS, N>(simd, state, |_| Anywhere),
         Some(allowed) => {
-            pass_of::<S, _, TELLS, N>(simd, state, |index| Where { simd, lanes: &allowed.0[index] })
+            pass_of::<S, _, REPORTS, N>(simd, state, |index| Where { simd, lanes: &allowed.0[index] })
         }
     }
 }
 
 /// Runs one pass with the allowed candidates of each box.
-fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
+fn pass_of<S: Simd<N>, A: Allows<S::Word>, const REPORTS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: impl Fn(usize) -> A,
@@ -71,7 +73,7 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
             let allowed = allowed(3 * row + column);
             let (zero, report, scratch) = (simd.zero(), &mut report, &mut *scratch);
             let place = [row, column];
-            simd.call(SettleBox::<_, _, TELLS> { zero, band, stack, place, allowed, scratch, report });
+            simd.call(SettleBox::<_, _, REPORTS> { zero, band, stack, place, allowed, scratch, report });
         }
     }
     report
@@ -107,7 +109,7 @@ impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
 }
 
 /// Processes one box of a pass.
-struct SettleBox<'s, W, A, const TELLS: bool> {
+struct SettleBox<'s, W, A, const REPORTS: bool> {
     zero: W,
     /// The box's band and stack: it is box `place[1]` of the band and box `place[0]` of the stack.
     band: &'s mut BandPlanes<W>,
@@ -118,18 +120,18 @@ struct SettleBox<'s, W, A, const TELLS: bool> {
     report: &'s mut Report<W>,
 }
 
-impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TELLS> {
+impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, REPORTS> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let SettleBox { zero, band, stack, place: [row, column], allowed, scratch, report } = self;
         let mut found = *report;
-        let (mut places, mut singles) = (CountOfFour([zero; 2]), CountOfFour([zero; 2]));
+        let (mut places, mut singles) = (CountModFour([zero; 2]), CountModFour([zero; 2]));
         for digit in 0..9 {
             let (rows, cols) = (permitted(&band[digit], column), permitted(&stack[digit], row));
             let unknown = is_unknown(rows, cols);
-            if TELLS {
+            if REPORTS {
                 found.unsolved = found.unsolved | unknown;
                 places.add(unknown);
             }
@@ -162,7 +164,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
                 let some = a | b | c;
                 single[3 * line + col] = some & !(majority(a, b, c) | (x | y | z));
                 closed[3 * line + col] = shut[col];
-                if TELLS {
+                if REPORTS {
                     found.bad = found.bad | !some;
                     places.add(shut[col]);
                     singles.add(single[3 * line + col] & !shut[col]);
@@ -172,7 +174,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
         for digit in 0..9 {
             let lines = &scratch.lines[digit];
             let keep = |place, lanes| allowed.keep(digit, place, lanes);
-            let placed = exclude_digit::<_, TELLS>(
+            let placed = exclude_digit::<_, REPORTS>(
                 zero,
                 (&mut band[digit][column % 3], &mut stack[digit][row % 3]),
                 (lines, keep),
@@ -180,11 +182,11 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
                 (&closed, scratch.unknown[digit]),
                 &mut found,
             );
-            if TELLS {
+            if REPORTS {
                 singles.add(!placed);
             }
         }
-        if TELLS {
+        if REPORTS {
             // In the box, there must be as many known cells as known digits; otherwise several digits are known to be in one cell. There
             // must be as many cells with one digit left as placed digits; otherwise several cells have the same single digit.
             found.bad = found.bad | places.is_not_one() | singles.is_not_one();
@@ -196,9 +198,9 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
 /// A count modulo four, bit by bit. It is used to compare two numbers: how many of the nine digits have a property, and how many of the
 /// nine cells have it. The count adds up the digits that lack the property and the cells that have it. If both numbers are equal, the count
 /// is nine, which is one modulo four.
-struct CountOfFour<W>([W; 2]);
+struct CountModFour<W>([W; 2]);
 
-impl<W: Word> CountOfFour<W> {
+impl<W: Word> CountModFour<W> {
     /// Adds one in these lanes.
     #[inline(always)]
     fn add(&mut self, lanes: W) {
@@ -215,7 +217,7 @@ impl<W: Word> CountOfFour<W> {
     }
 }
 
-/// First loop of a pass, for one digit: returns the minilines of the digit in a box that some placement in the band or stack uses.
+/// First loop of a pass, for one digit: returns the minilines of the digit in a box that some configuration in the band or stack uses.
 #[inline(always)]
 fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];
@@ -230,7 +232,7 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
 /// box, it is removed from the other cells. It is also removed from cells that hold another known digit. A known digit keeps its flags.
 /// Returns the lanes in which some cell of the box has only this digit.
 #[inline(always)]
-fn exclude_digit<W: Word, const TELLS: bool>(
+fn exclude_digit<W: Word, const REPORTS: bool>(
     zero: W,
     (rows, cols): (&mut [W; 3], &mut [W; 3]),
     (lines, keep): (&[[W; 3]; 2], impl Fn(usize, W) -> W),
@@ -252,7 +254,7 @@ fn exclude_digit<W: Word, const TELLS: bool>(
     for line in 0..3 {
         let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2] | lines[0][line] & !unknown;
         let col = x[line] | x[line + 3] | x[line + 6] | lines[1][line] & !unknown;
-        if TELLS {
+        if REPORTS {
             report.changed = report.changed | row ^ rows[line];
             report.changed = report.changed | col ^ cols[line];
             any = any | row;
@@ -260,7 +262,7 @@ fn exclude_digit<W: Word, const TELLS: bool>(
         rows[line] = row;
         cols[line] = col;
     }
-    if TELLS {
+    if REPORTS {
         report.bad = report.bad | !any;
     }
     placed

@@ -24,7 +24,7 @@ pub(super) type Minilines<W> = [[W; 3]; 3];
 /// The nine digits in one band or stack.
 pub(super) type BandPlanes<W> = [Minilines<W>; 9];
 
-/// Number of bands and stacks.
+/// Number of bands and stacks. In the code, a stack is also called a band: numbers 0 to 2 are bands, 3 to 5 are stacks.
 pub(super) const BANDS: usize = 6;
 /// Number of flags of a puzzle.
 pub(super) const FLAGS: usize = BANDS * 9 * 9;

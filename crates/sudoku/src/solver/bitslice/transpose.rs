@@ -9,24 +9,24 @@
 //!           .. [ ........ ]                  ..  [ ........ ]
 //! ```
 //!
-//! The transposition swaps blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Each half of the transposition processes
-//! three of the six sizes, on eight words in registers. The sizes 32, 16 and 8 are processed between the state and the blocks of
-//! [`LaneRows`]; the sizes 4, 2 and 1 within a block, before and after its lanes are processed. So the rows of a block stay in the
-//! first-level cache.
+//! The transposition swaps squares of 32 x 32, 16 x 16, 8 x 8, 4 x 4, 2 x 2 and 1 x 1 bits across the diagonal. The sizes can be processed
+//! in any order. Each half of the transposition processes three of the six sizes, on eight words in registers. The sizes 32, 16 and 8 are
+//! processed between the state and the blocks of [`LaneRows`]; the sizes 4, 2 and 1 are processed within a block, before and after its
+//! lanes are processed. So the rows of a block stay in the first-level cache.
 
 use super::lane_rows::{BLOCKS, LaneRows, PLANES_A_WORD, ROW_WORDS, RowBlock};
 use super::state::{CHOICE_PLANES, FLAGS, State};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Returns the bits of the lower block of each pair of neighbouring blocks, by block size.
-const fn low_blocks(size: i32) -> u64 {
+/// Returns a mask of every second group of `size` bits, starting with the lowest group.
+const fn low_groups(size: i32) -> u64 {
     !0 / ((1 << size) + 1)
 }
 
-/// Swaps the off-diagonal blocks of `SIZE` bits between the words `k` and `k + step`, for each such pair among the eight words.
+/// Swaps the off-diagonal squares of `SIZE` x `SIZE` bits between the words `k` and `k + step`, for each such pair among the eight words.
 #[inline(always)]
-fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut [S::Word; 8], step: usize) {
-    let low = simd.word([low_blocks(SIZE); N]);
+fn swap_squares<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut [S::Word; 8], step: usize) {
+    let low = simd.word([low_groups(SIZE); N]);
     for upper in 0..8 {
         if upper & step == 0 {
             let (x, y) = (words[upper], words[upper + step]);
@@ -80,12 +80,12 @@ pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     }
 }
 
-/// Swaps the blocks of 32, 16 and 8 bits. The eight words are every eighth word of the matrix.
+/// Swaps the squares of 32, 16 and 8 bits. The eight words are every eighth word of the matrix.
 #[inline(always)]
 fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
-    swap_blocks::<S, N, 32>(simd, eight, 4);
-    swap_blocks::<S, N, 16>(simd, eight, 2);
-    swap_blocks::<S, N, 8>(simd, eight, 1);
+    swap_squares::<S, N, 32>(simd, eight, 4);
+    swap_squares::<S, N, 16>(simd, eight, 2);
+    swap_squares::<S, N, 8>(simd, eight, 1);
 }
 
 /// Turns a block into the rows of its lanes, or back.
@@ -93,9 +93,9 @@ fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
 pub(super) fn turn<S: Simd<N>, const N: usize>(simd: S, block: &mut RowBlock<N>) {
     for lines in &mut block.words {
         let mut eight: [S::Word; 8] = std::array::from_fn(|line| simd.word(lines[line]));
-        swap_blocks::<S, N, 4>(simd, &mut eight, 4);
-        swap_blocks::<S, N, 2>(simd, &mut eight, 2);
-        swap_blocks::<S, N, 1>(simd, &mut eight, 1);
+        swap_squares::<S, N, 4>(simd, &mut eight, 4);
+        swap_squares::<S, N, 2>(simd, &mut eight, 2);
+        swap_squares::<S, N, 1>(simd, &mut eight, 1);
         for line in 0..8 {
             lines[line] = eight[line].bits();
         }
