@@ -120,7 +120,8 @@ pub(super) mod aarch64 {
         sets
     }
 
-    /// Returns which cells of a window have this bit in their value. The caller must still add neighbouring bytes.
+    /// Returns which cells of a window have this bit in their value. A byte of the result has the bits of four cells, so the caller must
+    /// still add neighbouring bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn cells_with_bit(window: &[u8], bit: u8) -> uint8x16_t {

@@ -37,7 +37,7 @@ pub enum LevelError {
     /// The text is not the name of a level.
     #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
     Unknown(String),
-    /// This CPU lacks the instructions.
+    /// This CPU lacks the instructions of the first level. The second level is the widest that this CPU has.
     #[error("this CPU has no {0}: choose {1} or auto")]
     Unsupported(Level, Level),
 }

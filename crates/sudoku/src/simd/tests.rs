@@ -57,7 +57,7 @@ pub(crate) fn at_every_level(check: impl Build<Output = ()> + Copy) {
 
 #[test]
 #[cfg(miri)]
-fn an_interpreter_has_the_levels_it_is_compiled_for() {
+fn miri_has_the_levels_that_the_tests_are_compiled_for() {
     assert!(cfg!(not(target_feature = "avx2")) || Level::Avx2.is_supported());
 }
 

@@ -165,8 +165,8 @@ register!(
         _mm512_ternarylogic_epi64::<0xca>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
-        // Counts groups of three lanes, then adds the counts of three such groups. Every lane gets the result, because the lanes are
-        // permuted instead of splitting the register into halves.
+        // Counts groups of three lanes, then adds the counts of three groups. The lanes are rotated, so every lane gets the result. If the
+        // register were split into halves, the result would have to be copied to the other lanes.
         let threes = add_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
@@ -206,7 +206,7 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
-/// Returns the bits set in at least one, two and three of three registers.
+/// Returns the same as [`meet_three`], but uses the single instruction that AVX-512 has for the majority of three.
 #[inline(always)]
 fn add_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
     Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }

@@ -35,7 +35,8 @@ impl UnitsOfGrids {
 /// Start of the second window of 64 cells.
 const SECOND: usize = 81 - 64;
 
-/// For each slice, the positions of its cells in the two windows.
+/// For each of five registers, the positions of the cells of its two slices in the two windows. From 64 on, a position is in the second
+/// window.
 const SLICES: [[u8; 64]; 5] = {
     let mut slices = [[0; 64]; 5];
     let mut at = 0;

@@ -92,7 +92,7 @@ pub(super) fn fewest<const N: usize, S: Simd<N>>(
     board: &Board<S::Digits>,
 ) -> Option<Configuration> {
     let (bands, stacks) =
-        (rules.left_in_bands(simd, board).lanes(), rules.left_in_stacks(simd, board).lanes());
+        (rules.remaining_in_bands(simd, board).lanes(), rules.remaining_in_stacks(simd, board).lanes());
     let (mut left, mut counts, mut sums) = ([0; 9], [0; 9], 0);
     for digit in 0..9 {
         left[digit] = u64::from(bands[digit]) | u64::from(stacks[digit]) << 24;
@@ -140,7 +140,7 @@ fn kept(unit: usize, byte: usize) -> [u32; 3] {
 impl<D: Digits> Rules<D> {
     /// Returns the remaining configurations of each digit in the bands: three bytes.
     #[inline(always)]
-    fn left_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
+    fn remaining_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minirows_of(board);
         let (even, odd) = even_and_odd(flags, self.other_boxes(flags));
         let low = simd.digits([0o111; 16]);
@@ -152,7 +152,7 @@ impl<D: Digits> Rules<D> {
 
     /// Returns the remaining configurations of each digit in the stacks: three bytes.
     #[inline(always)]
-    fn left_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
+    fn remaining_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
         let flags = self.minicols_of(board);
         let (even, odd) = even_and_odd(flags, self.other_columns(flags));
         let low = simd.digits([0o007; 16]);

@@ -13,8 +13,8 @@
 //!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
 //! ```
 //!
-//! - Rows: a configuration of a digit in a band has one minirow in each box, each in a different row. Keep those of the digit's nine
-//!   minirows that a still possible configuration uses.
+//! - Rows: a configuration of a digit in a band has one minirow in each box, each in a different row. Keep each of the digit's nine
+//!   minirows that some remaining configuration uses.
 //! - Columns: the same for the minicols, across the three bands.
 //! - Naked singles: if a cell is set in only one lane, that digit is removed from the other cells of the box.
 //! - Hidden singles: if a digit has one minirow and one minicol left in a box, they cross at the digit's cell, and the other digits are
@@ -46,7 +46,7 @@ pub(super) enum BoardState {
 
 /// The digits that are known in a box: a known digit has only one minirow and one minicol left in the box, which cross at the digit's cell.
 #[derive(Clone, Copy)]
-pub(super) struct Known<D> {
+pub(super) struct KnownDigits<D> {
     /// The boxes in which the digit is known. A box is given as the flag of its leftmost minicol.
     boxes: D,
     /// The cells of the known digits, each in the lane of its digit.
@@ -108,7 +108,7 @@ impl<D: Digits> Rules<D> {
 
     /// Infers until nothing changes.
     #[inline(always)]
-    pub(super) fn infer(&self, board: &mut Board<D>, known: &mut Known<D>) -> BoardState {
+    pub(super) fn infer(&self, board: &mut Board<D>, known: &mut KnownDigits<D>) -> BoardState {
         loop {
             if let Some(state) = self.pass(board, known) {
                 return state;
@@ -118,14 +118,14 @@ impl<D: Digits> Rules<D> {
 
     /// Returns the known digits before the first pass: none.
     #[inline(always)]
-    pub(super) fn nothing_known(&self) -> Known<D> {
-        Known { boxes: self.nothing, cells: [self.nothing; 3] }
+    pub(super) fn nothing_known(&self) -> KnownDigits<D> {
+        KnownDigits { boxes: self.nothing, cells: [self.nothing; 3] }
     }
 
     /// Applies every rule once. Returns `None` if anything was removed or became known. Contradictions are detected as
     /// early as possible, because half of all boards end in one.
     #[inline(always)]
-    fn pass(&self, board: &mut Board<D>, known: &mut Known<D>) -> Option<BoardState> {
+    fn pass(&self, board: &mut Board<D>, known: &mut KnownDigits<D>) -> Option<BoardState> {
         let cells = match self.look(board, known) {
             Ok(cells) => cells,
             Err(state) => return Some(state),
@@ -141,7 +141,7 @@ impl<D: Digits> Rules<D> {
     /// Removes the other digits from known cells, and counts the digits of all cells. Returns an error if the board is
     /// solved or contradictory.
     #[inline(always)]
-    pub(super) fn look(&self, board: &mut Board<D>, known: &Known<D>) -> Result<Cells<D>, BoardState> {
+    pub(super) fn look(&self, board: &mut Board<D>, known: &KnownDigits<D>) -> Result<Cells<D>, BoardState> {
         let (mut missing, mut several) = (self.nothing, self.nothing);
         let mut cells = Cells { single: *board, two: *board, several: *board };
         for band in 0..3 {
@@ -169,7 +169,7 @@ impl<D: Digits> Rules<D> {
     /// Removes the candidates that rows, columns and boxes exclude. `single` are the cells with one digit. Returns the digits that are
     /// known afterwards, and the flags of the minilines that were removed. Returns `None` if some digit has no place in a box.
     #[inline(always)]
-    pub(super) fn filter(&self, board: &mut Board<D>, single: &Board<D>) -> Option<(Known<D>, D)> {
+    pub(super) fn filter(&self, board: &mut Board<D>, single: &Board<D>) -> Option<(KnownDigits<D>, D)> {
         let possible_rows = self.minirows_of(board);
         let rows = possible_rows & !self.excluded_rows(self.minirows_of(single));
         let rows = self.used(rows, self.other_boxes(rows));
@@ -187,7 +187,7 @@ impl<D: Digits> Rules<D> {
         }
         let boxes = exactly_one(columns_of_box) & self.boxes_of_one_row(rows);
         let (kept, in_boxes) = (self.down(columns), self.down(boxes | boxes.left::<1>() | boxes.left::<2>()));
-        let mut known = Known { boxes, cells: *board };
+        let mut known = KnownDigits { boxes, cells: *board };
         for band in 0..3 {
             board[band] = board[band] & kept[band];
             known.cells[band] = board[band] & in_boxes[band];
@@ -212,7 +212,7 @@ impl<D: Digits> Rules<D> {
         (absent | several).is_zero()
     }
 
-    /// Returns the flags of the minirows in which the digit has a place.
+    /// Returns, in the lane of each digit, the flags of the minirows in which the digit has a place.
     #[inline(always)]
     pub(super) fn minirows_of(&self, board: &Board<D>) -> D {
         let [first, second, third] = *board;
@@ -230,7 +230,7 @@ impl<D: Digits> Rules<D> {
             | (third.left::<18>() | third.left::<9>() | third) & self.minicols[2]
     }
 
-    /// Expands flags to the cells of minirows.
+    /// Expands the flag of each minirow to the three cells of the minirow.
     #[inline(always)]
     pub(super) fn across(&self, flags: D) -> Board<D> {
         let bands = self.minirows;

@@ -11,7 +11,7 @@
 //!     contradictory: take the board on top of the stack
 //!     solved:        count it, take the board on top of the stack
 //!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs
-//!                    push the board without it, go on with the board that has it   branch.rs
+//!                    push the board without it, search the board that has it       branch.rs
 //! ```
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is

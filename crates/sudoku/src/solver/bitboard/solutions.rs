@@ -27,12 +27,12 @@ impl Solutions {
     /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
     /// ```
     pub fn new(level: Level, puzzle: &Puzzle) -> Result<Solutions, LevelError> {
-        simd::build_at(level, Of(puzzle))
+        simd::build_at(level, BuildSolutions(puzzle))
     }
 
     /// Makes the iterator, with the widest vectors of the CPU.
     pub(crate) fn widest(puzzle: &Puzzle) -> Solutions {
-        simd::build_widest(Of(puzzle))
+        simd::build_widest(BuildSolutions(puzzle))
     }
 }
 
@@ -55,9 +55,9 @@ impl fmt::Debug for Solutions {
 
 /// Makes the iterator of a puzzle for a width.
 #[derive(Clone, Copy)]
-struct Of<'p>(&'p Puzzle);
+struct BuildSolutions<'p>(&'p Puzzle);
 
-impl Build for Of<'_> {
+impl Build for BuildSolutions<'_> {
     type Output = Solutions;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Solutions {
