@@ -23,7 +23,7 @@ use crate::solver::{Auto, Outcome, Question, Solver, Status};
 /// The digits of each cell: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type CellDigits = [u16; CELLS];
 
-/// Level to which impossible digits are eliminated. A level eliminates everything that the levels before it eliminate.
+/// The rules that eliminate impossible digits. Each level also eliminates everything that the levels before it eliminate.
 ///
 /// If a level shows that a puzzle has no solution, no cell has a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +68,7 @@ impl std::str::FromStr for CandidateLevel {
     }
 }
 
-/// Finds the candidates of many puzzles at once. Use one per thread.
+/// Finds the candidates of many puzzles at once. Use one finder for each thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -120,7 +120,7 @@ const FULL_BATCH: usize = 512;
 const STEP: usize = 31;
 
 impl CandidateFinder {
-    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
+    /// Makes a finder that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -3,8 +3,8 @@
 //! # Which part of the text counts
 //! 1. If there is a closed `<answer>`, only the text in the last closed `<answer>` counts. A grid elsewhere or in a later `<answer>` that
 //!    is not closed is ignored.
-//! 2. Otherwise all text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a first
-//!    `</think>` without `<think>` does not count either, because some prompts end with `<think>`.
+//! 2. Otherwise all text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. If there is no
+//!    `<think>` before the first `</think>`, all text before this `</think>` is ignored, because some prompts end with `<think>`.
 //!
 //! Tags may be in capitals.
 //!
@@ -26,9 +26,9 @@
 //! - *81 cells* with nothing between them, or with spaces, commas and other punctuation, brackets, quotes and single line ends. The grid
 //!   ends where the outermost bracket closes; without brackets, it ends with the line that has the last cell.
 //!
-//! In both forms, the cells must be single, in groups of three, or in groups of nine or more, in the same way in the whole grid or line. So
-//! a number such as 12 in a list is not read as cells. One full stop after the last digit is ignored. Emphasis and code fences of Markdown,
-//! simple tags and entities of HTML, and commands of LaTeX are read as they are displayed.
+//! In both forms, cells may be written one by one, in groups of three, or in groups of nine or more. All 81 cells, or the nine cells of a
+//! line, must be grouped in the same way. So a number such as 12 in a list is not read as cells. One full stop after the last digit is
+//! ignored. Emphasis and code fences of Markdown, simple tags and entities of HTML, and commands of LaTeX are read as they are displayed.
 
 mod rows;
 mod run;
@@ -164,8 +164,8 @@ impl Candidates {
     }
 }
 
-/// Returns the values of the cells, if there are `WANTED` cells and their groups have equal sizes (1 or 3) or at least 9 cells. A full stop
-/// may follow the last digit.
+/// Returns the values of the cells, if there are `WANTED` cells, and if all groups have one cell, all have three cells, or all have at
+/// least nine cells. A full stop may follow the last digit.
 fn even_cells<const WANTED: usize>(groups: &[&[Token]]) -> Option<[u8; WANTED]> {
     let cells = groups.concat();
     if cells.len() == WANTED + 1

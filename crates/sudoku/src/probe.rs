@@ -19,7 +19,7 @@ pub struct Probe {
     pub cell: u8,
 }
 
-/// Answers many probes at once. Use one per thread.
+/// Answers many probes at once. Use one prober for each thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -36,9 +36,9 @@ pub struct Probe {
 pub struct Prober {
     solver: Auto,
     cancel: Option<Arc<AtomicBool>>,
-    /// The current batch. `asked` are the indices of the probes, `puzzles` are their puzzles, each without the probed clue, and `known` are
-    /// the probed clues.
-    asked: Vec<usize>,
+    /// The current batch, without probes of blank cells. `indices` are the indices of the probes, `puzzles` are their puzzles, each without
+    /// the probed clue, and `known` are the probed clues.
+    indices: Vec<usize>,
     puzzles: Vec<Puzzle>,
     known: Vec<Known>,
     outcomes: Vec<Outcome>,
@@ -49,7 +49,7 @@ pub struct Prober {
 const AT_ONCE: usize = 16_384;
 
 impl Prober {
-    /// Makes a prober that uses vectors of this width. The results don't depend on the width.
+    /// Makes a prober that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -63,8 +63,8 @@ impl Prober {
         Prober { cancel: Some(cancel), ..self }
     }
 
-    /// Writes to `have_other[i]` whether `probes[i]` has a solution with another digit in the cell; false for a blank
-    /// cell. Returns false if the work was cancelled before all probes were answered.
+    /// Writes to `have_other[i]` whether the puzzle of `probes[i]`, without the clue, has a solution with another digit in the cell of the
+    /// clue; false for a blank cell. Returns false if the work was cancelled before all probes were answered.
     ///
     /// # Panics
     /// If the slices differ in length, or if a cell is above 80.
@@ -72,22 +72,22 @@ impl Prober {
         assert_eq!(probes.len(), have_other.len(), "one answer for every probe");
         let question = Question { cancel: self.cancel.clone(), ..Question::first() };
         for (probes, have_other) in probes.chunks(AT_ONCE).zip(have_other.chunks_mut(AT_ONCE)) {
-            self.asked.clear();
+            self.indices.clear();
             self.puzzles.clear();
             self.known.clear();
             have_other.fill(false);
             for (number, &Probe { puzzle, cell }) in probes.iter().enumerate() {
                 let digit = puzzle[usize::from(cell)];
                 if digit != 0 {
-                    self.asked.push(number);
+                    self.indices.push(number);
                     self.puzzles.push(puzzle.without(Cells::one(cell.into())));
                     self.known.push(Known::Digit { cell, digit });
                 }
             }
             self.outcomes.clear();
-            self.outcomes.resize(self.asked.len(), Outcome::ABORTED);
+            self.outcomes.resize(self.indices.len(), Outcome::ABORTED);
             self.solver.find_others(&self.puzzles, &self.known, &question, &mut self.outcomes);
-            for (&number, outcome) in self.asked.iter().zip(&self.outcomes) {
+            for (&number, outcome) in self.indices.iter().zip(&self.outcomes) {
                 have_other[number] = outcome.status == Status::Solved;
             }
             if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {

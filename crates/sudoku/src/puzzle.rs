@@ -130,8 +130,8 @@ impl Puzzle {
         Ok(Puzzle(text.map(digit_or_zero)))
     }
 
-    /// Returns the puzzles for rows of 81 values, if all values are 0 to 9. Checking many rows at once is faster than checking them one by
-    /// one.
+    /// Makes puzzles from rows of 81 values. Returns `None` if any value is above 9. Checking many rows at once is faster than checking
+    /// them one by one.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_are_refused_by_their_cell() {
+    fn values_out_of_range_are_refused_with_their_cell() {
         for cell in [0, 40, 80] {
             let mut values = [9; CELLS];
             values[cell] = 10;

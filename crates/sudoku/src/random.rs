@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_rows_and_epochs_are_apart() {
+    fn keys_of_rows_and_epochs_differ() {
         let rows = (0..100).map(DrawKey::from_row);
         let epochs = (0..100).map(|at| DrawKey::from_epoch(at % 10, at / 10));
         let keys: std::collections::HashSet<DrawKey> = rows.chain(epochs).collect();

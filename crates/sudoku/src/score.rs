@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_of_another_puzzle_is_valid_for_none_but_it() {
+    fn a_solution_is_valid_only_for_puzzles_whose_clues_it_keeps() {
         let puzzle: Puzzle = CLUES.parse().unwrap();
         let right = solve(&puzzle).solution.unwrap();
         let score = Score::new(&puzzle, &right.into(), Some(&right));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_equal_is_the_most_conflicts() {
+    fn a_grid_of_equal_digits_has_the_most_conflicts() {
         let all_nines = Puzzle::try_from([9; CELLS]).unwrap();
         assert_eq!(Score::new(&Puzzle::EMPTY, &all_nines, None), naive(&Puzzle::EMPTY, &all_nines, None));
         assert_eq!(Score::new(&Puzzle::EMPTY, &all_nines, None).conflicts, 810);
@@ -284,7 +284,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_are_those_of_the_definitions(
+        fn scores_agree_with_the_definitions(
             changes in prop::collection::vec((0..CELLS, 0_u8..=9), 0..40),
             is_known in any::<bool>(),
         ) {

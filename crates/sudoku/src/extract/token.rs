@@ -22,10 +22,10 @@ pub(super) enum Token<'t> {
     Other,
 }
 
-/// Maximum length of a tag, an entity, an argument or a row of backslashes, in bytes. This limit keeps the time linear.
+/// Maximum length of a tag, an entity, an argument or a sequence of backslashes, in bytes. This limit keeps the time linear.
 const LONGEST: usize = 100;
 
-/// Returns the parts of a text. Takes linear time.
+/// Returns the tokens of a text. Takes linear time.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::with_capacity(text.len());
     let mut at = 0;

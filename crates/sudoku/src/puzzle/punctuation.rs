@@ -22,11 +22,11 @@ pub struct Punctuation {
 impl Punctuation {
     /// Counts the punctuation of `text`.
     pub fn count(text: &[u8]) -> Punctuation {
-        simd::build_widest(Of(text))
+        simd::build_widest(Count(text))
     }
 }
 
-struct Of<'t>(&'t [u8]);
+struct Count<'t>(&'t [u8]);
 
 /// Number of bytes processed together: the width of the widest vector.
 const WINDOW: usize = 64;
@@ -34,7 +34,7 @@ const WINDOW: usize = 64;
 /// Number of windows after which the byte counters are read, before they could overflow.
 const COUNTED: usize = u8::MAX as usize;
 
-impl Kernel for Of<'_> {
+impl Kernel for Count<'_> {
     type Output = Punctuation;
 
     #[inline(always)]
@@ -100,7 +100,7 @@ mod tests {
                     line_feeds: text.iter().filter(|byte| **byte == b'\n').count() as u64,
                     has_other: text.iter().any(|byte| b"\r\"".contains(byte)),
                 };
-                assert_eq!(simd.call(Of(&text)), wanted, "{}", text.escape_ascii());
+                assert_eq!(simd.call(Count(&text)), wanted, "{}", text.escape_ascii());
                 assert_eq!(Punctuation::count(&text), wanted);
             }
         }

@@ -31,7 +31,7 @@ pub enum SolutionError {
     #[error("{0} characters where a filled grid has 81")]
     Length(usize),
     /// A character is not one of the digits 1 to 9.
-    #[error("byte {:?} at position {} is no digit 1 to 9", char::from(*byte), position + 1)]
+    #[error("byte {:?} at position {} is not a digit from 1 to 9", char::from(*byte), position + 1)]
     Character {
         /// The byte in the text.
         byte: u8,
@@ -39,7 +39,7 @@ pub enum SolutionError {
         position: usize,
     },
     /// A value is 0 or above 9.
-    #[error("cell {cell} holds {value}, which is no digit 1 to 9")]
+    #[error("cell {cell} holds {value}, which is not a digit from 1 to 9")]
     Value {
         /// The value.
         value: u8,
@@ -235,7 +235,10 @@ mod tests {
         ];
         assert_eq!(
             messages,
-            ["byte '.' at position 5 is no digit 1 to 9", "cell 4 holds 0, which is no digit 1 to 9"]
+            [
+                "byte '.' at position 5 is not a digit from 1 to 9",
+                "cell 4 holds 0, which is not a digit from 1 to 9"
+            ]
         );
     }
 

@@ -35,7 +35,7 @@ const ALL_DIGITS: u16 = 0x1ff;
 pub(crate) struct UsedDigits([u16; 27]);
 
 impl UsedDigits {
-    /// Makes the digits of the clues of a puzzle.
+    /// Collects the digits of the clues in each unit of a puzzle.
     pub(crate) fn new(puzzle: &Puzzle) -> UsedDigits {
         let mut used = UsedDigits::default();
         for (cell, &value) in puzzle.values().iter().enumerate() {
