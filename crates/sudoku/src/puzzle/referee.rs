@@ -6,10 +6,10 @@ use super::{CELLS, Cells, Puzzle, Solution};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// A clue of the puzzle has another digit in the solution.
+    /// The clue in this cell, from 0, has another digit in the solution.
     #[error("{} differs from the clue", Cells::from_iter([*.0]))]
     Clue(usize),
-    /// A row, column or box lacks a digit.
+    /// A unit of this kind (row, column or box) lacks a digit.
     #[error("a {0} does not hold every digit once")]
     Unit(&'static str),
 }

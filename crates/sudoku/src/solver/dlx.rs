@@ -215,7 +215,7 @@ impl Dlx {
     }
 }
 
-/// Returns the first node of the option that puts `digit` into `cell`: the node in the cell's item.
+/// Returns the first node of the option that puts `digit` into `cell`: the node in the list of the cell's item.
 fn first_node_of(cell: u16, digit: u16) -> u16 {
     FIRST_NODE + 4 * (cell * 9 + digit - 1)
 }

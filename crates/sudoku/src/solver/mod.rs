@@ -84,8 +84,7 @@ pub trait Solver: Send {
     }
 }
 
-/// Returns a time in whole nanoseconds, as outcomes and records store it, or the largest number if the time is too
-/// long.
+/// Returns a time in whole nanoseconds, as outcomes and records store it, or `u64::MAX` if the time is too long.
 ///
 /// ```
 /// use std::time::Duration;

@@ -267,7 +267,7 @@ impl Board {
         pair.unwrap_or_else(|| self.tightest_cell())
     }
 
-    /// Returns the candidates of the first cell that has two.
+    /// Returns the candidates of the first cell with exactly two candidates.
     fn cell_with_two(&self) -> Option<Alternatives> {
         for (stack, words) in self.minirows.iter().enumerate() {
             for (row, &word) in words.iter().enumerate() {

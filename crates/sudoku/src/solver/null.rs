@@ -7,7 +7,7 @@ use crate::puzzle::Puzzle;
 pub(super) struct Null;
 
 impl Solver for Null {
-    fn solve(&mut self, _puzzle: &Puzzle, _limits: &Question) -> Outcome {
+    fn solve(&mut self, _puzzle: &Puzzle, _question: &Question) -> Outcome {
         Outcome::ABORTED
     }
 }

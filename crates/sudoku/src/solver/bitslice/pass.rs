@@ -187,8 +187,8 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
             }
         }
         if REPORTS {
-            // In the box, there must be as many known cells as known digits; otherwise several digits are known to be in one cell. There
-            // must be as many cells with one digit left as placed digits; otherwise several cells have the same single digit.
+            // In the box, there must be as many closed cells as known digits; otherwise several digits are known to be in one cell. There
+            // must be as many open cells with one digit left as placed digits; otherwise several cells have the same single digit.
             found.bad = found.bad | places.is_not_one() | singles.is_not_one();
             *report = found;
         }
