@@ -2,8 +2,8 @@
 //!
 //! Removes all clues of a random full grid, one after the other in a random order. If one of the puzzles on the way is minimal, it is the
 //! result. Otherwise another order is tried, and after a number of orders another grid. The sets of clues on the way are nested, and every
-//! set of n cells is reached with probability 1 / C(81, n). So the probability of a minimal puzzle with n clues depends only on n, and means
-//! weighted by C(81, n) are means over all minimal puzzles.
+//! set of n cells is reached with probability 1 / C(81, n). So the probability of a minimal puzzle with n clues depends only on n, and
+//! means weighted by C(81, n) are means over all minimal puzzles.
 //!
 //! ```text
 //!   the last 34 clues of an order        do they hit each small unavoidable set?          bit masks; most orders fail
