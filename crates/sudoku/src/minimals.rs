@@ -28,7 +28,8 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
-/// The puzzles that were found: minimal puzzles inside a puzzle, or neighbours of a puzzle ([`Vicinity`](crate::vicinity::Vicinity)).
+/// The puzzles that were found for a puzzle, such as the minimal puzzles inside it or its neighbours
+/// ([`Vicinity`](crate::vicinity::Vicinity)).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The puzzles without duplicates. The function that finds them documents their order.
