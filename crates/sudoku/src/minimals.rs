@@ -28,7 +28,8 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
-/// The minimal puzzles that were found inside a puzzle.
+/// The puzzles that were found for a puzzle, such as the minimal puzzles inside it or its neighbours
+/// ([`Vicinity`](crate::vicinity::Vicinity)).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The puzzles without duplicates. The function that finds them documents their order.
@@ -107,8 +108,8 @@ impl Minimals {
 
     /// Finds minimal puzzles inside each puzzle, which must have exactly one solution. Removes redundant clues one after the other, in
     /// `count` random orders. The number in each pair is the seed of the puzzle's random orders. The minimal puzzles are listed in the
-    /// order in which they are found. One that results from several orders is listed once, so there may be fewer than `count` minimal
-    /// puzzles. Returns `None` if the work was cancelled.
+    /// order in which they are found. If several orders lead to the same minimal puzzle, it is listed once, so there may be fewer than
+    /// `count` puzzles. Returns `None` if the work was cancelled.
     pub fn random(&mut self, puzzles: &[(Puzzle, u64)], count: u64) -> Option<Vec<Found>> {
         let mut found = vec![Found::default(); puzzles.len()];
         let mut seen: HashSet<Puzzle> = HashSet::new();

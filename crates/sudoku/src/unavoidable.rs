@@ -3,8 +3,8 @@
 //! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
 //! stack are found without a search:
 //! ```text
-//!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: both rows have the same digits there. If they are swapped in each of
-//!   row 2   . 7 . . 2 . . 4 .        these columns, every row, column and box keeps its digits
+//!   row 1   . 4 . . 7 . . 2 .        columns 2, 5 and 8 are a cycle: both rows have the same digits there. If the two digits of each of
+//!   row 2   . 7 . . 2 . . 4 .        these columns are swapped, every row, column and box keeps its digits
 //! ```
 //! The sets of two digits are found in the same way. If the two digits of a row are swapped, each row where one of them would
 //! then occur twice in a column or box must swap its two digits too:

@@ -133,7 +133,7 @@ struct Bounds {
 const BOUNDS: Bounds = Bounds { for_one: 16, for_several: 1024, with_each: 4 };
 
 /// Number of possible neighbours that are tested together.
-const ASKED: usize = 4096;
+const AT_ONCE: usize = 4096;
 
 impl Vicinity {
     /// Makes a finder that uses vectors of this width. The results don't depend on the width.
@@ -214,7 +214,7 @@ impl Search<'_> {
             };
             self.without(puzzle, &clues, Cells::EMPTY, usize::from(removed), usize::from(added))?;
         }
-        self.ask()
+        self.test_open()
     }
 
     /// Calls `with` for each set of `removed` more clues to remove, in addition to those in `gone`.
@@ -250,7 +250,8 @@ impl Search<'_> {
         }
         let is_whole = list.len() <= most;
         if !is_whole {
-            // The first solutions have similar first rows. The first solutions of the reversed board do not have similar first rows.
+            // The first solutions have similar first rows. The first solutions of the reversed board, once reversed again, have similar
+            // last rows instead.
             list.extend(solutions_at(self.tools.level, &turned(&base)).take(most).map(|mut other| {
                 other.values_mut().reverse();
                 other
@@ -327,11 +328,11 @@ impl Search<'_> {
     /// Adds a possible neighbour.
     fn push(&mut self, puzzle: Puzzle, is_unique: bool) -> ControlFlow<()> {
         self.open.push((puzzle, is_unique));
-        if self.open.len() == ASKED { self.ask() } else { ControlFlow::Continue(()) }
+        if self.open.len() == AT_ONCE { self.test_open() } else { ControlFlow::Continue(()) }
     }
 
     /// Tests the possible neighbours and stores the actual neighbours in `found`.
-    fn ask(&mut self) -> ControlFlow<()> {
+    fn test_open(&mut self) -> ControlFlow<()> {
         let mut open = std::mem::take(&mut self.open);
         let unknown: Vec<Puzzle> =
             open.iter().filter(|(_, is_unique)| !is_unique).map(|(puzzle, _)| *puzzle).collect();
@@ -540,7 +541,7 @@ mod tests {
 
     #[test]
     fn several_clues_agree_with_the_definition() {
-        // No full board is minimal.
+        // The first two boards have too many clues for minimal neighbours, so only neighbours that need not be minimal are compared.
         let any = [false];
         assert_as_defined(&with_blanks(4), &["-2+1", "-1+2", "-0+2", "-0+3"], &any);
         assert_as_defined(&with_blanks(30), &["-2+0", "-1+1", "-0+2"], &any);

@@ -1,7 +1,7 @@
 //! The canonical form of a filled grid. Its second row decides nearly everything.
 //!
-//! Row 1 of the form is always 123456789. It can come from any line of the grid, with the columns in any order. So two lines a and b of one
-//! band, the future rows 1 and 2, are described by a function of columns:
+//! Row 1 of the form is always 123456789. It can come from any line of the grid, a row or a column, with the columns in any order. So two
+//! lines a and b of one band, the future rows 1 and 2, are described by a function of columns:
 //!
 //! ```text
 //! f: column -> the column where a has the digit that b has here
@@ -18,11 +18,11 @@
 //! all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
 //!
 //! ```text
-//!     x y z | fx fy rest | fz . .     rest: third column of its stack. The last two columns are f of the two columns among
-//! a   1 2 3 | 4  5  6    | 7  8 9     fx, fy and rest that are not odd, in this order: 8 and 9 in the order of row 2
-//! b   4 5 7 | 1  8  9    | . . .      fx is odd, and f(fx) = x: two digits are swapped between the rows
+//!     x y z | fx fy rest | fz . .     rest: third column of its stack. Two of fx, fy and rest are not odd. f maps these two to the
+//! a   1 2 3 | 4  5  6    | 7  8 9     last two columns, in the same order, so that 8 comes before 9 in row 2.
+//! b   4 5 7 | 1  8  9    | . . .      Here fx is odd, and f(fx) = x: two digits are swapped between the rows.
 //! ```
-//! One such pair of swapped digits gives the smallest possible beginning, 457 189, and nearly all mixed bands have one.
+//! One such pair of swapped digits gives the smallest possible beginning, 457 189. Nearly all grids without a whole band have such a pair.
 //!
 //! So a candidate is two lines and the order of the columns. There are at most 648, and only whole bands reach that
 //! number: 6 bands, 6 ways to choose two of their lines, 3 stacks, 6 orders. A few digits rule out most candidates;
@@ -171,7 +171,8 @@ impl Search {
 
     /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
-        // For each pair: the lines a and b, and for the odd digit of each stack of b its place in a and its place in b.
+        // For each pair of lines: the lines a and b. Then, for the digit in the odd column of each stack of b, its place in a and its place
+        // in b.
         let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
         // The swapped digits, each as a pair of lines and a stack. They are collected without branches, because the processor could not
         // predict them.
@@ -204,7 +205,7 @@ impl Search {
         }
     }
 
-    /// Adds the candidates of mixed bands without swapped digits. One grid in 60,000 needs them, so this may be slow.
+    /// Adds the candidates of mixed bands without swapped digits. One in 60,000 grids without a whole band needs them, so this may be slow.
     fn mixed_bands(&mut self, lines: &Lines) {
         for [a, b] in pairs() {
             self.mixed_pair(&lines.top(a, b));

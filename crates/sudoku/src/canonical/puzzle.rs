@@ -1,10 +1,11 @@
 //! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      those of the 18 lines that can be the smallest row: fewest clues in their emptiest stack, and so on
+//! row 1      those of the 18 lines that can be the smallest row: fewest clues in the emptiest stack, then in the next, then in the last
 //! row 2...   read each possible next line in each partial form
 //!            keep the smallest readings, each as one or more partial forms
-//! row 9      the remaining forms are all ways to the canonical form; their number is the number of automorphisms
+//! row 9      the remaining forms are all ways to the canonical form; counted with the orders of ties and of equal lines, they are the
+//!            automorphisms
 //!
 //! a form     rows so far     slots, in order           digits -> labels
 //!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .

@@ -1,9 +1,10 @@
 //! Completions of a first band and a first stack, drawn uniformly.
 //!
 //! ```text
-//!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way j splits
-//!   4 5 6    the rows of 8 and 9 (beside box 7), u the columns of 5 and 8 (below box 2), v the columns of 6 and 9 (below box 3). Four
-//!   7 8 9    splits are a completion if each row and column of these four boxes share one digit. About one in 3,600 of all 56^4 choices fits.
+//!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way, j splits
+//!   4 5 6    the rows of boxes 8 and 9 (beside box 7), u the columns of 5 and 8 (below 2), and v the columns of 6 and 9 (below 3). Four
+//!   7 8 9    splits are a completion if, in each of these four boxes, each row shares one digit with each column. About one in 3,600 of
+//!            all 56^4 choices fits.
 //! ```
 //! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
 //! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
@@ -101,6 +102,7 @@ fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
     }
     let mut bits = 0;
     for (at, eight) in fit.as_chunks::<8>().0.iter().enumerate() {
+        // The multiplication moves the lowest bits of the eight bytes side by side, into the highest byte.
         bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
     }
     bits
@@ -200,7 +202,7 @@ impl Fitting {
         counts
     }
 
-    /// Among the column splits that row split `j` fits, returns the split with index `number`, and its columns.
+    /// Returns one of the column splits that row split `j` fits, and its columns. `number` is its index among these splits.
     #[inline(always)]
     fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
         for at in 0..self.number {

@@ -1,13 +1,13 @@
 //! Minimal puzzles with a known bias (D. Berthier, "Unbiased statistics of a CSP - a controlled-bias generator", 2009).
 //!
 //! Removes all clues of a random full grid, one after the other in a random order. If one of the puzzles on the way is minimal, it is the
-//! result. Otherwise another grid and another order are tried. The sets of clues on the way are nested, and every set of n cells is reached
-//! with probability 1 / C(81, n). So the probability of a minimal puzzle with n clues depends only on n, and means weighted by C(81, n) are
-//! means over all minimal puzzles.
+//! result. Otherwise another order is tried, and after a number of orders another grid. The sets of clues on the way are nested, and every
+//! set of n cells is reached with probability 1 / C(81, n). So the probability of a minimal puzzle with n clues depends only on n, and
+//! means weighted by C(81, n) are means over all minimal puzzles.
 //!
 //! ```text
-//!   the last 34 clues of an order        hold a clue of each small unavoidable set?       masks; most fail
-//!                                        one solution?                                    one search; most fail
+//!   the last 34 clues of an order        do they hit each small unavoidable set?          bit masks; most orders fail
+//!                                        is there only one solution?                      one search; most orders fail
 //!   remove one clue after the other      until there is another solution: only the last puzzle before that can be minimal
 //!                                        is it minimal?                                   one probe per clue
 //! ```

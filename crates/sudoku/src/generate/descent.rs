@@ -6,8 +6,8 @@
 //!   the next few, as far as is known                |  -  +  -  -  |        + because of a known unavoidable set
 //!   one search: is there another solution?
 //!     no                                   all these removals are final: continue after them
-//!     yes                                  the solutions differ in an unavoidable set of cells, all of whose groups are removed here.
-//!                                          So the last of these groups must stay: decide the next few again
+//!     yes                                  the two solutions differ in an unavoidable set, and all groups with clues in this set are
+//!                                          removed here. So the last of these groups must stay: decide the next few again
 //! ```
 //! The result is the same as trying one group after the other. All removed groups can be removed together, so each of them could also be
 //! removed when its turn came. A group has to stay if, when its turn came, it had the last clues of an unavoidable set.
@@ -286,8 +286,8 @@ impl Descents {
         Ok(Descents { solver: Auto::new(level)?, ..Descents::default() })
     }
 
-    /// Makes the puzzles with these numbers and appends them. `start` is as for [`Descents::run`]; it numbers the puzzles like `numbers`. If
-    /// the work was cancelled, appends nothing and returns false.
+    /// Makes the puzzles with these numbers and appends them. `start` is passed to [`Descents::run`], and must start the puzzles that have
+    /// these numbers. If the work was cancelled, appends nothing and returns false.
     pub(super) fn make(
         &mut self,
         numbers: Range<u64>,
@@ -306,7 +306,8 @@ impl Descents {
         is_whole
     }
 
-    /// Processes puzzles until `start` has no more puzzles. Passes each result to `end`. Returns false if the work was cancelled.
+    /// Processes puzzles. `start` prepares a descent for the next puzzle, and returns false if there are no more puzzles. `end` is called
+    /// with each result. Returns false if the work was cancelled.
     pub(super) fn run(
         &mut self,
         mut start: impl FnMut(&mut Descent) -> bool,

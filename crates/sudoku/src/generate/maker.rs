@@ -4,8 +4,8 @@
 //! doesn't depend on the other puzzles that are generated in the same run. Many attempts are made together.
 //!
 //! ```text
-//! stream -> full grid -> clues in the allowed cells; if these are few, changed until there is one solution
-//!                     -> remove one set of cells after the other
+//! stream -> full grid -> its digits in the allowed cells; if these have several solutions, change digits until there is one
+//!                     -> remove one set of clues after the other
 //!                                                        -> one solution: check minimality, difficulty, guesses and steps
 //!                                                        -> several solutions: continue until there are enough; if necessary, add clues
 //!                                                        -> no solution: change the digit of a clue
@@ -60,7 +60,7 @@ struct Miss {
 }
 
 impl Miss {
-    /// Makes a miss of a part that has no distance: an attempt either meets it or not.
+    /// Makes a miss for a part without a distance: an attempt either meets the part or not.
     fn whole(part: Failed) -> Miss {
         Miss { part, by: 1 }
     }
@@ -157,7 +157,7 @@ struct Attempt {
     missed: Option<Miss>,
 }
 
-/// The number of a puzzle that isn't found yet.
+/// A puzzle that isn't found yet, and its attempts so far.
 struct Open {
     number: u64,
     attempts: u64,
@@ -273,7 +273,7 @@ impl Maker {
                     Some(miss) => {
                         open.failed[miss.part as usize] += 1;
                         if is_climb {
-                            open.go_on_from(puzzle, miss);
+                            open.continue_from(puzzle, miss);
                         }
                     }
                     None => {
@@ -332,7 +332,7 @@ impl Maker {
     fn finish(&mut self, attempts: &mut [Attempt]) -> bool {
         let (least, most) = self.solutions();
         let is_several = most > 1;
-        if self.plan.request.pattern.is_some() && !is_several && !self.ask_for_one_solution(attempts) {
+        if self.plan.request.pattern.is_some() && !is_several && !self.reach_one_solution(attempts) {
             return false;
         }
         // Only puzzles with one solution can be reduced. If several solutions are requested, a puzzle with a pattern may have several
@@ -348,7 +348,7 @@ impl Maker {
             let failed = match (least, most) {
                 (0, _) => self.contradict(attempt),
                 (1, 1) => None,
-                _ => self.ask_for_several(attempt, least, most),
+                _ => self.reach_several_solutions(attempt, least, most),
             };
             attempt.missed = match (failed, self.plan.clues_missed(attempt.puzzle.clues())) {
                 (Some(part), _) => Some(Miss::whole(part)),
@@ -356,14 +356,14 @@ impl Maker {
                 (None, clues) => Some(Miss { part: Failed::Clues, by: clues as u64 }),
             };
         }
-        if self.plan.request.minimal && !self.ask_for_minimal(attempts) {
+        if self.plan.request.minimal && !self.check_minimality(attempts) {
             return false;
         }
         for attempt in attempts.iter_mut().filter(|attempt| attempt.missed.is_none()) {
             attempt.missed = self
-                .ask_for_difficulty(attempt)
-                .or_else(|| self.ask_for_guesses(attempt))
-                .or_else(|| self.ask_for_path(attempt))
+                .check_difficulty(attempt)
+                .or_else(|| self.check_guesses(attempt))
+                .or_else(|| self.check_path(attempt))
                 .or_else(|| self.climb(attempt));
             if self.is_cancelled() {
                 return false;
@@ -394,7 +394,7 @@ impl Maker {
 
     /// If an attempt has several solutions, changes its clues until there is only one solution. If this is not possible, marks the attempt
     /// as failed. Returns false if the work was cancelled.
-    fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
+    fn reach_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
         let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::unique_or_first() };
@@ -456,7 +456,7 @@ impl Maker {
     }
 
     /// Removes clues until there are enough solutions, then removes or adds clues until their number is as requested.
-    fn ask_for_several(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
+    fn reach_several_solutions(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
         // The wanted number of solutions is `least`, doubled a random number of times. Otherwise nearly all puzzles would have few
         // solutions.
@@ -527,7 +527,7 @@ impl Maker {
     }
 
     /// Marks attempts that aren't minimal as failed. Returns false if the work was cancelled.
-    fn ask_for_minimal(&mut self, attempts: &mut [Attempt]) -> bool {
+    fn check_minimality(&mut self, attempts: &mut [Attempt]) -> bool {
         // Without symmetry, clues were removed one by one until none was redundant, so all attempts are minimal.
         if self.plan.request.symmetry == Symmetry::None {
             return true;
@@ -546,7 +546,7 @@ impl Maker {
         is_whole
     }
 
-    fn ask_for_difficulty(&mut self, attempt: &Attempt) -> Option<Miss> {
+    fn check_difficulty(&mut self, attempt: &Attempt) -> Option<Miss> {
         let wanted = &self.plan.request.difficulties;
         if wanted.is_empty() {
             return None;
@@ -568,14 +568,14 @@ impl Maker {
         Some(Miss { part: Failed::Difficulty, by })
     }
 
-    fn ask_for_guesses(&mut self, attempt: &Attempt) -> Option<Miss> {
+    fn check_guesses(&mut self, attempt: &Attempt) -> Option<Miss> {
         let FewestGuesses { thousandths, forms } = self.plan.request.guesses?;
         let found = self.rater.guesses(forms(&attempt.puzzle));
         let by = thousandths.saturating_sub(found.unwrap_or(0));
         (by > 0).then_some(Miss { part: Failed::Guesses, by })
     }
 
-    fn ask_for_path(&self, attempt: &Attempt) -> Option<Miss> {
+    fn check_path(&self, attempt: &Attempt) -> Option<Miss> {
         let path = self.plan.request.path.as_ref()?;
         let by = path.missed_by(&self.walker.walk(&attempt.puzzle)?);
         (by > 0).then_some(Miss { part: Failed::Path, by })
@@ -592,7 +592,7 @@ impl Maker {
 impl Open {
     /// Continues the climb from `puzzle` if it is at least as near to the request as the puzzle before. After too many steps without
     /// progress, starts again from a random puzzle.
-    fn go_on_from(&mut self, puzzle: Puzzle, miss: Miss) {
+    fn continue_from(&mut self, puzzle: Puzzle, miss: Miss) {
         let steps = match &self.place {
             Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,
             _ => 0,

@@ -8,9 +8,8 @@ use crate::solver::{Answer, Auto, Question, Solver};
 /// Largest number of clues that are removed from a puzzle to make a neighbour.
 const MOST_TAKEN: usize = 4;
 
-/// Removes one to four clues of a puzzle and draws one of the solutions that the remaining clues allow, which `solver` finds. Returns this
-/// solution, and the order in which to try to remove its cells to get a minimal puzzle. Returns `None` if the remaining clues allow no
-/// solution.
+/// Removes one to four clues of a puzzle, and uses `solver` to draw a solution of the remaining clues. Returns this solution, and the order
+/// in which to try to remove its cells to get a minimal puzzle. Returns `None` if the remaining clues have no solution.
 pub(super) fn neighbour(
     puzzle: &Puzzle,
     solver: &mut Auto,

@@ -112,7 +112,7 @@ fn range_text(ratings: RangeInclusive<u8>) -> String {
     }
 }
 
-/// Reasons why no puzzle can meet the request, or why no puzzle can be made.
+/// Reasons why a request is refused: it is invalid, no known puzzle meets it, or its method can't make such a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {

@@ -144,7 +144,7 @@ impl Rater {
     }
 
     /// Returns how long a puzzle resists trial and error of depth 1: the number of wrong candidates that are left after each round, summed
-    /// over all rounds that eliminate a candidate.
+    /// over all rounds. The last round fills the grid or eliminates nothing.
     pub(crate) fn resistance(&self, puzzle: &Puzzle, solution: &Solution) -> u32 {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }

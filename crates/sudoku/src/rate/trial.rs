@@ -93,8 +93,8 @@ impl Candidates {
         }
     }
 
-    /// Applies T&E(2); ends early at a contradiction. `right` are candidates that are known to lead to no contradiction, such as those of the solution. `harmless` are the
-    /// candidates of this grid that are harmless for T&E(1).
+    /// Applies T&E(2); ends early at a contradiction. `right` are candidates that are known to lead to no contradiction, such as the
+    /// candidates of the solution. `harmless` are the candidates of this grid that are harmless for T&E(1).
     pub(super) fn follow_nested_trials(
         &mut self,
         right: &Minirows,
@@ -147,8 +147,9 @@ impl Candidates {
         })
     }
 
-    /// Applies T&E(1) in rounds that eliminate all refuted candidates together. Returns the number of wrong candidates that are left after
-    /// each round, summed over the rounds that eliminate a candidate.
+    /// Applies T&E(1) in rounds that eliminate all refuted candidates together; before each round, singles, locked candidates and pairs are
+    /// applied. The last round is one after which the grid is filled, or one that eliminates nothing. Returns the number of wrong
+    /// candidates that are left after each round, summed over all rounds.
     pub(super) fn resistance(mut self, right: &Minirows) -> u32 {
         let right = Candidates(*right);
         let mut resistance = 0;

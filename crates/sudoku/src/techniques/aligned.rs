@@ -1,9 +1,9 @@
-//! Aligned pair and triplet exclusion: a digit is removed from one of two or three cells if all combinations of their digits that contain
-//! this digit are barred.
+//! Aligned pair and triplet exclusion. A combination gives a digit to each of two or three cells. If all combinations that give the same
+//! digit to a cell are barred, this digit is removed from the cell.
 //!
-//! A combination is barred if two cells that see each other have the same digit, or if it uses all candidates of another cell that all of
-//! the two or three cells see. Such another cell is called a barring cell. It has two candidates for pairs, and two or three for triplets.
-//! There must be at least two barring cells.
+//! A combination is barred if two cells that see each other have the same digit, or if it uses all candidates of a barring cell. A barring
+//! cell sees all of the two or three cells. It has two candidates for pairs, and two or three for triplets. There must be at least two
+//! barring cells.
 
 use super::Technique;
 use super::board::{Board, Digits, PEERS, bits, count};
@@ -30,7 +30,7 @@ fn find_pair<T>(
     })
 }
 
-/// Returns the cells that see at least one, two and three of the given cells.
+/// Returns three sets: the cells that see at least one, at least two and at least three of the given cells.
 fn see_several(cells: Cells) -> [Cells; 3] {
     let [mut once, mut twice, mut thrice] = [Cells::EMPTY; 3];
     for cell in cells.iter() {

@@ -64,6 +64,7 @@ impl Grave {
                 }
             }
         }
+        // If only one digit has extra places, it is the extra digit of all undecided cells that still have a third candidate.
         if count(in_excess) == 1 {
             let digit = in_excess.trailing_zeros() as usize;
             for cell in undecided.iter() {

@@ -9,8 +9,8 @@ use crate::puzzle::Cells;
 /// Finds a fish: all places of a digit in `degree` parallel lines (the base) lie in `degree` lines across. The digit is removed from the
 /// other cells of the lines across.
 ///
-/// Fish with base columns come before fish with base rows. Then they are ordered by the set of lines, as in [`find_set`], then by digit.
-/// `found` is called with each fish until it returns a step.
+/// Fish with base columns come before fish with base rows. Fish of the same kind are ordered by their sets of base lines, as in
+/// [`find_set`], and then by digit. `found` is called with each fish until it returns a step.
 pub(super) fn fish(
     board: &Board,
     technique: Technique,
@@ -26,7 +26,8 @@ pub(super) fn fish(
                 (0..9).filter(wanted).fold(0_u16, |lines, line| lines | 1 << line)
             };
             let open = with(|count, _| count > 0);
-            // With fewer open lines, the open lines outside of the fish would form a smaller fish.
+            // With fewer open lines, the lines outside of the fish form a smaller fish or a hidden single. This is found earlier, and
+            // removes the same candidates.
             if (open.count_ones() as usize) < 2 * degree {
                 continue;
             }

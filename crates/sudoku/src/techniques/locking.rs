@@ -23,7 +23,7 @@ struct Crossing {
     shift: usize,
     /// The unit of the second kind that a unit of the first kind, counted from 0, crosses in a part.
     second: fn(usize, usize) -> usize,
-    /// The neighbours of a unit of the first kind, counted from 0, itself included: those that cross the same units.
+    /// A unit of the first kind, counted from 0, and its two neighbours.
     neighbours: fn(usize) -> [usize; 3],
     is_pointing: bool,
 }

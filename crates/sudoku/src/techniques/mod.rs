@@ -30,8 +30,8 @@ pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// A function that finds a step of a technique. It returns `None` if there is no such step. Dynamic chains take up to tenths of a second, so
-/// their finder ends without a step soon after the flag of the session becomes true.
+/// A function that finds a step of a technique. It returns `None` if there is no such step. A search for dynamic chains takes up to tenths
+/// of a second, so it ends without a step soon after the cancel flag of the session becomes true.
 type Finder = fn(&Board, &Session) -> Option<Step>;
 
 /// The state that the finders share while a puzzle is solved.

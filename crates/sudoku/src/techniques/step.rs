@@ -21,7 +21,7 @@ pub struct Step {
     pub digits: Digits,
     /// The cell that is filled, and its digit from 1 to 9.
     pub placement: Option<(u8, u8)>,
-    /// For each cell, the candidates that the step removes.
+    /// The cells that lose candidates, each with the candidates that the step removes from it.
     pub eliminations: Vec<(u8, Digits)>,
     /// For chains, the nodes in order, one chain after the other: cell, digit from 1 to 9, and whether the cell holds the digit. Empty for
     /// other techniques.

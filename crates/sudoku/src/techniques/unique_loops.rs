@@ -180,10 +180,10 @@ impl Search<'_> {
             // An extra digit that only one of the two cells has must also be a candidate of another cell of the set.
             let others =
                 bits(positions & !(1 << first)).fold(common, |others, position| others | masks[position]);
-            let is_one = positions >> first & 1 == 1
+            let is_wanted = positions >> first & 1 == 1
                 && others == digits
                 && !victims.and(board.cells_with_any(digits)).is_empty();
-            is_one.then_some((victims, digits))
+            is_wanted.then_some((victims, digits))
         });
         if let Some((victims, digits)) = set {
             self.offer(2, 0.1 * (degree - 1) as f64, Some(unit), victims, digits);
@@ -198,8 +198,8 @@ impl Search<'_> {
         let set = find_set(&masks, eligible, degree, &mut |digits, positions| {
             let victims = cells_at(unit, positions & !(1 << first));
             let gone = ALL_DIGITS & !digits;
-            let is_one = digits & pair == pair && !victims.and(board.cells_with_any(gone)).is_empty();
-            is_one.then_some((victims, gone))
+            let is_wanted = digits & pair == pair && !victims.and(board.cells_with_any(gone)).is_empty();
+            is_wanted.then_some((victims, gone))
         });
         if let Some((victims, digits)) = set {
             self.offer(2, 0.1 * (degree - 2) as f64, Some(unit), victims, digits);

@@ -139,8 +139,8 @@ impl Found {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
-        let mut asked = FINDERS[1..].iter().filter(|(easiest, _)| session.wants(easiest.lowest_rating()));
-        asked.find_map(|(_, finder)| finder(board, session)).map(Found::Other)
+        let mut finders = FINDERS[1..].iter().filter(|(easiest, _)| session.wants(easiest.lowest_rating()));
+        finders.find_map(|(_, finder)| finder(board, session)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

@@ -9,7 +9,7 @@ const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 #[test]
-fn texts_of_language_models_have_the_grids_that_people_see() {
+fn the_grid_that_a_person_sees_in_a_text_is_found() {
     let wrong = format!("{}8", &SOLUTION[..80]);
     let mut faults = Vec::new();
     let cases = CASES.split("\n=== ").skip(1);
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_of_what_grids_are_made_of_panics(
+    fn no_text_made_of_parts_of_grids_panics(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "5", "53..7....", SOLUTION, PUZZLE, ".", "_", " ", "\n", "|", "│", "---", "[", "]", "(", ")", ",", "\"", "\"\"", "'", "null",

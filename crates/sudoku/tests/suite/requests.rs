@@ -97,7 +97,7 @@ fn symmetric_puzzles_are_symmetric() {
 }
 
 #[test]
-fn patterns_are_filled_or_stayed_within() {
+fn clues_fill_the_pattern_or_stay_within_it() {
     let pattern = cross();
     assert!(Symmetry::Full.is_kept_by(pattern.cells()));
     let asked = Request { pattern: Some(pattern), ..Request::default() };
@@ -255,7 +255,7 @@ fn a_puzzle_depends_only_on_its_number_and_seed() {
 }
 
 #[test]
-fn climbs_reach_what_random_puzzles_rarely_are() {
+fn climbs_meet_requests_that_random_puzzles_rarely_meet() {
     let path = Some(Path { ratings: 83..=90, ..Path::default() });
     let requests = [
         (Request { ..clues(20..=20) }, 3),

@@ -112,7 +112,7 @@ fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl F
     visit(Chains { board, links, rules: Rules::Y }, to_members(&mut members));
 }
 
-/// The memory of a search for a chain or a cycle. The next search reuses it.
+/// The buffers of a search for a chain or a cycle. The next search reuses them.
 #[derive(Default)]
 struct Visits {
     /// For a cycle: the nodes that are on. Each entry has the candidate that is on, the candidate before it, which is off, and the queue
@@ -208,7 +208,7 @@ impl Chains<'_> {
         digits
     }
 
-    /// Replaces `best` if there is a better chain. `reach` has the sets of candidates that each candidate reaches by no link.
+    /// Replaces `best` if there is a better chain. `reach` must be new: each candidate reaches only itself.
     fn find_best<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: &mut Option<Found>) {
         let mut rank = best.as_ref().map(|found| found.rank);
         let chain = self.advance(reach, rank).filter(|&chain| rank.is_none_or(|best| chain < best));
@@ -283,7 +283,7 @@ impl Chains<'_> {
         let mut starts = Set::EMPTY;
         let last = reach.links();
         // Largest number of strong links in the two parts of a cycle that could still win, not counting the first link. A cycle of n nodes
-        // has n / 2 strong links in all. Without a best chain, any number will do.
+        // has n / 2 strong links in all. Without a best chain, there is no limit; `2 * last + 1` is always enough.
         let may_win = |links: &usize| self.may_win(2 * links + 2, best);
         let most = match best {
             Some(_) => (1..=2 * last).take_while(may_win).last().unwrap_or(0),
@@ -361,7 +361,7 @@ impl Chains<'_> {
                             queue.push((next, off, position as u16));
                         }
                     } else if complexity >= 4 && !is_before(queue, position, off) {
-                        let cycle = self.close(queue, position, off, complexity).and_then(&mut *found);
+                        let cycle = self.closed_cycle(queue, position, off, complexity).and_then(&mut *found);
                         if cycle.is_some() {
                             return cycle;
                         }
@@ -375,7 +375,7 @@ impl Chains<'_> {
 
     /// Returns the cycle that the candidate `last` closes. This candidate is off because the node at `position` in the queue is on. Returns
     /// `None` if the cycle eliminates nothing.
-    fn close(
+    fn closed_cycle(
         self,
         queue: &[(u16, u16, u16)],
         position: usize,

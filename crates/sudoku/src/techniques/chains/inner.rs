@@ -43,7 +43,8 @@ pub(in super::super) struct Memory {
 #[derive(Default)]
 pub(super) struct Boards(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
-/// The number of boards of each kind that are kept, so that the memory stays below 12 MiB.
+/// Maximum number of boards that are kept for each kind of chains, so that the memory stays below 12 MiB. When this number is reached, all
+/// of them are removed.
 const MOST_BOARDS: usize = 8_000;
 
 impl Boards {

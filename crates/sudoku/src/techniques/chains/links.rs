@@ -209,8 +209,8 @@ impl<'a> Links<'a> {
         Links { board, numbered: Rc::new(Numbered::new(board)), strong: OnceCell::new() }
     }
 
-    /// Returns the links of a board from which candidates were removed. All candidates keep their numbers and their weak links, including the
-    /// removed candidates. Removed candidates have no strong links.
+    /// Returns the links of a board from which candidates were removed. All candidates keep their numbers and their weak links, including
+    /// the removed candidates. Removed candidates have no strong links.
     pub(super) fn within<'b>(&self, board: &'b Board) -> Links<'b> {
         Links { board, numbered: Rc::clone(&self.numbered), strong: OnceCell::new() }
     }

@@ -162,7 +162,7 @@ struct Run<const WORDS: usize> {
     order: Vec<Reached>,
     /// For each reached node, its position in the order.
     positions: Vec<u16>,
-    /// Positions of nodes that removed a candidate on which another node rests.
+    /// The lists to which [`Reached::removed`] refers, one after the other: the positions of nodes that are off.
     removed: Vec<u16>,
     /// The inner chains that were used.
     inner: Vec<Rc<Inner>>,
@@ -322,8 +322,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Looks for cell chains and region chains. The sets of `reach` show which nodes each start reaches, but not in which order. So a run
-    /// is made only for the starts of a cell or region that all reach a common node.
+    /// Looks for cell chains and region chains. The sets of `reach` show which nodes each start reaches. A run also shows the order of the
+    /// nodes, but takes longer. So runs are made only for the starts of a cell or region that all reach a common node.
     ///
     /// No run ends early in a contradiction: the start of such a run would also reach its own opposite. That is a forcing chain, and
     /// forcing chains are looked for earlier.
@@ -815,7 +815,7 @@ mod tests {
     /// equal to the sets that are computed from this board itself. [`Reach::has_chain_within`] finds out whether this board has a forcing
     /// chain or cycle.
     #[test]
-    fn sets_of_the_board_before_a_chain_serve_the_boards_that_it_leaves() {
+    fn sets_derived_from_the_board_before_a_chain_match_computed_sets() {
         let puzzle: Puzzle =
             "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1."
                 .parse()

@@ -1,7 +1,7 @@
 //! The candidates that patterns and inner chains remove in the middle of a dynamic chain. Chains with patterns are Dynamic+ chains (rated
 //! 9.0 and more), chains with inner chains are nested chains (9.5 and more, or 10.0 and more).
 //!
-//! If the board at the start of the dynamic chain has a pattern or an inner chain, an easier technique has already found it. So each
+//! If the board at the start of the dynamic chain had a pattern or an inner chain, an easier technique would have found it before. So each
 //! pattern or inner chain here rests on candidates that the dynamic chain has removed: the other places of its digits, or the other digits
 //! of its cells.
 

@@ -4,7 +4,7 @@
 //! All candidates advance together:
 //!
 //! ```text
-//! reach[s] at k + 1  =  s, and reach[t] at k for all t that are on one strong link after s
+//! reach[s] at k + 1  =  s, and reach[t] at k for each t to which one weak link and one strong link lead from s
 //! ```
 //!
 //! If the number of links does not matter, [`Reach::close`] finds faster what candidates reach by any number of links.
@@ -69,8 +69,8 @@ impl<const WORDS: usize> Reach<WORDS> {
     }
 
     /// Returns what each candidate on `board` reaches by any number of links. A dynamic chain has removed candidates from this board.
-    /// `self` has the sets for the board before the chain: it is closed, and was made with all candidates and all links. `links` is only
-    /// used for the numbers of the candidates.
+    /// `self` must have the sets for the board before the chain, with all candidates and all links, after a call of [`Reach::close`].
+    /// `links` is only used for the numbers of the candidates.
     ///
     /// A link between two candidates that are still on the board still holds. A path through a removed candidate leads only to candidates
     /// that the chain has removed or placed, and these have no links left. So all old paths to candidates with links still hold, and only
@@ -124,9 +124,9 @@ impl<const WORDS: usize> Reach<WORDS> {
         reach
     }
 
-    /// Returns whether a forcing chain or a cycle eliminates a candidate of `board`, from which a dynamic chain has removed candidates. On
-    /// the board before the dynamic chain, no forcing chain and no cycle may eliminate a candidate. `self` has the links of the board
-    /// before the dynamic chain, as for [`Reach::within`].
+    /// Returns whether a forcing chain or a cycle eliminates a candidate of `board`, after a dynamic chain has removed candidates from it.
+    /// The result is only right if no forcing chain and no cycle eliminates a candidate of the board before the dynamic chain. `self` has
+    /// the links of that board, as for [`Reach::within`].
     ///
     /// Each forcing chain or cycle implies a chain from a candidate that is on to the same candidate being off. Such a chain has a link
     /// that is new on `board`: if the candidate is on, the first side of the link is off. Then the second side is on, and the rest of the

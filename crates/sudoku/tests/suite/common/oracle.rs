@@ -35,7 +35,8 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// The facts about a puzzle. Outcomes for any limit below `most` are compared with these facts.
+/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`, so the limit of a
+/// question must not be larger than `most`.
 pub(crate) struct Truth {
     /// Number of solutions, up to `most`.
     pub(crate) count: usize,
@@ -83,7 +84,7 @@ fn clues_agree(grid: &[u8; 81]) -> bool {
 }
 
 /// Returns the cells of a row, a column or a box by number, from 0: rows, then columns, then boxes.
-fn house(number: usize) -> [usize; 9] {
+fn unit(number: usize) -> [usize; 9] {
     let of = number % 9;
     std::array::from_fn(|at| match number / 9 {
         0 => of * 9 + at,
@@ -99,12 +100,12 @@ fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     let blank = (0..81).filter(|&cell| grid[cell] == 0).min_by_key(|&cell| fits[cell].count_ones())?;
     let mut fewest: Vec<(usize, u8)> =
         (1..=9).filter(|digit| fits[blank] >> digit & 1 == 1).map(|digit| (blank, digit)).collect();
-    for house in (0..27).map(house) {
-        let placed = house.iter().fold(0_u16, |placed, &cell| placed | 1 << grid[cell]);
+    for unit in (0..27).map(unit) {
+        let placed = unit.iter().fold(0_u16, |placed, &cell| placed | 1 << grid[cell]);
         for digit in (1..=9_u8).filter(|digit| placed >> digit & 1 == 0) {
             let takes = |cell: &&usize| fits[**cell] >> digit & 1 == 1;
-            if house.iter().filter(takes).count() < fewest.len() {
-                fewest = house.iter().filter(takes).map(|&cell| (cell, digit)).collect();
+            if unit.iter().filter(takes).count() < fewest.len() {
+                fewest = unit.iter().filter(takes).map(|&cell| (cell, digit)).collect();
             }
         }
     }

@@ -39,7 +39,7 @@ fn digits(mut may_hold: impl FnMut(usize, u8) -> bool) -> CellDigits {
 }
 
 #[test]
-fn eliminations_leave_what_their_definitions_leave() {
+fn candidates_of_each_level_match_their_definition() {
     let puzzles = puzzles();
     let by_clues = found(&puzzles, CandidateLevel::Clues);
     let by_singles = found(&puzzles, CandidateLevel::Singles);

@@ -80,7 +80,7 @@ fn a_pattern_that_is_broken_by_one_candidate_is_not_found() {
 }
 
 #[test]
-fn a_board_with_candidates_is_the_board_of_the_same_steps() {
+fn a_board_after_steps_equals_a_board_made_from_its_candidates() {
     for Rated { puzzle, .. } in rated().into_iter().step_by(10) {
         let mut board = Board::new(&puzzle);
         while let Some(step) = next_step(&board) {
@@ -186,7 +186,7 @@ fn a_solved_puzzle_has_no_steps() {
 }
 
 #[test]
-fn without_a_technique_a_walk_ends_beyond() {
+fn a_walk_that_finds_no_step_is_beyond() {
     let walk = Walker::default().walk(&Puzzle::EMPTY).unwrap();
     assert_eq!((walk.steps, walk.is_beyond), (0, true));
 }

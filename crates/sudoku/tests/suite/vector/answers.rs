@@ -1,4 +1,4 @@
-//! Compares status, count and solution of every engine with the oracle, for each kind of puzzle.
+//! Compares status, count and solution of every vector solver with the oracle, for each kind of puzzle.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;
@@ -7,7 +7,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 use super::{MOST, asking_for, check_outcome, engines, random_puzzle, solve_all};
 use crate::common::oracle::{self, Truth};
 
-/// Compares every engine with the oracle on these puzzles, for limits 1, 2 and 200 and both kinds of answer.
+/// Compares every vector solver with the oracle on these puzzles, for limits 1, 2 and 200 and both kinds of answer.
 fn check(puzzles: &[Puzzle]) {
     let truths: Vec<_> = puzzles.iter().map(|puzzle| Truth::new(puzzle, MOST)).collect();
     for max_solutions in [1, 2, 200] {

@@ -17,7 +17,7 @@ fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &s
     }
 }
 
-/// Solves a batch with every engine and checks the outcomes. `picks` are the numbers of the puzzles in the pool.
+/// Solves a batch with every vector solver and checks the outcomes. `picks` are the numbers of the puzzles in the pool.
 fn check_batch(picks: &[usize], question: &Question) {
     let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
     for (name, mut engine) in engines() {

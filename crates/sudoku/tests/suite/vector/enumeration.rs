@@ -13,14 +13,14 @@ fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A subset of the solutions of a puzzle. `puzzle` has all clues of this puzzle and some more, and its solutions are the subset. All cells
+/// A subset of the solutions that are listed: all solutions of `puzzle`, which has the clues of the listed puzzle and some more. All cells
 /// before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
 }
 
-/// Returns all solutions of a puzzle, although the engine returns only one solution of each puzzle that it solves.
+/// Returns all solutions of a puzzle, although the solver returns only one solution of each puzzle that it solves.
 ///
 /// Every other solution has the same digits as the returned solution before some cell, and another digit in this cell. So the other
 /// solutions are divided into subsets, one for each such cell and digit. No two subsets share a solution.
@@ -30,9 +30,9 @@ fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
     while !parts.is_empty() {
         let puzzles: Vec<_> = parts.iter().map(|part| part.puzzle).collect();
         let outcomes = solve_all(engine, &puzzles, question);
-        let told = parts.iter().zip(outcomes).filter_map(|(part, outcome)| Some((part, outcome.solution?)));
+        let solved = parts.iter().zip(outcomes).filter_map(|(part, outcome)| Some((part, outcome.solution?)));
         let mut next = Vec::new();
-        for (part, solution) in told {
+        for (part, solution) in solved {
             solutions.push(solution);
             split(part, &solution, &mut next);
         }
@@ -46,14 +46,14 @@ fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
 fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     let mut agreeing = part.puzzle;
     for cell in part.open..81 {
-        let told = solution.values()[cell];
+        let returned = solution.values()[cell];
         if agreeing.values()[cell] == 0 {
-            let others = (1..=9).filter(|&digit| digit != told);
+            let others = (1..=9).filter(|&digit| digit != returned);
             let puzzles = others.map(|digit| with_value(&agreeing, cell, digit));
             let sound = puzzles.filter(|puzzle| puzzle.conflict().is_none());
             parts.extend(sound.map(|puzzle| Part { puzzle, open: cell + 1 }));
         }
-        agreeing = with_value(&agreeing, cell, told);
+        agreeing = with_value(&agreeing, cell, returned);
     }
 }
 

@@ -14,7 +14,7 @@ use super::pool::{Known, pool};
 use super::{MOST, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
 
 #[test]
-fn node_limits_abort_exactly_and_leave_the_others_alone() {
+fn a_search_is_aborted_exactly_at_its_node_limit() {
     let mut puzzles = hard();
     puzzles.push(random_puzzle(&mut Random::new(7), 40));
     for (name, mut engine) in engines() {

@@ -1,4 +1,4 @@
-//! Tests of the vector engines at every SIMD width that the CPU supports, compared with a naive oracle and a plain solver.
+//! Tests of the vector solvers at every SIMD level that the CPU supports, compared with a naive oracle and a plain solver.
 
 mod answers;
 mod batches;
@@ -18,7 +18,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver};
 use crate::common::grids::{random_clues, random_pattern};
 use crate::common::oracle::Truth;
 
-/// Returns every engine at every level, with its name.
+/// Returns every vector solver at every level, with its name.
 fn engines() -> Vec<(String, Box<dyn Solver>)> {
     let mut engines: Vec<(String, Box<dyn Solver>)> = Vec::new();
     for level in Level::supported() {
