@@ -33,7 +33,8 @@ pub(crate) fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
     })
 }
 
-/// Returns a mean of values from 0 to 1, with the interval of a normal distribution around it.
+/// Returns the mean of `count` values from 0 to 1, with the confidence interval of a normal distribution. `sum` is the sum of the values,
+/// and `squares` the sum of their squares.
 pub(crate) fn mean(count: u64, sum: f64, squares: f64) -> Option<Accuracy> {
     if count == 0 {
         return None;

@@ -147,7 +147,7 @@ where
     }
 }
 
-/// Parses a value whose text is a list with commas: one text, or a list of texts.
+/// Parses a value from one text, or from a list of texts that are first joined with commas.
 pub(crate) fn joined<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr<Err: Display>,

@@ -87,7 +87,8 @@ macro_rules! integers {
 integers!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 impl Augment {
-    /// Writes the forms of the pairs in `rows`. `index` has the index of each pair of the arrays.
+    /// Transforms the pairs in these `rows` of the arrays. `from` and `to` are the arrays of puzzles and of solutions. For each row of the
+    /// arrays, `index` has the index of the pair in the dataset, which decides the transformation.
     ///
     /// ```
     /// use sudobench_rows::Augment;
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_are_named() {
+    fn invalid_numbers_are_named() {
         let mut puzzles = [[1_i64; CELLS]; 3];
         let solutions = [[1_u8; CELLS]; 3];
         for (blank, value, words) in [

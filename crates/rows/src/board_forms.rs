@@ -93,7 +93,7 @@ const AT_ONCE: usize = 64;
 const APPLIED_AT_ONCE: usize = 4096;
 
 /// Number of forms of a puzzle between two checks of the cancel flag.
-const FORMS_OF_LOOK: usize = 1024;
+const FORMS_PER_CHECK: usize = 1024;
 
 impl<'a> Boards<'a> {
     fn bytes(self) -> &'a [[u8; CELLS]] {
@@ -191,7 +191,7 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Does `work` on each piece. A single piece is done in this thread, because starting threads takes longer.
+/// Does `work` on each piece. A single piece is processed in the calling thread, because more threads would not help.
 fn for_each<P: Send>(
     pieces: Vec<P>,
     threads: NonZeroUsize,
@@ -277,11 +277,11 @@ impl Transform {
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
             let rows = number * AT_ONCE..rows.min((number + 1) * AT_ONCE);
             for row in rows.clone() {
-                // This never returns: `check` has already parsed all boards.
+                // The `else` is never reached, because `check` has already parsed all boards.
                 let Ok(puzzle) = puzzles.puzzle("puzzle", row) else { return };
                 let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
                 for (form, transformation) in transformations.enumerate() {
-                    if form.is_multiple_of(FORMS_OF_LOOK) && watch.is_cancelled() {
+                    if form.is_multiple_of(FORMS_PER_CHECK) && watch.is_cancelled() {
                         return;
                     }
                     let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];

@@ -43,7 +43,7 @@ impl Budget {
     }
 }
 
-/// A named set of budgets: the reference times of an online judge's problem.
+/// A named set of budgets: the reference times of a problem of the Baekjoon Online Judge (BOJ).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.

@@ -302,7 +302,7 @@ pub const CANONICAL: [Column; 5] = [
         needs: &[Need::of::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
-    // This note asks for no solver, because a malformed row is known without one.
+    // This note needs no outcome: a row is known to be malformed without solving anything.
     Column { needs: &[], ..NOTE },
 ];
 
@@ -350,7 +350,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
 pub const SCORE: [Column; 13] = [
     prediction_alone(
         "exact",
-        "yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid",
+        "yes or no: whether the prediction is the solution; if the row has no correct solution, whether it is valid",
         Holds::Words(YES_NO, |row| Some(yes_no(row.fact::<Scored>()?.score.exact))),
     ),
     prediction_alone(
@@ -360,10 +360,10 @@ pub const SCORE: [Column; 13] = [
     ),
     compared(
         "right_cells",
-        "cells of the prediction that equal the solution, of 81; empty if the puzzle is not unique",
+        "number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the puzzle is not unique",
         |row| Some(row.fact::<Scored>()?.score.compared?.right_cells.into()),
     ),
-    compared("right_blanks", "blanks of the puzzle that the prediction fills as the solution does", |row| {
+    compared("right_blanks", "number of blanks that the prediction fills as the solution does", |row| {
         Some(row.fact::<Scored>()?.score.compared?.right_blanks.into())
     }),
     prediction_alone(
@@ -379,7 +379,7 @@ pub const SCORE: [Column; 13] = [
     ),
     prediction_alone(
         "conflicts",
-        "pairs of equal digits in a row, column or box of the prediction",
+        "number of pairs of equal digits in a row, column or box of the prediction",
         Holds::Number(|row| Some(row.fact::<Scored>()?.score.conflicts.into())),
     ),
     prediction_alone(
@@ -487,7 +487,7 @@ pub const RATE: [Column; 19] = [
     },
     Column {
         name: "fewest_choices",
-        about: "fewest cells that a round fills, not counting the last of several; 0 if singles do not solve the puzzle",
+        about: "fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the puzzle",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
@@ -785,7 +785,7 @@ pub fn facts(columns: &[Column]) -> FactPlan {
 }
 
 /// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. The column `match` is
-/// not among them, because its answers are counted as mismatches.
+/// not among them, because [`Tally::compared`] and [`Tally::mismatches`] already count its words.
 pub(crate) fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
         Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),

@@ -57,7 +57,7 @@ impl Job {
     /// values.
     ///
     /// # Errors
-    /// [`OptionError`] for an unknown verb, or naming an unknown keyword or one that is missing or has an invalid value.
+    /// [`OptionError`] if the verb is unknown, or if a keyword is unknown, is missing or has an invalid value.
     ///
     /// ```
     /// use serde_json::json;
@@ -257,9 +257,9 @@ pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send 
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Once this flag is true, reading ends.
+    /// Flag that stops reading once it is true. Rows that were read before are still solved and written.
     pub reading: Arc<AtomicBool>,
-    /// Once this flag is true, solving ends.
+    /// Flag that stops solving once it is true. Rows that are not solved yet are dropped.
     pub solving: Arc<AtomicBool>,
     /// The description of the program in the record of a shard.
     pub description: Value,
@@ -267,9 +267,10 @@ pub struct RunOptions<'r> {
     pub on_pass: OnPass<'r>,
     /// Called for `overlap` after each input of TRAIN has been read.
     pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
-    /// Called after the last row of a complete run, before the output file gets its final name. If it fails, the output isn't completed. So
-    /// if the process is killed while this callback writes reports, a run with `--resume` writes them again. Not called if `--resume` can't
-    /// continue the output, if an earlier run had completed it, or if no rows are written.
+    /// Called after the last row of a complete run, before the output file gets its final name. If the callback fails, the output isn't
+    /// completed. If the process is killed during the callback, the output is still a partial file, so a run with `--resume` writes the
+    /// reports again. Not called if the run writes no rows, if `--resume` can't continue its output (for example a stream), or if an
+    /// earlier run has completed the output.
     pub on_end: OnEnd<'r>,
     /// Called with the duplicates of `dedupe` before rows are written. `None`: the duplicates are not listed, which saves a pass.
     pub list_groups: Option<ListGroups<'r>>,
@@ -306,7 +307,7 @@ impl PassResults {
     }
 }
 
-/// The rows of TRAIN, the training set of `overlap`, that were read.
+/// Counts of the rows that were read from TRAIN, the training set of `overlap`.
 #[derive(Clone, Debug)]
 pub struct TrainRead {
     /// Counts of the rows of TRAIN.
@@ -381,7 +382,8 @@ impl ValidJob {
     /// # Errors
     /// [`RunError::Filter`] for options that [`Job::validate`] would have refused.
     pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
-        let mut run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
+        let mut run =
+            run_over(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
         if let Some(expansion) = self.options.expansion() {
             run = run.expand(expansion);
         }
@@ -450,9 +452,9 @@ impl ValidJob {
                 stratify.run(drawing, run).to(sink)
             }
             Passes::Dedupe(dedupe) => {
-                let counting = look(self.open(&how.reading)?, how, pass(1));
+                let counting = run_over(self.open(&how.reading)?, how, pass(1));
                 let list = || match list_groups {
-                    Some(list) => list(dedupe.groups(look(self.open(&how.reading)?, how, pass(2)))?),
+                    Some(list) => list(dedupe.groups(run_over(self.open(&how.reading)?, how, pass(2)))?),
                     None => Ok(()),
                 };
                 dedupe.run(counting, run, list).to(sink)
@@ -578,7 +580,7 @@ fn train_of(options: &VerbOptions) -> &[Input] {
 }
 
 /// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.
-fn look<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
+fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)
         .threads(how.threads)

@@ -68,7 +68,8 @@ pub struct Times {
     long: Vec<(u64, u64)>,
 }
 
-/// Each time below this number of nanoseconds has its own counter. More counters would not fit into the first-level cache.
+/// Each time below this number of nanoseconds has its own counter. The counters take 8 KiB. Many more of them would push other data out of
+/// the first-level cache.
 const SHORT: usize = 1024;
 
 /// The bit of an entry of [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
@@ -237,6 +238,7 @@ impl Latency {
         let (mean, deviation) = (self.summary().mean / NS_PER_US, self.histogram.stdev() / NS_PER_US);
         writeln!(out, "#[Mean    = {mean:12.3}, StdDeviation   = {deviation:12.3}]")?;
         writeln!(out, "#[Max     = {:12.3}, Total count    = {total:12}]", self.max_ns as f64 / NS_PER_US)?;
+        // For three significant digits, HdrHistogram uses 2048 = 2^11 sub-buckets. Each bucket after the first one doubles the range.
         let buckets = (HIGHEST_NS.ilog2() + 1).saturating_sub(11) + 1;
         writeln!(out, "#[Buckets = {buckets:12}, SubBuckets     = {:12}]", 2048)
     }
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_counted_exactly_and_aborted_puzzles_keep_none() {
+    fn budgets_are_counted_exactly_and_aborted_puzzles_meet_none() {
         let mut latency = timed();
         let stored = serde_json::to_string(&timed().counts()).unwrap();
         latency.merge(&serde_json::from_str(&stored).unwrap());

@@ -18,7 +18,7 @@
 //!  puzzles    -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
 //!  outcomes   -> answers    checked by the referee and compared with expected solutions; counts and latencies
 //!  answers    -> columns    the requested values
-//!  columns    -> sink       one output row for every input row, in input order
+//!  columns    -> sink       output rows: by default one for each input row, in input order
 //! ```
 //! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The
 //! rows keep their order, and memory is bounded.

@@ -764,7 +764,7 @@ def rate_file(
     - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
     - `naked_singles`: number of cells that the rounds of singles fill as naked singles
     - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
-    - `fewest_choices`: fewest cells that a round fills, not counting the last of several; 0 if singles do not solve the puzzle
+    - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the puzzle
     - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
@@ -1211,14 +1211,14 @@ def score_file(
 
     Available columns (default: exact, valid, right_cells, right_blanks):
 
-    - `exact`: yes or no: whether the prediction is the solution; without a column of solutions, whether it is valid
+    - `exact`: yes or no: whether the prediction is the solution; if the row has no correct solution, whether it is valid
     - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
-    - `right_cells`: cells of the prediction that equal the solution, of 81; empty if the puzzle is not unique
-    - `right_blanks`: blanks of the puzzle that the prediction fills as the solution does
+    - `right_cells`: number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the puzzle is not unique
+    - `right_blanks`: number of blanks that the prediction fills as the solution does
     - `blanks`: number of blanks of the puzzle
     - `clues`: number of clues of the puzzle
     - `clues_kept`: number of clues that the prediction keeps
-    - `conflicts`: pairs of equal digits in a row, column or box of the prediction
+    - `conflicts`: number of pairs of equal digits in a row, column or box of the prediction
     - `filled`: number of cells that the prediction fills
     - `first_error`: the first cell that differs from the solution, such as r1c3; empty if there is none
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution

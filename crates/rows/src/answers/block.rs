@@ -30,7 +30,8 @@ pub struct Answers {
     pub(crate) predictions: Vec<Prediction>,
     /// The facts of the puzzles.
     facts: FactBlock,
-    /// For each puzzle, whether its row is left out regardless of its facts. Empty if the run has no marks or computes no facts.
+    /// For each puzzle, whether its row is left out regardless of its facts. Empty if the marks leave out no rows
+    /// [early](crate::Marks::leaves_out_early), or if the run computes no facts.
     left_out: Vec<bool>,
     /// The puzzles or steps that were found for each puzzle, starting with the first puzzle of the wanted rows. Empty if the run has no
     /// finder.

@@ -16,8 +16,8 @@ pub trait Marks: Send + Sync {
         false
     }
 
-    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run counts no words, because it doesn't compute
-    /// their words.
+    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run doesn't count the
+    /// [words](crate::columns::word_counts) of columns, because facts are missing for the rows that are left out.
     fn leaves_out_early(&self) -> bool {
         false
     }
@@ -45,7 +45,7 @@ pub(crate) trait RowFilter: Send + Sync {
     fn keeps(&self, row: &AnsweredRow) -> bool;
 }
 
-/// Decides which rows of an input are written.
+/// The filter and the marks that decide which rows of an input are written.
 #[derive(Clone, Copy, Default)]
 pub struct Choice<'r> {
     pub(crate) filter: Option<&'r dyn RowFilter>,

@@ -21,7 +21,7 @@ pub struct AnsweredRow<'a> {
     pub puzzle: Option<&'a Puzzle>,
     /// The solver's outcome; `None` for a malformed row, and if nothing needs an outcome.
     pub outcome: Option<&'a Outcome>,
-    /// Remark of the referee or of the comparison with the expected solution.
+    /// The remark on the answer or on the expected solution.
     pub note: Note,
     /// The puzzles or steps that were found for the puzzle, and the number of the one that this output row shows; `None` for a malformed
     /// row, and if the run has no [`Finder`](crate::Finder).
@@ -39,10 +39,10 @@ pub struct AnsweredRow<'a> {
     pub form: Option<&'a Form>,
 }
 
-/// The fault of an answer.
+/// A remark of the referee, or of the comparison with the expected solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Note {
-    /// No fault.
+    /// No remark.
     #[default]
     None,
     /// The answer differs from the expected solution, which is not 81 digits.
@@ -159,7 +159,7 @@ impl<'a> AnsweredRow<'a> {
     }
 }
 
-/// One of the forms of an input row.
+/// A form of an input row: the same transformation is applied to all boards of the row.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// The transformation from the input row to this form.

@@ -15,8 +15,8 @@ pub const MOST_CALLS: u64 = 10_000_000;
 #[derive(Debug)]
 pub struct RecursionCalls {
     backtracker: BoolTable,
-    /// The question of BOJ 12095, which asks for one solution. A node is a placed digit, which is followed by at least one call. So a
-    /// search that is aborted at [`MOST_CALLS`] nodes has made about that many calls, or more.
+    /// The question of BOJ 12095, which asks for one solution, with a limit of [`MOST_CALLS`] nodes. Each node is a placed digit, followed
+    /// by a call. So a search that ends at the limit has made more than [`MOST_CALLS`] calls.
     question: Question,
 }
 

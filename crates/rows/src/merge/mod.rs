@@ -1,7 +1,7 @@
 //! Joins the parts of a run: see [`Shard`](crate::Shard).
 //!
 //! ```text
-//! parts    checks by the records that all parts exist, each once, belong to one run, and have the right sizes
+//! parts    reads the records, and checks that each part exists once, belongs to the same run and has the right size
 //! copy     concatenates the outputs, without the headers after the first; the digest of the copied bytes is compared with
 //!          the record before the output gets its name
 //! ```

@@ -79,7 +79,7 @@ fn missing_words(numbers: &[(u32, u32)], of: u32) -> String {
 
 fn place(cut: Option<&Cut>) -> String {
     match cut {
-        Some(cut) => format!("at {} of input {}", cut.at, cut.input.saturating_add(1)),
+        Some(cut) => format!("at position {} of input {}", cut.at, cut.input.saturating_add(1)),
         None => "with the last row of all inputs".to_owned(),
     }
 }
@@ -113,7 +113,7 @@ impl Parts {
         remove_foreign(&mut parts, &mut faults);
         remove_doubled(&mut parts, &mut faults);
         find_missing(&parts, &not_done, &mut faults);
-        find_borders(&parts, &mut faults);
+        check_borders(&parts, &mut faults);
         match parts.first().map(Part::form) {
             Some(Ok((job, format, compression, budgets))) => {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
@@ -196,8 +196,8 @@ impl Parts {
         notices.0
     }
 
-    /// Returns the job of the merged run. If a partial file of the merge is left, no run can resume it, because the job of a run is
-    /// different.
+    /// Returns the job that is stored beside a partial file of the merge. No run can resume this file, because no run has a job with
+    /// `merged_shards`.
     pub(super) fn asked(&self) -> StoredJob {
         let job = self.parts.first().map(|part| part.record.job.clone()).unwrap_or_default();
         StoredJob { job, local: json!({ "merged_shards": self.parts.len() }) }
@@ -373,7 +373,7 @@ fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<String>) {
 }
 
 /// Checks that each part starts where the previous one ends.
-fn find_borders(parts: &[Part], faults: &mut Vec<String>) {
+fn check_borders(parts: &[Part], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;
         if shard.number() == 1 && *start != Cut::default() {

@@ -205,7 +205,9 @@ fn gaps_and_overlaps_between_parts_are_named() {
     };
     let words = refused(2, "start", json!({ "input": 0, "at": 2 }));
     assert!(
-        words.starts_with("part-1.csv ends at 3 of input 1, but part-2.csv starts at 2 of input 1"),
+        words.starts_with(
+            "part-1.csv ends at position 3 of input 1, but part-2.csv starts at position 2 of input 1"
+        ),
         "{words}"
     );
     assert!(
@@ -218,10 +220,10 @@ fn gaps_and_overlaps_between_parts_are_named() {
     );
     let first = refused(1, "start", json!({ "input": 0, "at": 2 }));
     assert!(first.contains(
-        "part-1.csv.shard.json cannot be used as the record of a shard: the first shard starts at 2"
+        "part-1.csv.shard.json cannot be used as the record of a shard: the first shard starts at position 2"
     ));
     let last = refused(3, "end", json!({ "input": 0, "at": 12 }));
-    assert!(last.contains("the last shard ends at 12 of input 1"), "{last}");
+    assert!(last.contains("the last shard ends at position 12 of input 1"), "{last}");
 }
 
 #[test]
