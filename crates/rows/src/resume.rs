@@ -66,7 +66,7 @@ pub struct Answered {
     /// files that came through pipes.
     pub read: Digest,
     /// Number of forms of the next row that are already written, if rows are expanded.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.
     pub tally: Tally,
@@ -83,7 +83,7 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
-fn is_none(forms: &u64) -> bool {
+fn is_zero(forms: &u64) -> bool {
     *forms == 0
 }
 

@@ -266,8 +266,8 @@ impl<'r> Run<'r> {
     /// Processes all rows.
     ///
     /// # Errors
-    /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. An error after that, also
-    /// one of starting the threads, is wrapped in [`RunError::Halfway`].
+    /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. Later errors, such as a
+    /// failure to start the threads, are wrapped in [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
             // This is checked first, because each thread gets a solver, and building that many solvers would take long.
@@ -370,6 +370,7 @@ impl<'r> Run<'r> {
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
             // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel`, to end the work of all threads.
+            // So `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)
             }
@@ -631,10 +632,11 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the size of blocks: the
 /// two blocks of a thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a second. But unless a
-/// block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses little work.
+/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a
+/// second. But unless a block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses little
+/// work.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
-/// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
+/// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;
 /// Smallest number of bytes of a block. The number is low, so that even small inputs are distributed over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;
