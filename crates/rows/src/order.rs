@@ -7,8 +7,8 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a puzzle, the rows
-//! before that puzzle are sorted and left in the partial file.
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a puzzle, the
+//! rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;

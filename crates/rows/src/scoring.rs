@@ -28,8 +28,8 @@ pub(crate) struct Predictions {
     pub(crate) groups: Option<Groups<String>>,
 }
 
-/// Decides which rows are predictions for the same puzzle. A column of the input is given by its name, or by its [`Subject`] once the layout
-/// of the input is known.
+/// Decides which rows are predictions for the same puzzle. A column of the input is given by its name, or by its [`Subject`] once the
+/// layout of the input is known.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) enum Groups<C> {
     /// Rows with equal puzzles.

@@ -633,8 +633,8 @@ impl fmt::Debug for Run<'_> {
 /// two blocks of a thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
 /// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a
-/// second. But unless a block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses little
-/// work.
+/// second. But unless a block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses
+/// little work.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

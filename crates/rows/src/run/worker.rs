@@ -155,8 +155,8 @@ impl BlockWorker {
         }
     }
 
-    /// Generates the puzzles of a block and the rows for them. If a puzzle was not found, returns the reason. Otherwise returns `None`, also
-    /// after an interrupt.
+    /// Generates the puzzles of a block and the rows for them. If a puzzle was not found, returns the reason. Otherwise returns `None`,
+    /// also after an interrupt.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();
