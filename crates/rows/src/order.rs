@@ -7,8 +7,8 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If a puzzle is not found,
-//! the rows before it are sorted and left in the partial file.
+//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a puzzle, the
+//! rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -233,7 +233,7 @@ fn push_text(text: &[u8], key: &mut Vec<u8>) {
 pub(crate) struct OrderedFormat {
     pub(crate) format: Box<dyn RowFormat>,
     pub(crate) order: RowOrder,
-    /// The compression of the output. The engine only compresses the text of blocks, so [`OrderedSink`] compresses the sorted rows itself.
+    /// The compression of the output. Workers compress only the text of blocks, so [`OrderedSink`] compresses the sorted rows itself.
     pub(crate) compression: Compression,
 }
 

@@ -25,7 +25,7 @@ pub struct OutputRows<'a> {
     pub(crate) block: &'a Block,
     /// The part of the forms to write, if the forms of the block are written in several parts.
     pub(crate) piece: Option<Piece>,
-    /// Whether the run was interrupted in this block. Then its piece is dropped.
+    /// Whether the run was interrupted in this block. If so, no form of `piece` is written.
     pub(crate) is_cut: bool,
     pub(crate) answerer: &'a mut Answerer,
     /// Makes the forms of a row, if rows are transformed.

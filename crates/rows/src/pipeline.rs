@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of threads. Hardly any machine has more cores, and all threads and their solvers can be started.
+/// Maximum number of threads. Hardly any machine has more cores, and a machine can still start this many threads with their solvers.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.

@@ -1,5 +1,5 @@
-//! The state of an interrupted run: its job, and its progress. If a run with `--resume` finishes, it stores the same state beside its
-//! output. Then the next run with `--resume` recognises that the output is complete.
+//! The state of an interrupted run: its job, and its progress. A run with `--resume` that finishes stores its final state beside its
+//! output, in the same form. Then the next run with `--resume` recognises that the output is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -66,7 +66,7 @@ pub struct Answered {
     /// files that came through pipes.
     pub read: Digest,
     /// Number of forms of the next row that are already written, if rows are expanded.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub forms: u64,
     /// Counts of the rows, including rows that are not written.
     pub tally: Tally,
@@ -83,7 +83,7 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
-fn is_none(forms: &u64) -> bool {
+fn is_zero(forms: &u64) -> bool {
     *forms == 0
 }
 

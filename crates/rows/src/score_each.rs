@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_have_the_scores_of_other_rows() {
+    fn rows_scored_as_boards_have_the_same_scores() {
         let puzzle: Puzzle = PUZZLE.parse().unwrap();
         let right = *solve(&puzzle).solution.unwrap().values();
         let predictions = (0..5 * BOARDS_AT_ONCE + 3).map(|row| {

@@ -41,11 +41,11 @@ pub struct ScoreSums {
     pub exact: u64,
     /// Number of predictions that solve their puzzle. If a puzzle has several solutions, any of them is accepted.
     pub valid: u64,
-    /// Predictions that could not be read. They count as wrong in every mean.
+    /// Number of predictions that could not be read. They count as wrong in every mean.
     pub malformed: u64,
-    /// Expected solutions that do not solve their puzzle. They are ignored.
+    /// Number of expected solutions that do not solve their puzzle. They are ignored.
     pub wrong_expected: u64,
-    /// Puzzles whose prediction was compared with the solution.
+    /// Number of puzzles whose prediction was compared with the solution.
     pub compared: u64,
     /// Sum of the numbers of right cells of the compared puzzles, and sum of the squares of these numbers.
     right_cells: [u64; 2],

@@ -28,8 +28,8 @@ pub(crate) struct Predictions {
     pub(crate) groups: Option<Groups<String>>,
 }
 
-/// Rows that are predictions for the same puzzle. A column of the input is given by its name, or by its [`Subject`] once the layout of the
-/// input is known.
+/// Decides which rows are predictions for the same puzzle. A column of the input is given by its name, or by its [`Subject`] once the
+/// layout of the input is known.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) enum Groups<C> {
     /// Rows with equal puzzles.
@@ -59,7 +59,7 @@ impl Serialize for Bucket {
 }
 
 impl Bucket {
-    /// Finds the computed column of this name. Any other name, and `input.NAME`, is a column of the input.
+    /// Returns the computed column with this name. Any other name means a column of the input, and so does `input.NAME`.
     pub(crate) fn named(name: &str) -> Bucket {
         let column = columns::SCORE_BUCKETS.into_iter().find(|column| column.name == name);
         Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }

@@ -15,7 +15,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Number of bytes of rows that are kept in memory.
+/// Maximum number of bytes of rows in memory.
 const MEMORY: usize = 32 << 20;
 /// Number of runs that are merged at once. Each has an open file.
 const MOST_RUNS: usize = 64;

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_place_of_each_is_found() {
+    fn the_first_place_of_each_fingerprint_is_found() {
         let mut seen = Seen::default();
         // More entries than [`FIRST`], so they are sorted several times. Each fingerprint is added five times. Half of the fingerprints
         // differ only in their upper 64 bits, the others only in their lower 64 bits.

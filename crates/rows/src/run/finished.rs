@@ -25,7 +25,7 @@ pub struct Progress {
     pub limit: Option<u64>,
     /// Number of stored (compressed) input bytes read. Bytes of skipped rows, and of rows that an earlier run has done, are not counted.
     pub read: u64,
-    /// The total number in all inputs, if known.
+    /// Number of stored input bytes that this run has to read in all, if known. Counted like `read`.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -121,7 +121,7 @@ pub enum RunError {
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
-    /// There are no rows, and a result about nothing could mislead. The text names the side that has none.
+    /// There are no rows, and a result about nothing could mislead. The text is empty, or says where rows are missing: ` in TRAIN`.
     #[error("there are no rows{0}, so the result would say nothing")]
     NoRows(&'static str),
     /// A report of the run can't be written.

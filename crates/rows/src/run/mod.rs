@@ -266,8 +266,8 @@ impl<'r> Run<'r> {
     /// Processes all rows.
     ///
     /// # Errors
-    /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. An error after that, also
-    /// one of starting the threads, is wrapped in [`RunError::Halfway`].
+    /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. Later errors, such as a
+    /// failure to start the threads, are wrapped in [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.threads.get() > MOST_THREADS {
             // This is checked first, because each thread gets a solver, and building that many solvers would take long.
@@ -275,21 +275,22 @@ impl<'r> Run<'r> {
         }
         // The solving of a generated puzzle is never cancelled, because it takes almost no time compared with generating the puzzle.
         self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
-        let form = self.form(&sink)?;
-        self.source.set_block_size(form.block_size());
+        let properties = self.row_properties(&sink)?;
+        self.source.set_block_size(properties.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
-        let mut format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
+        let mut format = properties.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         if let Some(order) = &mut self.order {
             order.find_input_columns(&layout)?;
-            format = Box::new(OrderedFormat { format, order: order.clone(), compression: form.compression });
+            format =
+                Box::new(OrderedFormat { format, order: order.clone(), compression: properties.compression });
         }
         format.check().map_err(DestinationError::from)?;
         let scoring = match self.settings.get::<Predictions>() {
             Some(predictions) => Some(Scoring::find(predictions, &layout)?),
             None => None,
         };
-        let has_texts = if sink.has_format() { form.format.is_text } else { sink.has_texts };
+        let has_texts = if sink.has_format() { properties.format.is_text } else { sink.has_texts };
         let orders_by_input = self.order.as_ref().is_some_and(RowOrder::reads_input);
         let reads_input = self.filter.reads_input() || orders_by_input || scoring.is_some();
         self.source.set_texts(has_texts || reads_input);
@@ -297,13 +298,13 @@ impl<'r> Run<'r> {
             self.source.restrict_to(*shard)?;
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
-        let record = self.shard_record(&form, &header)?;
-        let (output, before) = match self.open(sink, &form, &*format, record.as_ref()) {
+        let record = self.shard_record(&properties, &header)?;
+        let (output, before) = match self.open(sink, &properties, &*format, record.as_ref()) {
             Err(RunError::Destination(DestinationError::Whole(path))) => {
-                let head = head_of(&form, &*format);
+                let head = head_of(&properties, &*format);
                 let before = match &record {
                     Some(record) => record.answered_of(&path, head),
-                    None => ResumeState::answered_of(&path, head, &self.stored_job(&form, None)?),
+                    None => ResumeState::answered_of(&path, head, &self.stored_job(&properties, None)?),
                 };
                 let before = before.map_err(DestinationError::from)?;
                 if self.source.inputs().iter().any(Input::is_read_once) {
@@ -330,7 +331,7 @@ impl<'r> Run<'r> {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
-            has_columns: form.format.has_columns,
+            has_columns: properties.format.has_columns,
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
@@ -342,13 +343,13 @@ impl<'r> Run<'r> {
             recipe: self.source.recipe().cloned(),
             settings: self.settings.clone(),
             scoring,
-            plan: form.plan.clone(),
+            plan: properties.plan.clone(),
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
         });
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, &*self.solver, form.compression))
+            .map(|_| BlockWorker::new(&shared, &*self.solver, properties.compression))
             .collect::<Result<Vec<_>, RunError>>()?;
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
@@ -359,17 +360,18 @@ impl<'r> Run<'r> {
         let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
         let begun = match header.is_empty() {
             true => Ok(()),
-            false => writer.output.write_if_empty(header, form.compression),
+            false => writer.output.write_if_empty(header, properties.compression),
         };
         let mut reader = BlockReader {
             source: &mut self.source,
-            depends_on_cuts: depends_on_batch(&self.question, &form),
+            depends_on_cuts: depends_on_batch(&self.question, &properties),
             cutter,
         };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
             // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel`, to end the work of all threads.
+            // So `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)
             }
@@ -381,7 +383,7 @@ impl<'r> Run<'r> {
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
             // Even an empty compressed file has a few bytes.
-            false => writer.output.write_if_empty(Vec::new(), form.compression),
+            false => writer.output.write_if_empty(Vec::new(), properties.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
             Some(confirm) if !interrupted => confirm(&writer.measures.tally),
@@ -428,19 +430,23 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.
-    fn shard_record(&self, form: &Form, header: &[u8]) -> Result<Option<ShardRecord>, RunError> {
+    fn shard_record(
+        &self,
+        properties: &RowProperties,
+        header: &[u8],
+    ) -> Result<Option<ShardRecord>, RunError> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
         let mut header = header.to_owned();
         if !header.is_empty() {
-            form.compression.compress(&mut header).map_err(RunError::Compression)?;
+            properties.compression.compress(&mut header).map_err(RunError::Compression)?;
         }
-        let job = as_json(&self.resolved(form)?)?;
+        let job = as_json(&self.resolved(properties)?)?;
         let (budgets, description) = (self.budget_labels(), description.clone());
         Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
     }
 
     /// Returns the properties of this run's rows.
-    fn form(&self, sink: &Sink) -> Result<Form, RunError> {
+    fn row_properties(&self, sink: &Sink) -> Result<RowProperties, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
         let batch_size = if plan.has_outcome() { self.solver.build(self.level)?.batch_size() } else { 1 };
@@ -448,7 +454,7 @@ impl<'r> Run<'r> {
         // Found puzzles stay in memory until they are written. So if many puzzles may be found for a row, a block has fewer rows.
         let found = if self.forms().is_some() { 1 } else { forms };
         let batch_size = batch_size.div_ceil(usize::try_from(found).unwrap_or(usize::MAX));
-        Ok(Form { format, compression, plan, batch_size, forms })
+        Ok(RowProperties { format, compression, plan, batch_size, forms })
     }
 
     /// Returns the facts that the columns, the format and the choice of rows need.
@@ -473,14 +479,14 @@ impl<'r> Run<'r> {
     fn open<'s>(
         &self,
         sink: Sink<'s>,
-        form: &Form,
+        properties: &RowProperties,
         format: &dyn RowFormat,
         record: Option<&ShardRecord>,
     ) -> Result<(Output<'s>, Answered), RunError> {
-        let head = head_of(form, format);
+        let head = head_of(properties, format);
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
-                Destination::open(&target, existing, head, || self.stored_job(form, record))?
+                Destination::open(&target, existing, head, || self.stored_job(properties, record))?
             }
             To::Writer(_) if !head.is_empty() => {
                 return Err(DestinationError::NeedsFile("the output".to_owned()).into());
@@ -494,7 +500,7 @@ impl<'r> Run<'r> {
     }
 
     /// Returns everything that decides the bytes of the output.
-    fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
+    fn resolved(&self, properties: &RowProperties) -> Result<ResolvedJob, SourceError> {
         // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
         // field belongs to the job.
         let Run {
@@ -519,7 +525,7 @@ impl<'r> Run<'r> {
             report: _,
             shard: _,
         } = self;
-        let Form { format, compression, plan, batch_size: _, forms: _ } = form;
+        let RowProperties { format, compression, plan, batch_size: _, forms: _ } = properties;
         let options = source.options();
         let solving = || ResolvedSolving {
             solver: solver.identity().to_owned(),
@@ -530,7 +536,7 @@ impl<'r> Run<'r> {
             },
             max_nodes: question.max_nodes,
             max_time_per_puzzle: question.max_time.map(nanoseconds),
-            simd: depends_on_batch(question, form).then(|| level.name().to_owned()),
+            simd: depends_on_batch(question, properties).then(|| level.name().to_owned()),
         };
         let has_guesses = plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0);
         Ok(ResolvedJob {
@@ -555,14 +561,19 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the resolved job as JSON, with the other data that `--resume` compares.
-    fn stored_job(&self, form: &Form, record: Option<&ShardRecord>) -> Result<StoredJob, RunError> {
+    fn stored_job(
+        &self,
+        properties: &RowProperties,
+        record: Option<&ShardRecord>,
+    ) -> Result<StoredJob, RunError> {
         let local = LocalJob {
             budgets: self.budget_labels(),
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
             inputs: self.source.states().to_vec(),
         };
         // The record of a shard contains the job, so the inputs need not be inspected again.
-        let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
+        let job =
+            record.map_or_else(|| as_json(&self.resolved(properties)?), |record| Ok(record.job.clone()));
         Ok(StoredJob { job: job?, local: as_json(&local)? })
     }
 
@@ -577,7 +588,7 @@ fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError>
 }
 
 /// Properties of the rows of a run.
-struct Form {
+struct RowProperties {
     format: OutputFormat,
     compression: Compression,
     plan: FactPlan,
@@ -587,7 +598,7 @@ struct Form {
     forms: u64,
 }
 
-impl Form {
+impl RowProperties {
     /// Returns the size of blocks that suits the solver's batches and the format.
     fn block_size(&self) -> BlockSize {
         let is_slow = self.plan.is_slow();
@@ -606,14 +617,14 @@ impl Form {
 /// Returns whether the rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD level. The
 /// counters of a batch solver depend on the batch. So in another batch, a node limit may abort other puzzles, and a different solution may
 /// be found first.
-fn depends_on_batch(question: &Question, form: &Form) -> bool {
+fn depends_on_batch(question: &Question, properties: &RowProperties) -> bool {
     let first_found = question.answer == Answer::First;
-    form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
+    properties.batch_size > 1 && (properties.plan.has_effort() || first_found || question.max_nodes.is_some())
 }
 
 /// Returns the header, if it is overwritten at the end of the run. Returns no bytes for most formats, because their header does not change.
-fn head_of<'f>(form: &Form, format: &'f dyn RowFormat) -> &'f [u8] {
-    if form.format.needs_file() { format.header() } else { &[] }
+fn head_of<'f>(properties: &RowProperties, format: &'f dyn RowFormat) -> &'f [u8] {
+    if properties.format.needs_file() { format.header() } else { &[] }
 }
 
 impl fmt::Debug for Run<'_> {
@@ -631,10 +642,11 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the size of blocks: the
 /// two blocks of a thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a second. But unless a
-/// block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses little work.
+/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a
+/// second. But unless a block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses
+/// little work.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
-/// Smallest block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
+/// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;
 /// Smallest number of bytes of a block. The number is low, so that even small inputs are distributed over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;

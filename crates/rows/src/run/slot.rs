@@ -28,7 +28,7 @@ pub(super) struct Slot {
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are
     /// fewer workers than slots.
     pub(super) answers: Answers,
-    /// The digest of the text of the wanted rows, starting where an earlier run stopped reading.
+    /// The digest that this block adds to [`Answered::read`](crate::sink::Answered::read).
     pub(super) read: Digest,
     /// Counts of the block's rows.
     pub(super) tally: Tally,

@@ -155,8 +155,8 @@ impl BlockWorker {
         }
     }
 
-    /// Generates the puzzles of a block and the rows for them. If a puzzle could not be generated, returns the reason, but an interrupt is
-    /// not a reason. Otherwise returns `None`.
+    /// Generates the puzzles of a block and the rows for them. If a puzzle was not found, returns the reason. Otherwise returns `None`,
+    /// also after an interrupt.
     pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
         let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
         let mut made = Vec::new();
@@ -282,8 +282,8 @@ impl BlockWorker {
         if block.made.is_some() {
             return;
         }
-        // The rows of a table have no text, so the whole file is compared. If the file came through a pipe, the digest of the file is added
-        // with the first block.
+        // The rows of a table have no text, so a resumed run compares whole files. A file from a pipe is compared by its digest, which is
+        // added with the first block of the file, and there with the first piece.
         if let Some(piped) = block.piped() {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;

@@ -30,7 +30,7 @@ struct CsvWriter {
     input: InputColumns,
     columns: Vec<Column>,
     delimiter: u8,
-    /// Whether the delimiter may occur in a word, a number or a puzzle, such as a space or a dot.
+    /// Whether the delimiter, such as a space or a dot, may occur in a word, a number or a puzzle. Such values need quotes.
     is_rare_delimiter: bool,
 }
 

@@ -326,9 +326,13 @@ pub fn forget(target: &Target) -> io::Result<()> {
 }
 
 impl Partial {
-    /// Returns the metadata of the file at `path`, and whether the partial file exists. Fails if `path` is a folder, or if the partial file
-    /// is not a regular file, or if there is no folder for it. Also fails if the file at `path` exists and `existing` is [`Existing::Refuse`], or if only this file exists
-    /// and `existing` is [`Existing::Resume`].
+    /// Returns the metadata of the file at `path`, and whether the partial file exists.
+    ///
+    /// # Errors
+    /// - The file exists and `existing` is [`Existing::Refuse`].
+    /// - The file exists, the partial file does not, and `existing` is [`Existing::Resume`].
+    /// - `path` is a folder, or its parent folder does not exist.
+    /// - The partial file is not a regular file.
     fn look(
         path: &Path,
         partial: &Path,

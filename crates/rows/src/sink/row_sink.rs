@@ -1,4 +1,4 @@
-//! The interface between the engine and an output: a formatter for each worker, and a sink that takes the blocks in order.
+//! The interface between a run and its output: a formatter for each worker, and a sink that takes the blocks in order.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -24,9 +24,9 @@ pub trait RowFormatter: Send {
 /// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
 pub struct OutputPiece {
-    /// Bytes that are appended to the output. If the output is compressed, the engine has compressed them.
+    /// Bytes that are appended to the output. If the output is compressed, the worker has compressed them.
     pub text: Vec<u8>,
-    /// Digest of `text`. It is set by the engine, if the output can be resumed.
+    /// Digest of `text`. The worker sets it, if the output can be resumed.
     pub digest: Digest,
     /// Content that a formatter passes to its sink, for formats that don't produce text.
     pub content: Option<Box<dyn Any + Send>>,

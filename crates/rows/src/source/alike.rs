@@ -8,9 +8,9 @@ use super::text::count_line_ends;
 /// Reads rows that are like the row before. If that fails, tries less and less often.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Number of rows that are still to be skipped before the next try.
+    /// Number of rows that are still parsed one by one before the next try.
     wait: usize,
-    /// Total number of rows to skip between the last try and the next one.
+    /// Total number of rows that are parsed one by one between the last try and the next one.
     pause: usize,
 }
 

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_keep_their_form() {
+    fn arrays_keep_their_notation() {
         let rows = |cell: &dyn Fn(char) -> String, start: &str, gap: &str, end: &str, board: &str| {
             let cells: Vec<String> = board.chars().map(cell).collect();
             let row = |row: &[String]| format!("{start}{}{end}", row.join(gap));

@@ -129,10 +129,10 @@ fn is_all_complete(cells: Cells) -> bool {
     cells.puzzles > 0 && cells.complete == cells.puzzles
 }
 
-/// Finds a column with a usual name for puzzles. If the cells of this column are not puzzles and another column has puzzles, the other
-/// column is used, because a column called `grid` may hold the numbers of the grids. But a column with a usual name for solutions is never
-/// used, because solving it would hide that the puzzles are broken. For the same reason, `others` are never used: the columns of the
-/// solutions and predictions.
+/// Finds a column with a usual name for puzzles. A column called `grid` may hold the numbers of the grids. So if the cells of the column
+/// are not puzzles and another column has puzzles, the column is not used. A column with a usual name for solutions does not count as the
+/// other column, because solving it would hide that the puzzles are broken. For the same reason, `others` do not count and are never used:
+/// the columns of the solutions and predictions.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
     let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();

@@ -54,7 +54,7 @@ pub enum SourceError {
         input: Input,
     },
     /// Reading failed halfway.
-    #[error("cannot read {input} beyond line {line}; the rows before it are done")]
+    #[error("cannot read {input} from line {line} on; the rows before it are done")]
     Read {
         /// The input.
         input: Input,
@@ -76,8 +76,8 @@ pub enum SourceError {
     },
     /// The compressed data is incomplete or contradicts its checksum.
     #[error(
-        "{input} is corrupt or truncated: its {compression} data cannot be read beyond line {line}; the rows before it are done. Download \
-         or create the file again"
+        "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on; the rows before it are done. \
+         Download or create the file again"
     )]
     Corrupt {
         /// The input.
@@ -116,7 +116,7 @@ pub enum SourceError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A table can't be read any further.
-    #[error("cannot read {input} beyond row {row}; the rows before it are done")]
+    #[error("cannot read {input} from row {row} on; the rows before it are done")]
     Rows {
         /// The input.
         input: Input,

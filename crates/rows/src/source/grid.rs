@@ -325,8 +325,8 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }
 
-/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line. If the number of rows is wrong, this is the first
-/// line.
+/// Returns the puzzle in a grid's lines, or its fault and the start of the faulty line. If the number of rows is wrong, the first line
+/// counts as the faulty one.
 pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     let drawn = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
     let rows = drawn().filter(|(class, _)| *class == Class::Row).count();

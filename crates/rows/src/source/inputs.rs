@@ -355,12 +355,12 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // These rows are new, so all data that the earlier run has read must have been read again. But a part of that data is missing,
-            // so the inputs have changed.
+            // These rows are new, so all data that the earlier run had read should be read again by now. A part of that data is missing, so
+            // the inputs have changed.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
-            // After an interrupt, the rows are not read, and an error that is an interrupt is returned.
+            // After an interrupt, the rows are not read. The returned error says that it was an interrupt.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
@@ -383,8 +383,8 @@ impl Source {
         Ok(None)
     }
 
-    /// Compares a table file that came through a pipe with the one that an earlier run read, if that run had opened
-    /// this input.
+    /// If the current input is a table file that came through a pipe, compares its digest with the data that an earlier run read. If there
+    /// is no such data, or all of it was compared already, stores the digest for the next block.
     fn compare_piped(&mut self) -> Result<(), SourceError> {
         let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
         let Some(digest) = digest.take() else { return Ok(()) };

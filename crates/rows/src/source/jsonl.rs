@@ -276,8 +276,8 @@ fn decoded(value: &[u8]) -> Option<String> {
     serde_json::from_slice(value).ok()
 }
 
-/// Returns the part of a puzzle or solution that is shown: for a text without escapes its trimmed content, for another
-/// value all of it.
+/// Returns the part of a value that a row stores as the text of its puzzle or solution: the trimmed content of a text without escapes, and
+/// the whole of any other value.
 #[inline]
 pub(super) fn shown(value: &[u8]) -> &[u8] {
     text_of(value).map_or(value, <[u8]>::trim_ascii)

@@ -29,8 +29,8 @@ const PIECE: usize = 64 * 1024;
 pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The kind of array, and the Python expression that converts an array `a` of that kind.
-    #[error("one {is}, which sudobench does not read; convert it with")]
+    /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind.
+    #[error("sudobench does not read arrays {is}; convert it with")]
     Other { is: String, remedy: &'static str },
     /// The input starts like an array, but isn't a valid one.
     #[error("its header {0}")]

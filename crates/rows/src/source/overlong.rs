@@ -23,7 +23,7 @@ pub(super) const PIECE: usize = 16 * MAX_RECORD;
 pub(super) struct OverlongWalk<'l> {
     csv: Option<&'l CsvLayout>,
     state: CsvState,
-    /// Whether, so far, no text followed a closing quote.
+    /// False once text has followed a closing quote.
     is_tidy: bool,
     starts_line: bool,
     /// Number of bytes in the earlier pieces.

@@ -109,10 +109,10 @@ pub(super) fn is_change(error: &io::Error) -> bool {
 /// Formats the time of a file. The form is RFC 3339, except for years before 1970 and after 9999, which `humantime` does not support.
 fn time_in_words(time: SystemTime) -> String {
     /// The first second of the year 10000.
-    const FIRST_UNSAID: u64 = 253_402_300_800;
+    const YEAR_10000: u64 = 253_402_300_800;
     let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
     match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
+        Ok(after) if after.as_secs() < YEAR_10000 => humantime::format_rfc3339(time).to_string(),
         Ok(after) => format!("1970 and {}", seconds(after)),
         Err(before) => format!("1970 less {}", seconds(before.duration())),
     }

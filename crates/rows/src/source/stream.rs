@@ -310,10 +310,10 @@ fn read_error(input: &Input, compression: Compression, line: u64, source: io::Er
     if state::is_change(&source) {
         return SourceError::ChangedWhileRead { input, line };
     }
-    let is_told =
+    let is_own_error =
         source.get_ref().is_some_and(|inner| inner.is::<npy::WrongLength>() || inner.is::<NotKept>());
     // An error with an error code of the operating system does not come from the decoder.
-    if compression == Compression::None || source.raw_os_error().is_some() || is_told {
+    if compression == Compression::None || source.raw_os_error().is_some() || is_own_error {
         return SourceError::Read { input, line, source };
     }
     // If the window of a later zstd frame is too large, only the error message of the decoder shows this.

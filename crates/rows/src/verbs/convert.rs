@@ -9,8 +9,9 @@ pub const CONVERT: Verb = Verb {
     name: "convert",
     summary: "Convert puzzles to another file format; keep all rows and columns",
     notes: &["Formats:
-  The extension of the output sets its format and compression. Malformed rows are kept; without columns, they are comments or zeros. The formats lines, npy, grid, boj2580 and \
-boj2239 have no columns and contain only the puzzles, so the input must not have other columns."],
+  The extension of the output sets its format and compression. The formats lines, npy, grid, boj2580 and \
+boj2239 have no columns and contain only the puzzles, so the input must not have other columns. Malformed rows are kept; in npy they are \
+zeros, and in the other formats without columns they are comments."],
     examples: &[
         "sudobench convert puzzles.csv.gz -o puzzles.parquet",
         "sudobench convert train-*.parquet -o train.csv.zst",

@@ -136,7 +136,8 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether an empty standard input is an error, because an answer about nothing could mislead.
+    /// Returns whether a run without rows is an error, because a result about nothing could mislead. Otherwise, an empty standard input is
+    /// accepted.
     fn refuses_empty(&self) -> bool {
         false
     }
@@ -325,8 +326,8 @@ fn no_verb(name: &str) -> OptionError {
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] if the work is cancelled, or if the expansion makes forms and has no finder (`transform`); [`RunError::Level`]
-/// and [`RunError::Threads`].
+/// [`RunError::Interrupted`] if the work is cancelled, or if the expansion makes forms and has no finder (`transform`). [`RunError::Level`]
+/// if the CPU lacks the SIMD level. [`RunError::Threads`] if the threads can't be started.
 pub fn find_each(
     expansion: &dyn Expand,
     puzzles: &[Puzzle],
@@ -396,7 +397,7 @@ impl Verb {
             }
             Some(list) if !format.has_columns && list.trim() != "none" => {
                 let message = format!(
-                    "the output format {} has no columns, but {} have",
+                    "the output format {} has no columns; {} have columns",
                     format.name(),
                     OutputFormat::names_of(|format| format.has_columns)
                 );

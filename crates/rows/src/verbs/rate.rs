@@ -30,8 +30,9 @@ except for guesses, techniques, steps and, in puzzles that need chains (se of 6.
               solution, over the random forms that `transform --random N` writes",
         "Samples of each difficulty, or of each value of another column (--stratify):
   Rows are drawn at random by the seed; every choice of N rows of a difficulty is equally likely. They are written in the order of the input. \
-Rows without a value are left out: malformed ones; except with --stratify-by clues, puzzles without exactly one solution; with se and the like, puzzles that need an unknown technique. With --stratify-by se, N rows of each rating of Sudoku \
-Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \
+Rows without a value are left out. Malformed rows have no value. Puzzles without exactly one solution have a value only with \
+--stratify-by clues, and puzzles that need an unknown technique have none with se and similar columns. With --stratify-by se, N rows of each \
+rating of Sudoku Explainer (1.0, 1.2, 1.5, ...) are drawn; a column may have at most 1,000 different values. The inputs are read twice: once to rate and \
 draw, once to write. Data from standard input and other pipes is kept in a temporary file in TMPDIR.",
     ],
     examples: &[

@@ -27,11 +27,12 @@ pub const SCORE: Verb = Verb {
     notes: &[
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
-and the column note says why. Rows whose puzzle is malformed are left out of all means.",
+and the column `note` says why. Rows whose puzzle is malformed are left out of all means.",
         "Texts:
   With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all text outside of <think> counts. The last grid \
 there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
-the column found says which. A row of CSV or JSON lines has at most 64 KiB, or it is malformed and in no mean; Parquet and Arrow files hold longer texts.",
+the column `found` says which. A row of CSV or JSON lines with more than 64 KiB is malformed and counts in no \
+mean; Parquet and Arrow files can hold longer texts.",
         "Solutions:
   The solution is the one in the row: see --solution-column. If a row has none, or one that does not solve the puzzle, the puzzle is solved. A puzzle \
 without exactly one solution then has no solution to compare with, and a prediction is exact if it is valid.",

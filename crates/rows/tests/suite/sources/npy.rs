@@ -149,7 +149,7 @@ fn a_truncated_array_gives_its_rows_and_an_error() {
         assert_eq!(lines, 1999);
         assert_eq!(
             error.to_string(),
-            "cannot read standard input beyond line 2000; the rows before it are done"
+            "cannot read standard input from line 2000 on; the rows before it are done"
         );
         let cause = std::error::Error::source(&error).unwrap().to_string();
         assert_eq!(cause, "the array should have 3000 rows, but its data ends in row 1999 (counted from 0)");
@@ -172,11 +172,11 @@ fn nothing_may_follow_an_array() {
 fn other_arrays_are_refused_with_a_command_that_converts_them() {
     assert_eq!(
         message(&npy("<f8", "(3, 81)", b"")),
-        "standard input is a NumPy array, and one of type \"<f8\", which sudobench does not read; convert it with: `python3 -c \"import numpy; \
+        "standard input is a NumPy array, and sudobench does not read arrays of type \"<f8\"; convert it with: `python3 -c \"import numpy; \
          a = numpy.load('FILE'); numpy.save('puzzles.npy', numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8)))\"`"
     );
     assert!(message(&npy("|O", "(3,)", b"")).contains("numpy.load('FILE', allow_pickle=True)"));
-    assert!(message(&npy("|u1", "(81,)", b"")).contains("one of shape (81,), which"));
+    assert!(message(&npy("|u1", "(81,)", b"")).contains("arrays of shape (81,); convert"));
     for (bytes, words) in [
         (&b"\x93NUMPY"[..], "its header is cut short"),
         (b"\x93NUMPY\x01\0\xff\xff{", "its header is cut short"),
