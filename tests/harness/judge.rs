@@ -154,7 +154,7 @@ fn processes_and_memory_have_a_limit() {
     let large = "x=0123456789abcdef; while true; do x=$x$x; done";
     let (verdict, words) = verdict_of("boj2580", large, &["--memory-limit", "48MB"]);
     assert_eq!(verdict, "MLE", "{words}");
-    assert!(words.ends_with(" MiB of 48"), "{words}");
+    assert!(words.ends_with(" MiB of memory, limit 48 MiB"), "{words}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Formats numbers for readers.
 
-/// Formats a time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
+/// Formats a time in nanoseconds with about three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
 pub fn duration_ns(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => return format!("{ns:.0} ns"),

@@ -212,8 +212,8 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
     comparisons
 }
 
-/// Tests which times differ, and sets the bounds of their ratios. Pairs with too few runs are not tested, and the correction does not count
-/// them.
+/// Tests which times differ, and sets the bounds of their ratios. Pairs with too few runs are not tested, so the correction for the number
+/// of pairs does not count them.
 fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_within: f64) {
     let tests: Vec<Option<RatioOfRuns>> =
         runs.iter().map(|runs| RatioOfRuns::new(&runs.as_ref()?.now, &runs.as_ref()?.before)).collect();
@@ -510,7 +510,7 @@ mod tests {
 
     /// Compares two random records `trials` times. Returns how often the second record is called faster, and how often slower. The time of
     /// a run varies by `spread`, and the time of a record by `drift`; the second record takes `ratio` times as long.
-    fn words(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
+    fn verdict_counts(runs: usize, ratio: f64, spread: f64, drift: f64, trials: u64) -> [usize; 2] {
         let mut random = sudobench_sudoku::random::Random::new(3);
         let mut normal =
             || -> f64 { (0..12).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0 };
@@ -526,20 +526,20 @@ mod tests {
             verdicts.push(compare(&records, CompareTerms::default()).remove(0).change().unwrap().verdict);
         }
         [TimeVerdict::Faster, TimeVerdict::Slower]
-            .map(|word| verdicts.iter().filter(|&&verdict| verdict == word).count())
+            .map(|wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count())
     }
 
     #[test]
-    fn equal_records_seldom_get_a_wrong_word_and_a_tenth_is_found() {
-        // Where there is a drift, it is half as large as the spread of the runs.
+    fn equal_records_seldom_get_a_wrong_verdict_and_a_slowdown_of_10_percent_is_found() {
+        // The drift is 0 or half the spread of the runs.
         for (spread, drift) in [(0.002, 0.001), (0.01, 0.005), (0.03, 0.0), (0.1, 0.0)] {
             for runs in [3, 5, 10] {
-                let wrong: usize = words(runs, 1.0, spread, drift, 200).iter().sum();
-                assert!(wrong <= 10, "{runs} runs, {spread}, {drift}: {wrong} wrong words of 200");
+                let wrong: usize = verdict_counts(runs, 1.0, spread, drift, 200).iter().sum();
+                assert!(wrong <= 10, "{runs} runs, {spread}, {drift}: {wrong} wrong verdicts of 200");
             }
         }
         for spread in [0.002, 0.01, 0.02] {
-            let [faster, slower] = words(5, 1.1, spread, 0.0, 40);
+            let [faster, slower] = verdict_counts(5, 1.1, spread, 0.0, 40);
             assert!(faster == 0 && slower >= 38, "{spread}: {slower} of 40");
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::record::{BenchRecord, KeptPuzzles};
 
-/// The solvers of one dataset, compared on the puzzles that all of them have. A solver takes part only if the record has its time for every
-/// single puzzle. If two or more solvers reached the most puzzles, only these solvers take part.
+/// The solvers of one dataset, compared on the puzzles that all of them reached. A solver takes part only if the record has its times of
+/// single puzzles. If at least two solvers reached the largest number of puzzles, the solvers that reached fewer are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Portfolio {
-    /// Number of puzzles that all solvers have.
+    /// Number of puzzles that all these solvers reached.
     pub(crate) puzzles: usize,
     /// Time limit for a single puzzle, in nanoseconds. A puzzle that took longer counts as not solved. `None`: no limit.
     pub(crate) limit_ns: Option<u64>,

@@ -45,8 +45,8 @@ pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r
 }
 
 /// Returns the cost of each pair of a dataset as a multiple of the cost of the best pair with the same kind of answers, on the puzzles that
-/// both have. To find any solution is less work than to prove that it is the only one. The cost is the time; with a time limit for a puzzle
-/// it is PAR-2, in which an aborted puzzle counts twice the limit.
+/// both have. Pairs with different kinds of answers are not compared, because finding any solution is less work than proving that it is the
+/// only solution. The cost is the time or, with a time limit for each puzzle, PAR-2, in which an aborted puzzle counts twice the limit.
 fn multiples<'r>(
     record: &'r BenchRecord,
     dataset: &str,
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_over_common_datasets() {
+    fn a_solver_that_lacks_a_dataset_comes_after_the_others() {
         let mut record = fixtures::bench_record();
         let naive = standings(&record).remove(2);
         assert_eq!(naive.times_best, vec![Some(10_000.0); 2]);

@@ -101,8 +101,8 @@ pub struct TimeShift {
     pub run: usize,
     /// The last run before the shift.
     pub before: usize,
-    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each time is the median of the runs up to the
-    /// neighbouring shift.
+    /// Ratio of the time after the shift to the time before the shift, with its 95% interval. Each of the two times is
+    /// the median of the runs on its side of the shift, up to the next shift.
     pub ratio: Interval,
     /// Probability that a series without a shift has a split that is at least as good as this one.
     pub p_value: f64,

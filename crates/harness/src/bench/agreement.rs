@@ -16,7 +16,7 @@ pub(super) struct Said<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
-/// Checks a single outcome: if the verdict says that there are solutions, the outcome must have a solution that the referee accepts.
+/// Checks a single outcome: if the status says that there are solutions, the outcome must have a solution that the referee accepts.
 ///
 /// # Errors
 ///
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_referee_and_the_form_are_checked() {
+    fn the_solution_and_its_status_are_checked() {
         assert_eq!(check_alone(&puzzle(), &right(1)), Ok(()));
         let wrong = Outcome { solution: solution(LATER), ..right(1) };
         assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: r1c1 differs from the clue");

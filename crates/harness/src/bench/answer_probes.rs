@@ -1,4 +1,5 @@
-//! Nearly full puzzles that show the kind of an engine's answers: some have one solution, some two, one none. They are never timed.
+//! Nearly full puzzles that show the kind of an engine's answers: two have one solution, two have two, and two have none. They are never
+//! timed.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
@@ -35,7 +36,7 @@ pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) 
         let words = match (kind, solutions) {
             (AnswerKind::Any | AnswerKind::Smallest, _) => continue,
             (AnswerKind::Count, _) if outcome.count.min(2) == solutions => continue,
-            (AnswerKind::Count, _) => format!("says {} solutions", outcome.count),
+            (AnswerKind::Count, _) => format!("prints {} as the number of solutions", outcome.count),
             (AnswerKind::Unique, 1) if outcome.solution == expected => continue,
             (AnswerKind::Unique, 1) => "does not print the only solution".to_owned(),
             (AnswerKind::Unique, _) if !has_solution => continue,

@@ -78,7 +78,7 @@ impl From<SourceError> for DatasetError {
     }
 }
 
-/// Maximum number of forms in a dataset with several forms of each puzzle. So many forms take about a gigabyte.
+/// Maximum number of forms in a dataset with several forms of each puzzle. This number of forms takes about a gigabyte of memory.
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
@@ -167,8 +167,8 @@ impl Dataset {
         self
     }
 
-    /// Replaces each puzzle by this many random equivalent forms, one after the other. The forms depend only on the seed and the puzzle;
-    /// `sudobench transform --random` writes the same forms.
+    /// Replaces each puzzle by this many random equivalent forms. The forms of a puzzle follow each other. They depend only on the seed and
+    /// the puzzle; `sudobench transform --random` writes the same forms.
     ///
     /// # Errors
     ///
@@ -219,8 +219,8 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// The reason as text, if a puzzle is not valid, there are no puzzles, or the numbers of puzzles, puzzle numbers and line numbers
-    /// differ.
+    /// The reason as text, if a puzzle is not valid, there are no puzzles, or the lists of puzzles, puzzle numbers and line numbers differ
+    /// in length.
     pub(super) fn from_stored(stored: &StoredDataset) -> Result<Dataset, String> {
         let StoredDataset { record, puzzles, numbers, lines } = stored;
         let puzzles = puzzles_of_text(puzzles)?;
@@ -233,6 +233,7 @@ impl Dataset {
                 lines.len()
             ));
         }
+        // Only the process that sends the message takes the fingerprint, so no specimens are needed here.
         let specimens = Specimens::of(&puzzles, &[]);
         let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })

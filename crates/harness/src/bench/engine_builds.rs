@@ -18,8 +18,8 @@ use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// A pass that takes longer than this time is shortened, because a trial has four passes or, after an undecided look, twelve, and by
-/// default, a verdict needs ten trials or more.
+/// A pass that takes longer than this time is shortened, because a verdict needs many passes: by default, it needs at least ten trials, and
+/// a trial has four passes or, after an undecided look (an interim test), twelve.
 const PASS_NS: u64 = 1_000_000_000;
 
 /// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.

@@ -90,7 +90,7 @@ impl LibraryCalls {
         let command = request.command().map_err(|error| Fault(error.to_string()))?;
         let (input, printed) = (input_of(puzzles, '.'), Printed::bytes(puzzles.len()));
         let mut ran = run(&self.supervisor, &command, &self.shown, input, printed, None, allowance)?;
-        // The reason why puzzles can't be timed one by one follows the name of the engine, so it doesn't name the library.
+        // If single puzzles are timed, messages name the engine before this fault, so the fault doesn't name the library.
         let library = if times_each { String::new() } else { format!("`{}` ", self.shown) };
         let (mut output, mut timed, mut block) = (Vec::new(), Timed::zero(), Vec::new());
         for line in lines(&std::mem::take(&mut ran.output)) {

@@ -33,7 +33,8 @@ pub(super) trait Exchange: Send {
 
     /// Passes these puzzles to the engine one at a time until `allowance` is over. Each puzzle is sent after the answer to the previous
     /// one. Each answer may take at most `longest`, except in the protocol `library`. `form` says how the printed lines are interpreted.
-    /// Protocols with a process for each puzzle don't have this, because each of their answers has a time anyway.
+    /// Protocols with a process for each puzzle don't implement this method, because [`Exchange::answer`] already times each of their
+    /// answers.
     ///
     /// # Errors
     ///
@@ -49,7 +50,7 @@ pub(super) trait Exchange: Send {
     }
 }
 
-/// Answers to one puzzle at a time.
+/// The answers of an engine that gets one puzzle at a time.
 #[derive(Debug, Default)]
 pub(super) struct OneByOne {
     /// The lines that the engine printed, one for each of the first puzzles.
@@ -78,7 +79,8 @@ pub(super) struct Answers {
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// Times that are not part of `pass`: of an answer that took too long and, for a library, of the process outside of the answered calls.
+    /// The time that `pass` leaves out: the time of an answer that took too long or, for a library, the time that the process spent outside
+    /// of the answered calls.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,

@@ -239,7 +239,7 @@ impl Allowance {
     }
 }
 
-/// Answers to one puzzle at a time.
+/// The answers of an engine that gets one puzzle at a time.
 #[derive(Clone, Debug, Default)]
 pub struct SingleTimes {
     /// The outcomes of the first puzzles.
@@ -390,7 +390,8 @@ pub trait Contestant {
         Ok(None)
     }
 
-    /// For an external program: returns its command and start-up. Processor time and memory are 0 in the result.
+    /// For an external program: returns its command and start-up. Processor time and memory are 0 in the result, because the summary sets
+    /// them from all passes.
     fn engine(&self) -> Option<EngineRecord> {
         None
     }

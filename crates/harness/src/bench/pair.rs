@@ -27,7 +27,7 @@ pub(super) struct Pair {
     pub(super) work: Vec<Work>,
     /// For each puzzle, its times in the last pass of each round.
     pub(super) times_ns: Vec<Vec<u64>>,
-    /// Number of rounds in which each puzzle had a verdict.
+    /// For each puzzle, the number of rounds whose last pass did not abort the puzzle.
     pub(super) decided: Vec<u32>,
     /// The times of all solves.
     pub(super) latency: Latency,
@@ -43,6 +43,7 @@ pub(super) struct Pair {
     pub(super) passes_a_round: u64,
     /// Total time spent on this pair, timed or not.
     pub(super) spent_ns: u64,
+    /// Whether the pair gets no more rounds, because its time is over.
     pub(super) over: bool,
 }
 

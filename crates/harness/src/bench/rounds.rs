@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_gives_no_measurement_and_spares_the_others() {
+    fn a_wrong_answer_gives_no_measurement_and_the_others_are_measured() {
         let wrong = Outcome { solution: None, ..right(1) };
         let pairs = measured(
             vec![

@@ -138,7 +138,7 @@ impl RunRequest {
 /// A message of a measuring process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Answered {
+enum RunMessage {
     Step {
         round: usize,
         rounds: usize,
@@ -168,11 +168,11 @@ pub fn answer_run(
         let Step { round, rounds, solver, dataset, done, of, left } = step;
         let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
         let left_ns = left.map(nanoseconds);
-        let sent = send(output, &Answered::Step { round, rounds, solver, dataset, done, of, left_ns });
+        let sent = send(output, &RunMessage::Step { round, rounds, solver, dataset, done, of, left_ns });
         failed = sent.err().or(failed.take());
         failed.is_none() && !stop.load(Ordering::Relaxed)
     });
-    failed.map_or_else(|| send(output, &Answered::Measured(measured)), Err)
+    failed.map_or_else(|| send(output, &RunMessage::Measured(measured)), Err)
 }
 
 /// Several runs of one measurement.
@@ -235,8 +235,8 @@ impl Runs<'_> {
             while let Some(line) = take_line(&mut pending, searched) {
                 searched = 0;
                 match serde_json::from_slice(&line) {
-                    Ok(Answered::Measured(found)) => measured = Some(found),
-                    Ok(Answered::Step { round, rounds, solver, dataset, done, of, left_ns }) => {
+                    Ok(RunMessage::Measured(found)) => measured = Some(found),
+                    Ok(RunMessage::Step { round, rounds, solver, dataset, done, of, left_ns }) => {
                         let left = left_ns.map(|left_ns| {
                             let left = Duration::from_nanos(left_ns);
                             let to_come = u32::try_from(self.runs.get() - run).unwrap_or(u32::MAX);
@@ -355,7 +355,7 @@ mod tests {
         let mut output = Vec::new();
         answer_run(&mut contestants, &[dataset], &plan, &AtomicBool::new(false), &mut output).unwrap();
         let last = output.split_inclusive(|&byte| byte == b'\n').next_back().unwrap();
-        let Answered::Measured(measured) = serde_json::from_slice(last).unwrap() else { panic!() };
+        let RunMessage::Measured(measured) = serde_json::from_slice(last).unwrap() else { panic!() };
         measured
     }
 

@@ -23,7 +23,7 @@ const TOO_MANY_NODES: u64 = 1_000_000;
 /// Number of puzzles of each dataset that are solved to find out whether a variant is too slow.
 const TRIED: usize = 16;
 
-/// The selection of variants: by name, or by pattern among the variants that `solvers` lists.
+/// The selection of variants by their names. The patterns then filter the selected variants.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Names of solvers. `all` and an empty list mean all listed solvers; `none` means no solver.

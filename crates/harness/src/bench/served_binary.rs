@@ -240,7 +240,7 @@ impl ServedBinary {
         Fault(match self.own_end() {
             Err(fault) => return fault,
             Ok(None) => format!("{shown} printed something that is not an answer"),
-            // A binary whose input is closed because of what it printed also ends with code 0.
+            // If the binary printed something that is not an answer, `own_end` closes its input, and then the binary also ends with code 0.
             Ok(Some((Some(0), _))) => {
                 format!("{shown} ended during the measurement, or printed something that is not an answer")
             }

@@ -35,7 +35,7 @@ pub(super) fn summarize(
         let wrong = pair.as_ref().err().filter(|failure| !failure.wrong.is_empty());
         let wrong = wrong.map(|failure| WrongAnswers::new(&failure.wrong, failure.of as u64));
         let measured = pair.as_ref().map_err(|failure| failure.fault.clone()).and_then(|pair| {
-            let own = Own::of(pair);
+            let own = PuzzleResults::of(pair);
             let lengths = lengths_reached(pairs, dataset);
             describe(contestants[contestant].as_ref(), &datasets[dataset], plan, pair, &own, &lengths)
         });
@@ -56,21 +56,24 @@ pub(super) fn summarize(
     records
 }
 
-/// The median time over the rounds and the status of each puzzle. `time_ns` is empty for an engine.
-struct Own {
+/// The results of a pair over all rounds, puzzle by puzzle. A puzzle has a verdict if neither the warm-up nor more than half of the
+/// rounds aborted it.
+struct PuzzleResults {
+    /// The median time of each puzzle; empty for an engine.
     time_ns: Vec<u64>,
+    /// The status of each puzzle; aborted if the puzzle has no verdict.
     status: Vec<Status>,
 }
 
-impl Own {
-    fn of(pair: &Pair) -> Own {
+impl PuzzleResults {
+    fn of(pair: &Pair) -> PuzzleResults {
         let time_ns = pair.times_ns.iter().map(|times| median_u64(&mut times.clone()).unwrap_or(0)).collect();
         let rounds = pair.rounds.len() as u32;
         let status = |(at, first): (usize, &Outcome)| match pair.decided.get(at) {
             Some(&decided) if decided * 2 < rounds => Status::Aborted,
             _ => first.status,
         };
-        Own { time_ns, status: pair.first.iter().enumerate().map(status).collect() }
+        PuzzleResults { time_ns, status: pair.first.iter().enumerate().map(status).collect() }
     }
 
     /// Returns the times of the puzzles that have a verdict.
@@ -92,7 +95,7 @@ fn describe(
     dataset: &Dataset,
     plan: &Plan,
     pair: &Pair,
-    own: &Own,
+    own: &PuzzleResults,
     lengths: &BTreeSet<usize>,
 ) -> Result<Measurement, Fault> {
     let puzzles = pair.first.len() as u64;
@@ -175,7 +178,7 @@ fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
         _ if pair.kind == Kind::Batch => Vec::new(),
-        _ => Own::of(pair).time_ns,
+        _ => PuzzleResults::of(pair).time_ns,
     }
 }
 
@@ -193,7 +196,7 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
 
 /// Returns the spread over the forms of each puzzle: by nodes for a batch solver, otherwise by the times of the forms. `None` for an
 /// engine.
-fn spread_of_forms(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> Option<SpreadRecord> {
+fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
         Kind::Batch => {
@@ -225,7 +228,7 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
 
 /// Returns the PAR-2 score for the time limit per puzzle or, if there is no such limit, for the longest budget. `None` if there is no
 /// budget either.
-fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
+fn par2(own: &PuzzleResults, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
     let in_time = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns);
@@ -241,7 +244,7 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
 
 /// Returns the sums of the search counters over all puzzles with a verdict. The counters are those of the warm-up. Without a time limit,
 /// each pass has the same counters, so the counters of the rounds are not needed. `None` if an external program printed no counters.
-fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
+fn effort(kind: Kind, pair: &Pair, own: &PuzzleResults) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
     let all = pair.work.iter().enumerate();
@@ -260,7 +263,7 @@ fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
 /// `lengths` has the numbers of puzzles that the pairs of the dataset reached. Lengths that this pair did not reach are left out.
 fn prefixes(
     contestant: &dyn Contestant,
-    own: &Own,
+    own: &PuzzleResults,
     throughput: Interval,
     lengths: &BTreeSet<usize>,
 ) -> Vec<PrefixRecord> {
@@ -284,7 +287,7 @@ fn prefixes(
 }
 
 /// Returns the data of every single puzzle.
-fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
+fn keep(pair: &Pair, own: &PuzzleResults, dataset: &Dataset) -> KeptPuzzles {
     let column = |count: fn(&Work) -> Option<u64>| pair.work.iter().map(count).collect::<Option<Vec<u64>>>();
     let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));
     KeptPuzzles {

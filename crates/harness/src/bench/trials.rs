@@ -1,8 +1,9 @@
 //! Runs trials. A trial runs two builds in turn, so that other work on the machine affects both in the same way.
 //!
-//! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. It runs each pair in the
-//! order ABBA or BAAB, so that a drift that is linear in time cancels out. Several such blocks make a trial less noisy than longer legs:
-//! the speed of a busy machine jumps between levels that last for several passes, and a short block is more often within one level.
+//! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. A trial runs each pair in the
+//! order ABBA or BAAB, so that a drift that is linear in time cancels out. Each letter is a leg: some passes of one build, the base (A) or
+//! the head (B). The four legs are a block. Several blocks make a trial less noisy than longer legs: the speed of a busy machine jumps
+//! between levels that last for several passes, and a short block is more often within one level.
 
 use std::fmt;
 use std::time::Duration;
@@ -177,7 +178,7 @@ impl Trials<'_> {
         })
     }
 
-    /// Measures the ratios of one pair in the order base, head, head, base, or in the order head, base, base, head.
+    /// Measures the ratios of one pair in one block: in the order base, head, head, base or, with `flip`, head, base, base, head.
     fn abba(
         &self,
         base: &mut dyn Passes,

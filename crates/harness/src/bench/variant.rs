@@ -118,7 +118,8 @@ struct Reached {
     in_one_pass: bool,
 }
 
-/// Solves on the caller's thread. A batch solver gets the whole slice at once.
+/// Solves on the caller's thread, and returns the wall time in nanoseconds. A batch solver gets all puzzles at once. Any other solver gets
+/// at most [`SLICE`] puzzles at a time.
 fn solve_alone(
     solver: &mut dyn Solver,
     puzzles: &[Puzzle],

@@ -137,7 +137,7 @@ pub(super) fn check_all(
 struct Answers<'a> {
     name: &'a str,
     /// The kind of answers of an external program; `None` for a solver of this program.
-    tells: Option<AnswerKind>,
+    answer_kind: Option<AnswerKind>,
     outcomes: &'a [Outcome],
     /// Faults of answers, by index.
     wrong: BTreeMap<usize, String>,
@@ -149,8 +149,8 @@ impl<'a> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
         let mut wrong: BTreeMap<usize, String> =
             refused.map(|refused| (refused.index, refused.reason.clone())).collect();
-        let tells = contestant.answers();
-        let solutions = if tells == Some(AnswerKind::Count) { &[] } else { outcomes };
+        let answer_kind = contestant.answers();
+        let solutions = if answer_kind == Some(AnswerKind::Count) { &[] } else { outcomes };
         for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(solutions).enumerate() {
             if let Err(words) = check_alone(puzzle, outcome) {
                 wrong.entry(index).or_insert(words);
@@ -159,7 +159,7 @@ impl<'a> Answers<'a> {
         for (index, words) in unlike_other_forms(dataset, outcomes) {
             wrong.entry(index).or_insert(words);
         }
-        Answers { name: contestant.name(), tells, outcomes, wrong }
+        Answers { name: contestant.name(), answer_kind, outcomes, wrong }
     }
 
     fn check_none_wrong(&self, contestant: &dyn Contestant, dataset: &Dataset) -> Result<(), Failure> {
@@ -177,8 +177,8 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
             .collect();
         let said: Vec<Said> = (here.iter())
             .map(|&(who, outcome)| {
-                let Answers { name, tells, .. } = answers[who];
-                Said { name, answers: tells, outcome }
+                let Answers { name, answer_kind, .. } = answers[who];
+                Said { name, answers: answer_kind, outcome }
             })
             .collect();
         let opinion = second_opinion(&said, puzzle, question);
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
 
     fn answers<'a>(name: &'a str, kind: Kind, outcomes: &'a [Outcome]) -> Answers<'a> {
-        let tells = kind.is_external().then_some(AnswerKind::Any);
-        Answers { name, tells, outcomes, wrong: BTreeMap::new() }
+        let answer_kind = kind.is_external().then_some(AnswerKind::Any);
+        Answers { name, answer_kind, outcomes, wrong: BTreeMap::new() }
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
         let one = Outcome { status: Status::Solved, solution: None, ..right(1) };
         let theirs = [one, one];
         let mut answers = [answers("ours", Kind::Single, &ours), answers("theirs", Kind::Engine, &theirs)];
-        answers[1].tells = Some(AnswerKind::Count);
+        answers[1].answer_kind = Some(AnswerKind::Count);
         compare(&mut answers, &dataset, &question);
         assert!(answers.iter().all(|answers| answers.wrong.is_empty()), "{:?}", answers[0].wrong);
     }

@@ -60,11 +60,11 @@ fn check_throughout(
     outcomes: &[Outcome],
     dataset: &Dataset,
 ) -> Result<(), Fault> {
-    let is_told = |index: usize| work.get(index).and_then(&of).is_some();
+    let is_printed = |index: usize| work.get(index).and_then(&of).is_some();
     let solved: Vec<usize> =
         (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some()).collect();
-    let untold = solved.iter().find(|&&index| !is_told(index));
-    match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
+    let missing = solved.iter().find(|&&index| !is_printed(index));
+    match missing.filter(|_| solved.iter().any(|&index| is_printed(index))) {
         None => Ok(()),
         Some(&index) => Err(Fault(format!(
             "it prints no {name} for puzzle {}, but it does for others: print them after every solution, or after none",

@@ -54,7 +54,7 @@ impl<'a> AskedPuzzles<'a> {
 }
 
 /// Checks that none of the answers is wrong. `reasons` maps the index of each wrong answer to its fault. The fault is text that follows the
-/// words "its answer"; the fault of a refused answer is a clause of its own.
+/// words "its answer", but the fault of a refused answer is a complete sentence, such as "it printed nothing".
 ///
 /// # Errors
 ///

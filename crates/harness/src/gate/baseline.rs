@@ -29,7 +29,7 @@ const ON_A_LINE: usize = 8;
 const HEADER: &str = "# sudobench baseline ";
 
 /// Version of the baseline format that is written. This is also the newest version that can be read.
-const FORM: u32 = 2;
+const VERSION: u32 = 2;
 
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct BaselinePair {
 /// The counts of a search for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// The verdict.
+    /// The status.
     pub status: Status,
     /// Number of solutions found.
     pub solutions: u64,
@@ -89,7 +89,7 @@ pub struct Counts {
 pub enum BaselineError {
     /// The file was written by a newer version.
     #[error(
-        "is a baseline in format {0}, but this program reads formats up to {FORM}: use the version of sudobench that wrote it"
+        "is a baseline in format {0}, but this program reads formats up to {VERSION}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
     /// A pair occurs twice, so it is unknown which counts are valid.
@@ -98,7 +98,7 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// The line can't be parsed, or the pair before it has another number of puzzles than its line states.
+    /// The line can't be parsed, or the pair before it has another number of puzzles than its `pair` line states.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
@@ -223,7 +223,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
     }
     for Counter { figure, of } in COUNTERS {
         let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
-        let shown = |count: Option<u64>| count.map_or(UNTOLD.to_owned(), |count| count.to_string());
+        let shown = |count: Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         if before != now {
             words.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
         }
@@ -253,7 +253,7 @@ impl Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { status, solutions, nodes, guesses, digest } = self;
-        let shown = |count: &Option<u64>| count.map_or(UNTOLD.to_owned(), |count| count.to_string());
+        let shown = |count: &Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         write!(f, "{}{solutions}:{}/{}:{digest}", status.letter(), shown(nodes), shown(guesses))
     }
 }
@@ -262,7 +262,7 @@ impl fmt::Display for Counts {
 const SOLUTION_DIGITS: usize = 6;
 
 /// Text of an unknown count.
-const UNTOLD: &str = "-";
+const UNKNOWN: &str = "-";
 
 impl Counts {
     fn parse(text: &str) -> Option<Counts> {
@@ -276,7 +276,7 @@ impl Counts {
             .filter(|digest| *digest == "-" || (digest.len() == SOLUTION_DIGITS && is_hexadecimal(digest)));
         let digest = digest?.to_owned();
         let count = |text: &str| match text {
-            UNTOLD => Some(None),
+            UNKNOWN => Some(None),
             _ => text.parse().ok().map(Some),
         };
         let (nodes, guesses) = (count(nodes)?, count(guesses)?);
@@ -287,7 +287,7 @@ impl Counts {
 impl fmt::Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BaselineTerms { max_solutions, max_nodes, seed, sample } = self.terms;
-        writeln!(f, "{HEADER}{FORM}")?;
+        writeln!(f, "{HEADER}{VERSION}")?;
         writeln!(
             f,
             "question max_solutions={max_solutions} max_nodes={max_nodes} seed={seed} sample={sample}"
@@ -313,7 +313,7 @@ impl FromStr for Baseline {
         let mut lines = text.lines().enumerate();
         let form = lines.next().and_then(|(_, line)| line.strip_prefix(HEADER)?.parse::<u32>().ok());
         match form.ok_or(fault(0))? {
-            1..=FORM => {}
+            1..=VERSION => {}
             0 => return Err(fault(0)),
             newer => return Err(BaselineError::Newer(newer)),
         }

@@ -32,14 +32,14 @@ pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check>
 
 fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
     let (verdict, reason) = match (&pair.measurement, &pair.error) {
-        (Some(measurement), _) => hold(measurement, limit),
+        (Some(measurement), _) => verdict_and_reason(measurement, limit),
         (None, error) => (GateVerdict::Broken, error.clone().unwrap_or_default()),
     };
     let names = (pair.solver.as_str(), pair.dataset.as_str());
     Check::new(Gate::Budget, &limit.to_string(), names, verdict, format!("{limit}: {reason}"))
 }
 
-fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String) {
+fn verdict_and_reason(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String) {
     if measurement.puzzles == 0 {
         return (GateVerdict::Missing, "no puzzle was measured".to_owned());
     }
@@ -99,7 +99,7 @@ fn three_digits(ns: f64, down: bool) -> String {
     duration_ns(rounded)
 }
 
-/// Checks that at least `at_least_percent` of the puzzles have a verdict (of judged puzzles: are accepted) within a time. `None` if the
+/// Checks that at least `at_least_percent` of the puzzles have a verdict (judged puzzles: are accepted) within a time. `None` if the
 /// record has no count for this time, or the count is over no puzzles.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);

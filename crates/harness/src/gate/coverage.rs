@@ -34,7 +34,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
     check.reason = match left_out {
         LeftOut::NeverTimed(remedy) => {
             check.verdict = check.verdict.max(GateVerdict::Missing);
-            format!("{own}; {share}, the {others} were not timed in both builds: {remedy}")
+            format!("{own}; {share}; one build or both did not answer the {others} in time: {remedy}")
         }
         LeftOut::WithinLimit(ratio) => {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)

@@ -223,25 +223,25 @@ fn compare(
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
-    let (mut untold, mut words) = (Vec::new(), Vec::new());
+    let (mut missing, mut words) = (Vec::new(), Vec::new());
     for Counter { figure, of } in COUNTERS {
         let name = figure.label;
         match (total(before, of), total(now, of)) {
             (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
             (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
-            (Some(_), None) => untold.push(format!("{} had {name}, but now none are printed", against.name)),
+            (Some(_), None) => missing.push(format!("{} had {name}, but now none are printed", against.name)),
             (None, Some(_)) if limits.names(figure) => {
-                untold.push(format!("{} has no {name}: {}", against.name, against.remedy));
+                missing.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
             (None, None) if limits.names(figure) => {
-                untold.push(format!("no {name} are printed: print {name}=N after each solution"));
+                missing.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
             (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),
             (None, None) => {}
         }
     }
-    if !untold.is_empty() {
-        return (GateVerdict::Missing, untold.join("; "));
+    if !missing.is_empty() {
+        return (GateVerdict::Missing, missing.join("; "));
     }
     if words.is_empty() {
         words.push("the same answers".to_owned());
@@ -250,8 +250,8 @@ fn compare(
     (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
 }
 
-/// Returns whether the new answer is worse. If the puzzle was aborted before, no verdict is worse. If only one solution was requested, any
-/// solution is right.
+/// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. If only one solution was
+/// requested, another solution is not worse.
 fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
     let same_solution = old.digest == new.digest || new.status == Status::Solved;
     let same = (old.status, old.solutions) == (new.status, new.solutions) && same_solution;
@@ -347,7 +347,7 @@ mod tests {
             ("a dataset of another name", found(&none, &now)),
             ("another file of another name", found(&other_file, &now)),
             ("another level", found(&renamed(1, &|pair| pair.simd = Some("avx512".to_owned())), &now)),
-            ("a level that was not told", found(&renamed(1, &|pair| pair.simd = None), &now)),
+            ("an unknown level", found(&renamed(1, &|pair| pair.simd = None), &now)),
             ("no pair", found(&empty, &now)),
             ("nothing measured", found(&two_pairs(), &[])),
             (

@@ -101,7 +101,8 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// Returns by how many percent this figure may rise: the typed limit, or else the default. `None` if the figure is not limited.
+    /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::written`], or else the default. `None` if the
+    /// figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
@@ -111,8 +112,8 @@ impl GateLimits {
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// Returns the figures whose rise was limited on the command line, with the percentages. If no check uses one of these limits, the gate
-    /// must report this, because the user expects the limit to be checked.
+    /// Returns the figures whose rise was limited on the command line or by [`GateLimits::with_default`], with the percentages. If no check
+    /// uses one of these limits, the gate must report this, because the user expects the limit to be checked.
     pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }
@@ -133,7 +134,7 @@ impl GateLimits {
         self
     }
 
-    /// Returns whether a limit for this figure was typed.
+    /// Returns whether [`GateLimits::written`] has a limit for this figure.
     pub fn names(&self, figure: &Figure) -> bool {
         self.written().any(|(written, _)| written == figure)
     }
@@ -149,7 +150,7 @@ impl GateLimits {
         self
     }
 
-    /// Returns by how many percent this counter of a command may rise. 0 if no limit was typed.
+    /// Returns by how many percent this counter of a command may rise. 0 if the counter has no limit.
     pub fn counter_percent(&self, name: &str) -> f64 {
         self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
@@ -330,7 +331,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in "\\PC{0,40}") {
+        fn parsing_never_panics(text in "\\PC{0,40}") {
             let _ = text.parse::<GateLimits>();
         }
     }

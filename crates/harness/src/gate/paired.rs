@@ -78,8 +78,8 @@ pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<
 /// Judges one pair, whose resampled medians are sorted.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
-    // The p-value is at most the level if fewer than this number of medians are within the limit: then the median at this rank (from 1)
-    // exceeds the limit. So this median is the lower bound.
+    // The p-value is at most the level exactly if fewer than `may_be_within` medians are within the limit. Then the median with this rank
+    // (from 1) exceeds the limit, so it is the lower bound.
     let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
         median: median(&pair.ratios)?,

@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(decided(breaks_later), (vec![GateVerdict::Broken, GateVerdict::Pass], 16));
     }
 
-    /// Returns in how many of 100 runs the first pair fails. Each pair has one of these true ratios.
+    /// Returns in how many of 100 runs the first pair fails. There is a pair for each of these true ratios.
     ///
     /// The noise is that of a busy machine: the logarithms of the ratios vary by `spread`, and in one of ten trials three times as much.
     fn simulated(ratios: &[f64], spread: f64) -> usize {
@@ -382,8 +382,8 @@ mod tests {
     }
 
     /// Processor times of an engine, in microseconds. The engine ran again and again on two processors while 0, 1 or 3 busy loops ran. The
-    /// series with three loops come from eight pairs of processors of one machine, the others from another machine with two processors.
-    /// `scripts/gate-experiment --passes` makes such a file.
+    /// series with three loops come from eight pairs of processors of one machine, the others from another machine with two processors. A
+    /// lane is a pair of processors. `scripts/gate-experiment --passes` makes such a file.
     const PASSES: &str = include_str!("passes.csv");
 
     /// Returns in how many of 100 runs a pair with this true ratio fails, with the noise of [`PASSES`]. With `more_blocks`, a trial has as

@@ -74,7 +74,7 @@ pub struct Check {
     pub dataset: String,
     /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), `instructions`, or the counter or
     /// `output` of a command. Paired checks: the figure, `alone`, or `new` (a pair that the base lacks). Budgets: the limit. Empty if the
-    /// check is about all of them. The gate, solver, dataset and subject together identify a check.
+    /// check has no single subject. The gate, solver, dataset and subject together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
     /// The verdict.

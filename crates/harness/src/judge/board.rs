@@ -28,7 +28,7 @@ pub struct Board {
 
 impl Board {
     /// Chooses the first `sample` puzzles of a dataset that could be inputs of the problem: they have a solution, and the search of BOJ
-    /// 12095 finds a solution within the problem's number of calls. With `takes_all`, puzzles that take more calls are kept.
+    /// 12095 finds a solution within [`Problem::max_calls`] calls. With `takes_all`, puzzles that take more calls are kept.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the level.

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_have_their_extras() {
+    fn each_language_has_its_limits_and_its_reference_time() {
         let rows = [
             (Language::Cpp, 1, 2, 256, Some(80), Some(180)),
             (Language::Java, 3, 5, 528, Some(292), Some(15_528)),

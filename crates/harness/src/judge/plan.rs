@@ -40,8 +40,8 @@ pub enum Event<'a> {
         /// The current activity.
         words: &'a str,
     },
-    /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. If most of the other
-    /// runs are within the time limit, a run beyond it does not count in the end.
+    /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. A run over the time
+    /// limit may be ignored in the end: such runs count only if more than half of the runs on the puzzle are over the time limit.
     Failure {
         /// The program's name.
         program: &'a str,

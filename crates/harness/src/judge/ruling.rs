@@ -25,7 +25,7 @@ pub(super) fn rule(
     let memory = || {
         let most = limits.memory_bytes.unwrap_or(0);
         let (unit, name) = if most < 1 << 20 { (1 << 10, "KiB") } else { (1 << 20, "MiB") };
-        format!("{} {name} of {}", run.peak_memory_bytes.div_ceil(unit), most / unit)
+        format!("{} {name} of memory, limit {} {name}", run.peak_memory_bytes.div_ceil(unit), most / unit)
     };
     let limit_ns = limits.cpu.map_or(u64::MAX, nanoseconds);
     let limit = duration_ns(limit_ns as f64);
@@ -136,8 +136,14 @@ mod tests {
                 Run { cpu_ns: 1_500_000_000, ..run(End::Exited(3)) },
                 "TLE 1.50 s of processor time, 500 ms over the limit of 1.00 s",
             ),
-            (Run { peak_memory_bytes: 300 << 20, ..run(End::Memory) }, "MLE 300 MiB of 256"),
-            (Run { peak_memory_bytes: 300 << 20, ..run(End::Signalled(6)) }, "MLE 300 MiB of 256"),
+            (
+                Run { peak_memory_bytes: 300 << 20, ..run(End::Memory) },
+                "MLE 300 MiB of memory, limit 256 MiB",
+            ),
+            (
+                Run { peak_memory_bytes: 300 << 20, ..run(End::Signalled(6)) },
+                "MLE 300 MiB of memory, limit 256 MiB",
+            ),
             (run(End::NotStarted("no".to_owned())), "JE it cannot be started: no"),
         ];
         for (run, expected) in rows {

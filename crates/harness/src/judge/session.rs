@@ -226,12 +226,12 @@ impl<'j> Session<'j, '_> {
         let samples = self.judged.samples(task);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
         let Some(time) = median_u64(&mut times) else { return false };
-        let has_ended = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
+        let is_accepted = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
         // A puzzle without an accepted run is repeated only if other runs may have slowed it down.
         if !samples
             .iter()
-            .any(|sample| has_ended(sample) || (beside_others && sample.is_out_of_processor_time))
+            .any(|sample| is_accepted(sample) || (beside_others && sample.is_out_of_processor_time))
         {
             return false;
         }

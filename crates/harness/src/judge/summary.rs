@@ -53,6 +53,7 @@ pub(super) struct Startup {
     pub(super) wall_ns: Vec<u64>,
     /// Whether a run on a solved board failed; then no more such runs are made.
     pub(super) is_hopeless: bool,
+    /// How the limits were enforced, in words.
     pub(super) held_by: String,
 }
 
@@ -84,8 +85,8 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
-    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs, except failures that other runs at the same
-    /// time can't cause.
+    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs, except failures that other runs at the
+    /// same time can't cause.
     pub(super) fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
         if instead {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
