@@ -101,7 +101,7 @@ fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let warning = format!("record.json was measured at the vector level baseline, usual.json at {usual}:");
+    let warning = format!("record.json was measured at the SIMD level baseline, usual.json at {usual}:");
     let shown = String::from_utf8(compared.stdout).unwrap();
     assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
 }

@@ -59,7 +59,7 @@ pub fn update_leaderboard(
 }
 
 /// Adds the measurements of one set to the record of a leaderboard, without the list of slow puzzles. `measured` is a record of only this
-/// set.
+/// set. `pipes_ns` is the cost of the pipes on this set, if it was measured ([`Leaderboard::pipes_ns`]).
 pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes_ns: Option<f64>) {
     let Some(board) = &mut record.leaderboard else { return };
     let BenchRecord { started, datasets, mut pairs, machine, noise, build, simd_level, settings, .. } =

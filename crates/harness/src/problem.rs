@@ -1,8 +1,8 @@
 //! The two Sudoku problems of the online judge: input, output, and the check of the output.
 //!
 //! In BOJ 2580, an input has nine lines of digits with one space between digits, and any solution is accepted. In BOJ 2239, the lines have
-//! no spaces, and if a puzzle has several solutions, the solution that is the smallest number of 81 digits is required. An output has the
-//! same form as the input. The limits are 1 s and 256 MB for BOJ 2580, and 2 s and 256 MB for BOJ 2239.
+//! no spaces, and if a puzzle has several solutions, only the smallest is accepted. To compare solutions, each is read as a number of 81
+//! digits. An output has the same form as the input. The limits are 1 s and 256 MB for BOJ 2580, and 2 s and 256 MB for BOJ 2239.
 
 use std::time::Duration;
 
@@ -29,8 +29,9 @@ pub struct Problem {
     pub memory_limit: u64,
     /// Whether the problem requires the smallest of several solutions.
     pub demands_smallest: bool,
-    /// Largest number of calls that the search of BOJ 12095 makes for an input of the problem. In BOJ 12095, contestants submit inputs for
-    /// BOJ 2580, and its checker refuses inputs that take more calls. `None` if nothing is known about the inputs.
+    /// Maximum number of recursive calls that the search of BOJ 12095 makes for an input of this problem. In BOJ 12095, contestants submit
+    /// inputs for BOJ 2580. The checker of BOJ 12095 solves each input with a simple recursive search, and refuses an input that takes more
+    /// calls. `None` if nothing is known about the inputs of the problem.
     pub max_calls: Option<u64>,
 }
 
@@ -337,10 +338,10 @@ mod tests {
     }
 
     proptest! {
-        /// Compares the verdict with a simple rule: an output is accepted if it is the answer in the problem's form, with spaces allowed at
-        /// the ends of lines.
+        /// Replaces one byte of a right output, and compares the verdict with a simple rule: the output is accepted only if the byte is the
+        /// same as before, or if it is the last byte and is white space.
         #[test]
-        fn another_byte_is_accepted_only_at_ends_of_lines(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
+        fn a_changed_byte_is_accepted_only_at_the_end_of_the_output(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
             let problem = Problem::of(Preset::ALL[preset].1);
             let mut output = problem.output(&solution()).into_bytes();
             let at = at % output.len();

@@ -56,7 +56,8 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
 fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
-    // If this program runs in a git hook, git has set these variables for the repository of the hook.
+    // If this program runs in a git hook, git has set these variables for the repository of the hook. Then git would use that repository
+    // instead of the repository of `folder`.
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }

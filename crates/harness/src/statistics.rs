@@ -99,8 +99,8 @@ pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) 
 }
 
 /// Draws medians of resamples from an approximate distribution. The median of a resample is one of the values, and its rank follows a
-/// binomial distribution. If there are many values, this is nearly a normal distribution around the middle rank, whose standard deviation
-/// is half the square root of the number of values.
+/// binomial distribution. If there are many values, this is nearly a normal distribution around the middle rank. Its standard deviation is
+/// half the square root of the number of values.
 fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut sorted = values.to_vec();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_of_equal_samples_is_about_one_and_of_a_doubled_one_about_two() {
+    fn the_ratio_is_about_one_for_equal_samples_and_about_two_for_a_doubled_sample() {
         let mut random = Random::new(3);
         let sample = normal_sample(&mut random, 30);
         let doubled: Vec<f64> = normal_sample(&mut random, 30).iter().map(|value| value * 2.0).collect();

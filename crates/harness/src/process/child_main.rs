@@ -1,5 +1,4 @@
-//! The work of helper processes. A helper process is this program, started again as a runner, as the watchdog, or as the caller of a
-//! library.
+//! The work of helper processes. A helper process is this program, started again as a runner, as the watchdog, or as a loader.
 
 use std::ffi::OsString;
 use std::io;

@@ -1,4 +1,4 @@
-//! Starts this program again: as a runner, as the watchdog, or as the caller of a library.
+//! Starts this program again: as a runner, as the watchdog, or as a loader.
 //!
 //! A helper process is the same program with a special first argument. So `main` must call [`child_main`](crate::child_main) first. A
 //! program that does not call it would start itself again and again; so without this call, starting an external program is an error.
@@ -19,7 +19,7 @@ pub(super) const RUNNER: &str = "sudobench-runner";
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
 
-/// The first argument of a process that calls a solver in a library. The second argument is the request.
+/// The first argument of a loader, a process that calls a solver in a library. The second argument is the request.
 pub(super) const LOADER: &str = "sudobench-loader";
 
 /// The program file of helper processes, and the arguments that come before all others.

@@ -1,8 +1,12 @@
 //! Control lines: the messages between this program and its child processes. Each line is a JSON object.
 //!
-//! The field `type` names the message. Runners use the messages in [`messages`](super::messages), callers of libraries those in
-//! [`loader`](super::loader), served binaries those in `bench::serve`, and `bench --runs` those in `bench::runs`. Binaries of earlier
-//! releases must still be measurable, so fields are never removed, new fields are optional, and unknown fields are ignored.
+//! The field `type` names the message. Binaries of earlier releases must still be measurable, so fields are never removed, new fields are
+//! optional, and unknown fields are ignored. The messages are in these modules:
+//!
+//! - runners: [`messages`](super::messages)
+//! - loaders: [`loader`](super::loader)
+//! - served binaries: `bench::serve`
+//! - the processes of `bench --runs`: `bench::runs`
 
 use std::io;
 

@@ -73,7 +73,7 @@ pub(crate) enum Event {
     Output(Vec<u8>),
     /// The program's output has ended: no process has the pipe open any more.
     Closed,
-    /// The program has ended, by itself or at a limit, and its own output was read. After an end by itself, its child processes may still
+    /// The program has ended, by itself or at a limit, and its own output was read. If it ended by itself, its child processes may still
     /// run.
     Ended,
     /// Nothing happened before the wait ended.

@@ -1,12 +1,12 @@
 //! Ends a program with all its child processes.
 //!
-//! Child processes belong to the program's process group, unless they leave it. They also inherit its environment, in which [`MARK`] names
-//! the run. So on Linux, a process that left the group is found by its mark, unless it cleared its environment, too. On other Unix systems
-//! only the group is ended, and on Windows only the program.
+//! Child processes belong to the program's process group, unless they leave it. They also inherit its environment. There, the variable
+//! [`MARK`] has a value, the mark, that identifies the runner of the program. So on Linux, a process that left the group is found by its
+//! mark, unless the process also cleared its environment. On other Unix systems, only the group is ended; on Windows, only the program.
 
 use std::process::Child;
 
-/// The environment variable that names the run of a process.
+/// The environment variable that identifies the runner of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
 /// Kills a process that leads its own group, with its child processes. The caller must not have reaped the process (waited for it): after

@@ -29,7 +29,7 @@ pub struct Run {
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<Counted>,
     /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
-    /// that was read earlier; in the result of `Supervisor::finish`, it contains only that output.
+    /// that was read earlier. In the result of `Supervisor::finish`, it contains only the output that was read earlier.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.

@@ -170,7 +170,8 @@ impl Control {
 /// Starts a session of its own, and sets the limits that all programs inherit.
 fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     setsid()?;
-    // This process may have inherited a blocked SIGXFSZ. For programs, a file beyond the limit must have the usual effect.
+    // This process may have inherited a blocked SIGXFSZ. Programs would inherit it too, but this signal must end a program that writes a
+    // file beyond the limit.
     SigSet::from(NixSignal::SIGXFSZ).thread_unblock()?;
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;

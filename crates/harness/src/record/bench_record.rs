@@ -1,5 +1,6 @@
-//! The stored record of one run of `bench` or `judge`. Its structs are separate from the structs with which measurements are made.
-//! `docs/record.schema.json` describes the fields. Times are in nanoseconds, throughput in puzzles per second.
+//! The stored record of one run of `bench` or `judge`. Its structs are separate from the structs with which measurements are made, so that
+//! the code can change and the format of the record stays the same. `docs/record.schema.json` describes the fields. Times are in
+//! nanoseconds, throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -147,7 +148,8 @@ pub enum RecordError {
         /// The error, with its position in the text.
         source: serde_json::Error,
     },
-    /// The record has another kind or version, lacks fields, or contradicts itself. Also for a contest file that can't be used.
+    /// The record has another kind or version, lacks fields, or contradicts itself. This is also the error for a contest file that can't be
+    /// used.
     #[error("{path} {fault}")]
     Content {
         /// The file.
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_from_before_the_vector_level_is_read() {
+    fn a_record_from_before_the_simd_level_is_read() {
         let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
         assert_eq!(record["simd_level"], "avx2");
         record.as_object_mut().unwrap().remove("simd_level");
@@ -382,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_left_out_are_reported() {
+    fn a_count_of_unsolvable_puzzles_is_stored_only_if_it_is_not_zero() {
         let json = |unsolvable| {
             let mut record = fixtures::judge_record();
             record.datasets[0].unsolvable = unsolvable;
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortened_measurement_has_not_failed() {
+    fn a_measurement_without_rounds_is_refused() {
         let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
         record["pairs"][0].as_object_mut().unwrap().remove("rounds");
         let error = BenchRecord::parse(&record.to_string(), "r.json").unwrap_err().to_string();

@@ -53,7 +53,7 @@ pub struct CommandsSettings {
     pub prepare: Option<String>,
 }
 
-/// One command. Its fields have the same names as in hyperfine, if hyperfine has them.
+/// One command. Times are in seconds. The fields have the same names as in hyperfine, if hyperfine has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CommandResult {
     /// The command as typed.
@@ -78,8 +78,8 @@ pub struct CommandResult {
     pub times: Vec<f64>,
     /// The exit code of each run.
     pub exit_codes: Vec<i32>,
-    /// The largest resident set of each run in bytes. Absent if it is unknown for a run: the system does not report it, or it is below that
-    /// of the process that starts the commands.
+    /// The largest resident set of each run in bytes. Absent if it is unknown for a run, because the system does not report it, or because
+    /// it is not above the resident set of the process that starts the commands.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_usage_byte: Option<Vec<u64>>,
     /// The median with its 95% interval.

@@ -56,7 +56,7 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
     let forms = chosen.saturating_mul(record.settings.isomorphs.unwrap_or(1));
     let measured = measurement.puzzles;
     ensure(measured <= forms, "puzzles", || format!("is {measured}, but only {forms} were planned"))?;
-    // Not checked for `judge`, because `judge` leaves out puzzles without a solution.
+    // This is not checked for `judge`, because `judge` leaves out some puzzles, such as those without a solution.
     let is_right = record.is_judged() || measurement.complete == (measured == forms);
     ensure(is_right, "complete", || {
         format!("is {}, with {measured} of {forms} puzzles", measurement.complete)

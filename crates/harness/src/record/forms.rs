@@ -20,8 +20,8 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// The spread: for each puzzle, the largest time or number of nodes of its forms divided by the smallest. The fields summarize these ratios
-/// over the puzzles.
+/// The spread: for each puzzle, the largest time or number of nodes of its forms, divided by the smallest of its forms with a verdict. The
+/// fields summarize these ratios over the puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
     /// The amount that is compared: times or nodes.
@@ -38,7 +38,7 @@ pub struct SpreadRecord {
     pub max: f64,
     /// The puzzle with the largest ratio, by its number in the file.
     pub widest: u64,
-    /// The smallest amount over the forms of the puzzle `widest`.
+    /// The smallest amount over the forms of the puzzle `widest` that have a verdict.
     pub least: u64,
     /// The largest amount over the forms of the puzzle `widest`.
     pub most: u64,
@@ -51,7 +51,8 @@ pub struct SpreadRecord {
 pub enum Amount {
     /// Times of single puzzles, in nanoseconds.
     Time,
-    /// Nodes, for batch solvers, which take many puzzles at once, so that a puzzle has no time of its own. 0 nodes count as 1.
+    /// Nodes, for batch solvers. They take many puzzles at once, so a puzzle has no time of its own. 0 nodes count as 1, because a ratio is
+    /// never divided by 0.
     Nodes,
 }
 

@@ -136,7 +136,7 @@ pub struct TimeRecord {
 pub struct History {
     /// The runs. If lines are equal, which can happen after a merge, only one of them is kept.
     pub entries: Vec<HistoryEntry>,
-    /// Numbers of the lines that are not a possible run, from 1: they can't be parsed, are of another kind, or have impossible numbers.
+    /// Numbers (from 1) of the lines that were skipped, because they can't be parsed, are of another kind, or have impossible values.
     pub passed_over: Vec<usize>,
 }
 

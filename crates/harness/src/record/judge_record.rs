@@ -178,8 +178,8 @@ pub struct FailureRecord {
     /// The puzzle. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzle: Option<String>,
-    /// Number of calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Known only for the
-    /// first puzzles on which the program hit its time limit.
+    /// Number of recursive calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Known only
+    /// for the first puzzles on which the program hit its time limit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_calls: Option<u64>,
 }
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_counted_and_no_number_is_too_large() {
+    fn verdicts_are_counted_and_sums_saturate() {
         let mut judge = fixtures::judge_record().pairs.remove(1).measurement.unwrap().judge.unwrap();
         assert_eq!((judge.with_verdict(Verdict::Accepted), judge.failed(), judge.puzzles()), (2, 2, 4));
         assert_eq!(judge.failures_in_words(), "WA on 1, TLE on 1");

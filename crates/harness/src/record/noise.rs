@@ -43,7 +43,7 @@ fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
         read("sys/devices/system/cpu/cpufreq/boost").map(|value| turbo(value == "1")),
         read("proc/loadavg").and_then(|value| load(&value, cores)),
         read("sys/devices/system/cpu/smt/active").map(|value| shared_cores(value == "1")),
-        is_virtual(&cpu_info),
+        virtual_machine(&cpu_info),
         read("proc/stat").and_then(|value| stolen_time(&value)),
         read("sys/fs/cgroup/cpu.max").and_then(|value| core_limit(&value)),
         read("sys/devices/system/clocksource/clocksource0/current_clocksource")
@@ -90,7 +90,7 @@ fn shared_cores(on: bool) -> Finding {
 }
 
 /// Reads the processor flags of `/proc/cpuinfo`, which contain `hypervisor` in a virtual machine.
-fn is_virtual(cpu_info: &str) -> Option<Finding> {
+fn virtual_machine(cpu_info: &str) -> Option<Finding> {
     let flags = cpu_info.lines().find(|line| line.starts_with("flags"))?;
     let guest = flags.split_whitespace().any(|flag| flag == "hypervisor");
     let advice = "other virtual machines on the host are not visible: trust only ratios of interleaved runs";
@@ -123,8 +123,8 @@ fn clock_source(value: &str) -> Finding {
     finding("clock source", value, !fast, advice)
 }
 
-/// Returns whether the kernel randomizes addresses. Randomization gives every process a different memory layout, and the layout changes the
-/// speed by a few percent, so a fixed layout may favour one program.
+/// Returns the finding about the randomization of addresses. The memory layout of a process changes its speed by a few percent. If the
+/// kernel randomizes addresses, every process has a different layout. A fixed layout may favour one program.
 fn address_layout(value: &str) -> Finding {
     let shown = if value == "0" { "fixed" } else { "randomized" };
     finding(

@@ -1,4 +1,5 @@
-//! The stored record of one run of `overlap`. Its structs are separate from the structs with which the rows are compared.
+//! The stored record of one run of `overlap`. Its structs are separate from the structs with which the rows are compared, so that the code
+//! can change and the format of the record stays the same.
 
 use serde::{Deserialize, Serialize};
 

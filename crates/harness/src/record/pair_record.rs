@@ -21,7 +21,7 @@ pub struct PairRecord {
     pub dataset: String,
     /// The way in which the solver takes puzzles.
     pub kind: Kind,
-    /// Number of solutions after which the search for a puzzle stopped.
+    /// Number of solutions after which the search for solutions of a puzzle stopped.
     pub max_solutions: u64,
     /// Whether the solver had to find the smallest solution, although `max_solutions` is 1.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -46,7 +46,8 @@ pub struct PairRecord {
 pub enum Kind {
     /// One puzzle at a time.
     Single,
-    /// Many puzzles at once. The latency of a puzzle is longer than the time of the batch divided by its number of puzzles.
+    /// Many puzzles at once. A puzzle waits for its batch, so its latency is longer than the time of the batch divided by the number of
+    /// puzzles.
     Batch,
     /// All puzzles at once, in another process (an engine). The times of single puzzles in a pass are unknown.
     Engine,
@@ -316,7 +317,7 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Wall time of a start-up. The input is empty; for protocols with files it is one easy puzzle, and for programs a full board.
+    /// Wall time of a start-up. The input is empty; for protocols with files it is one easy puzzle, and for programs a solved board.
     /// `throughput` includes this time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.

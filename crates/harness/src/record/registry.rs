@@ -141,7 +141,8 @@ pub enum Source {
 /// How two records are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// The figure has no noise, so `compare` reports every difference. For a batch solver, the figure depends on the order of the puzzles.
+    /// The figure has no noise, so `compare` reports every difference. For a batch solver, the figure depends on the order of the puzzles,
+    /// so it is compared only if both records have the same puzzles in the same order.
     Exactly,
     /// `compare` does not test the figure. A page about several records shows the figure of each record side by side if the figure is in
     /// [`TableId::SideBySide`] or [`TableId::JudgedSideBySide`].

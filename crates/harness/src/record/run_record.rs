@@ -1,4 +1,5 @@
-//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made.
+//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that the code can change
+//! and the format of the record stays the same.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -222,7 +223,7 @@ impl From<&InputRead> for InputRecord {
 /// Rows of one status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusRecord {
-    /// The status' name.
+    /// Name of the status.
     pub status: String,
     /// Number of rows with this status.
     pub rows: u64,

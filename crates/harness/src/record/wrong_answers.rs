@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::NamedPuzzle;
 
-/// Maximum number of wrong answers of a contestant to a dataset that a record keeps.
+/// Maximum number of wrong answers that a record keeps for each pair of a contestant and a dataset.
 const KEPT: usize = 20;
 
-/// The wrong answers of a contestant to a dataset.
+/// The wrong answers of a contestant on a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongAnswers {
     /// Number of wrong answers.

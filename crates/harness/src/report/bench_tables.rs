@@ -282,10 +282,10 @@ fn checked_in_words(checked: CheckedRecord) -> String {
 }
 
 /// Mark of an engine whose puzzles, or the first of them, were timed one by one.
-const SAMPLED: &str = " *";
+const TIMED_ONE_BY_ONE: &str = " *";
 
-/// Makes the table of latencies and budgets. Returns `None` if no single puzzles were timed and the record has no reason why an engine was
-/// not timed.
+/// Makes the table of latencies and budgets. Returns `None` if no solver has times of single puzzles, and no engine has a reason why its
+/// single puzzles were not timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
         Some(times) => times.budgets.clone(),
@@ -313,7 +313,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         if !is_timed(measurement) {
             continue;
         }
-        let mark = if times.is_some() { SAMPLED } else { "" };
+        let mark = if times.is_some() { TIMED_ONE_BY_ONE } else { "" };
         let mut row = vec![Cell::from(format!("{name}{mark}"))];
         let latency_ns = measurement.single_latency_ns();
         row.extend(figure_cells(TableId::Latency, &Measurement { latency_ns, ..measurement.clone() }));
@@ -337,7 +337,7 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     let timed = times.latency_ns.puzzles;
     let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
     let echo = times.echo_ns.map_or(String::new(), |echo_ns| {
-        format!("; the pipes alone take {}, and these times include it", duration_ns(echo_ns as f64))
+        format!("; the pipes alone take {}, which these times include", duration_ns(echo_ns as f64))
     });
     format!(
         "* {name}: {which} {}, each timed once and sent after the previous answer{echo}",

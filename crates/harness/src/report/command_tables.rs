@@ -15,7 +15,7 @@ use crate::record::{CommandResult, CommandsRecord};
 use crate::statistics::Interval;
 
 /// Minimum number of runs for a reliable interval. With fewer runs, intervals are too narrow.
-const FEW: usize = crate::statistics::ENOUGH_VALUES;
+const RELIABLE_RUNS: usize = crate::statistics::ENOUGH_VALUES;
 
 /// Returns the table as text, in lines of at most `width` columns.
 pub fn commands_text(record: &CommandsRecord, width: usize) -> String {
@@ -83,9 +83,9 @@ fn grid(record: &CommandsRecord) -> Grid {
         grid.lead.push("the run was interrupted".to_owned());
     }
     grid.notes.extend(record.failures.iter().map(|it| format!("{}: {}", it.name, it.error)));
-    if record.results.iter().any(|it| it.times.len() < FEW) {
+    if record.results.iter().any(|it| it.times.len() < RELIABLE_RUNS) {
         grid.note(format!(
-            "intervals of fewer than {FEW} runs are too narrow: raise --rounds or --max-time-per-pair"
+            "intervals of fewer than {RELIABLE_RUNS} runs are too narrow: raise --rounds or --max-time-per-pair"
         ));
     }
     if record.results.iter().any(|it| peak_memory(it).is_none()) {

@@ -31,7 +31,7 @@ pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &
 /// Returns the comparisons in one table, with changes other than times in notes.
 fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let mut grid = overview(comparisons, caveats, names);
-    let details = changed(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
+    let details = measured_in_both(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
     let at = level_notes(caveats, names).count();
     grid.notes.splice(at..at, details);
     grid
@@ -247,7 +247,7 @@ fn reason_note(comparison: &Comparison) -> Option<String> {
 fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
     caveats.iter().filter_map(|caveat| match &caveat.kind {
         CaveatKind::Level(Difference { before, now, .. }) => Some(format!(
-            "{} was measured at the vector level {now}, {} at {before}: this difference alone can change the times, and also the nodes and \
+            "{} was measured at the SIMD level {now}, {} at {before}: this difference alone can change the times, and also the nodes and \
              guesses of bitslice and auto; measure with the same --simd",
             record_name(names, caveat.record),
             record_name(names, 0),
@@ -359,7 +359,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
     let mut grid = Grid::new("Counters that changed", &headers);
     grid.left = 4;
-    for (comparison, change) in changed(comparisons) {
+    for (comparison, change) in measured_in_both(comparisons) {
         grid.rows.extend(change.counters.iter().map(|(name, before, now)| {
             let cells =
                 [Cell::from(name.as_str()), Cell::count(*before), Cell::count(*now), rise(*before, *now)];
@@ -374,7 +374,7 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
     grid.left = 5;
-    for (comparison, change) in changed(comparisons) {
+    for (comparison, change) in measured_in_both(comparisons) {
         grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
             let named: Vec<String> = puzzles.iter().map(in_list).collect();
             let cells = [budget.clone(), listed(&named)].map(Cell::from);
@@ -390,7 +390,7 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
     let mut grid = Grid::new("Puzzles with more nodes", &headers);
     grid.left = 3;
-    for (comparison, change) in changed(comparisons) {
+    for (comparison, change) in measured_in_both(comparisons) {
         grid.rows.extend(change.more_nodes.iter().take(MOST_NAMED).map(|&(name, before, now)| {
             let cells =
                 [Cell::from(in_list(&name)), Cell::count(before), Cell::count(now), rise(before, now)];
@@ -405,7 +405,7 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
 }
 
 /// Returns the pairs that were measured in both records.
-fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
+fn measured_in_both(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
 }
 

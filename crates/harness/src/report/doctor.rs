@@ -13,7 +13,7 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
         noisy => format!(
             "{noisy} of {} disturb measurements: trust ratios of interleaved runs (bench, gate), not runs made at \
              different times.",
-            findings.len()
+            counted(findings.len() as u64, "finding")
         ),
     };
     let line = |text: &str| wrapped(&escape::visible(text), width, "", "  ");

@@ -52,8 +52,8 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// Returns the verdicts as workflow commands of GitHub: an error for each failure, a warning for each inconclusive or permitted missing
-/// check, and a notice for the result.
+/// Returns the verdicts as workflow commands of GitHub: an error for each check that makes the gate fail, a warning for each inconclusive
+/// or permitted missing check, and a notice for the result.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {

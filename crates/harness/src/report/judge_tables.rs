@@ -22,7 +22,8 @@ const SLOWEST: usize = 5;
 /// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
 
-/// Maximum number of calls that the search of BOJ 12095 needs for an input of BOJ 2580.
+/// Maximum number of recursive calls that the search of BOJ 12095 makes for an input of BOJ 2580, as in `Problem::max_calls`. A puzzle that
+/// takes more calls is slow to solve for a search that always fills the first blank cell.
 const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
@@ -194,8 +195,8 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget concerns programs in this language, because it is not the reference time of another language. For CPython, the
-/// reference time of PyPy counts; for an unknown language, every reference time.
+/// Returns whether a budget concerns programs in this language. The reference time of another language does not. For CPython, the reference
+/// time of PyPy counts; for an unknown language, every reference time.
 fn concerns(language: &str, budget: &BudgetRecord) -> bool {
     let origin = Budget::of_label(&budget.label).map_or("", |known| known.origin);
     match language {

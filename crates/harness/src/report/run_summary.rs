@@ -61,7 +61,7 @@ impl RunSummary<'_> {
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
         // If puzzles are solved one after the other, their latencies add up to at most the solver's time. If the mean latency is much
-        // larger, the puzzles wait for batches.
+        // larger than the solver's time for a puzzle, the puzzles wait for batches.
         if summary.mean > 2.0 * amortised {
             writeln!(text, "  {}", batch_caption(&[self.rows.by.to_owned()]))?;
         }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_puzzles_says_so_without_dividing_by_nothing() {
+    fn a_run_without_puzzles_is_summarized_without_dividing_by_zero() {
         let measures = Measures::new(&[]);
         let summary = RunSummary {
             rows: RowsSummary {

@@ -269,8 +269,8 @@ registry! {
     PEAK_MEMORY = Figure {
         limit: rise_if_asked(
             "memory", true,
-            "its peak memory is not available, because it is smaller than the process that starts it, or the system does not report it: \
-             leave out the limit of memory",
+            "its peak memory is not available, because it is below that of the process that starts the program, or the system does not \
+             report it: leave out the limit of memory",
         ),
         tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(
@@ -330,7 +330,7 @@ registry! {
     ));
     STARTUP_CPU = judged(stored(
         "startup_cpu", ("start-up", Nanoseconds, Lower), "startup_cpu_ns",
-        judge!(it, it.startup_cpu_ns), "Processor time of a program on a full board",
+        judge!(it, it.startup_cpu_ns), "Processor time of a program on a solved board",
     ));
     WALL_P50 = judged(stored(
         "wall_p50", ("wall p50", Nanoseconds, Lower), "wall_p50_ns",

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! easy        auto          ████████████████████ 12.9 M/s
-//!             tdoku         █ 658 k/s
+//!             tdoku         █ 658 K/s
 //! ```
 //!
 //! Each set has its own scale, because speeds differ between sets by a factor of a hundred. Bars begin at zero.

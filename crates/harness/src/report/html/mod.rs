@@ -1,4 +1,5 @@
-//! Self-contained pages: tables and plots of records, which need no script, and the steps of puzzles.
+//! Self-contained pages: tables and plots of records and histories, and the steps of puzzles. The pages of leaderboards and of steps have a
+//! script, but can be read without it. The other pages have no script.
 
 mod bars;
 mod history;
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fastest_was_measured_on_as_many_puzzles_as_any() {
+    fn only_contestants_measured_on_the_most_puzzles_can_be_the_fastest() {
         let mut record = fixtures::bench_record();
         let told = |record: &BenchRecord| headline(record, &record.datasets[0]);
         assert!(told(&record).contains("next is steady at 2.00x"), "{}", told(&record));

@@ -32,8 +32,9 @@ const PERCENTILES: Words = Words {
 
 const PERCENTILES_JUDGED: Words = Words {
     title: "processor time by percentile",
-    description: "For each share of the puzzles: the processor time (the median over the runs), start-up included, that this share stays within, whether accepted or \
-                  not; lower is better. Dotted lines are the reference times (of the judge's own programs) and other budgets.",
+    description: "For each share of the puzzles, accepted or not, the fastest first: the longest processor time in this share (the median \
+                  over the runs, start-up included); lower is better. Dotted lines are the reference times (of the judge's own programs) \
+                  and other budgets.",
     x: "share of the puzzles",
     y: "processor time of a run",
 };
@@ -245,7 +246,7 @@ mod tests {
     use sudobench_rows::LatencySummary;
 
     #[test]
-    fn a_sample_of_an_engine_has_a_curve_like_all_puzzles_of_a_solver() {
+    fn the_curve_of_an_engine_shows_shares_of_its_timed_puzzles() {
         let mut record = fixtures::bench_record();
         let measurement = record.pairs[0].measurement.as_mut().unwrap();
         let histogram = measurement.verdict_histogram.take().unwrap();
@@ -257,7 +258,7 @@ mod tests {
         assert_eq!(
             [last(0), last(1)],
             [0.5, 1.0],
-            "the engine timed two of four puzzles, and the solver all of them"
+            "the engine has two times for four timed puzzles, the solver a time for each puzzle"
         );
     }
 

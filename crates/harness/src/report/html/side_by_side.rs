@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_of_the_same_puzzles() {
+    fn differences_are_shown_only_for_the_same_puzzles() {
         let [first, mut second] = two();
         let measurement = second.pairs[0].measurement.as_mut().unwrap();
         (measurement.puzzles, measurement.complete) = (1, false);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_of_batches_in_another_order_have_no_difference() {
+    fn searches_of_batches_in_another_order_are_not_compared() {
         let [first, mut second] = two();
         second.seed = 2;
         let rows = rows(&page(&[first, second]), "easy.txt: figures side by side");
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn more_records_are_each_held_against_the_first() {
+    fn each_later_record_is_compared_with_the_first() {
         let [first, second] = two();
         let page = page(&[first.clone(), second.clone(), second]);
         let rows = rows(&page, "easy.txt: figures side by side");
