@@ -199,7 +199,7 @@ pub struct PairedArgs {
     /// most, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
-    /// Duration of each measurement of a trial, which has four, or twelve after an undecided first verdict
+    /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
     /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial
