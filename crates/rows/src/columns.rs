@@ -487,7 +487,7 @@ pub const RATE: [Column; 19] = [
     },
     Column {
         name: "fewest_choices",
-        about: "fewest cells that a round fills, not counting the last of several; 0 if singles do not solve the puzzle",
+        about: "fewest cells that a round fills, not counting the last of several rounds; 0 if singles do not solve the puzzle",
         needs: &[Need::of::<PathOfSingles>()],
         holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
