@@ -216,8 +216,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// The time is for the whole sample of an engine, and for one run of a command. For a binary of --base, the time starts after the
-    /// expected duration of its work.
+    /// The limit applies to the whole sample of an engine, and to one run of a command. A binary of --base may take this time in addition
+    /// to the expected duration of its work.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }
