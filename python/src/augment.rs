@@ -12,7 +12,7 @@ use crate::errors::unusable;
 use crate::options;
 
 /// Number of pairs between two checks for signals.
-const PAIRS_OF_LOOK: usize = 1 << 15;
+const PAIRS_PER_CHECK: usize = 1 << 15;
 
 /// Defines the enums `Source` and `Target` of borrowed arrays, with a variant for each type of integers.
 macro_rules! arrays {
@@ -86,8 +86,8 @@ pub(crate) fn check_augment(seed: &Bound<'_, PyAny>, kinds: Option<&str>) -> PyR
 /// Writes the forms of pairs. All arrays are contiguous and have 81 numbers for each number of `index`.
 ///
 /// # Errors
-/// `ValueError` for numbers outside `blank` to `blank + 9`, and for arrays that can't be borrowed; `TypeError` for arrays that don't
-/// contain integers; both for an epoch that is not a whole number.
+/// `ValueError` for numbers outside `blank` to `blank + 9`, for arrays that can't be borrowed, and for an epoch out of range. `TypeError`
+/// for arrays that don't contain integers, and for an epoch that is not an integer.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "only one Python function calls it, with all its arguments")]
 pub(crate) fn augment_pairs(
@@ -112,8 +112,8 @@ pub(crate) fn augment_pairs(
         solutions.with(|solutions| {
             out_puzzles.with(|out_puzzles| {
                 out_solutions.with(|out_solutions| {
-                    for start in (0..index.len()).step_by(PAIRS_OF_LOOK) {
-                        let rows = start..index.len().min(start + PAIRS_OF_LOOK);
+                    for start in (0..index.len()).step_by(PAIRS_PER_CHECK) {
+                        let rows = start..index.len().min(start + PAIRS_PER_CHECK);
                         let from = [puzzles, solutions];
                         let to: [&mut dyn BoardsOut; 2] = [&mut *out_puzzles, &mut *out_solutions];
                         py.detach(|| augment.write(epoch, index, from, to, rows)).map_err(unusable)?;

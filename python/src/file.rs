@@ -26,8 +26,8 @@ use crate::score::{cell_errors, means, pass_at_k};
 /// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is called
 /// regularly and at the end, with the number of finished rows and the share of the work.
 ///
-/// Returns for each output the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed
-/// this output.
+/// Returns for each output the fields of the verb's result in Python, which is a `Finished` or a class based on it. Returns `None` for an
+/// output that an earlier run has completed.
 ///
 /// # Errors
 ///

@@ -193,6 +193,7 @@ fn each_turned(apply: &Bound<'_, PyAny>, inverse: bool) -> PyResult<Vec<Transfor
     notations.iter().map(|notation| turned(notation, inverse)).collect()
 }
 
+/// Reads a transformation. Returns the inverse transformation if `inverse` is true.
 fn turned(notation: &str, inverse: bool) -> PyResult<Transformation> {
     parse(notation).map(|found| if inverse { found.inverse() } else { found })
 }

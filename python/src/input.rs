@@ -34,7 +34,7 @@ use crate::errors::unusable;
 use crate::options::{flag, shown};
 
 /// Number of items between two checks for signals.
-const ITEMS_OF_LOOK: usize = 1 << 16;
+const ITEMS_PER_CHECK: usize = 1 << 16;
 
 /// The puzzle that was read from one item of a list, or the reason why the item is malformed.
 pub(crate) type ReadRow = Result<ReadPuzzle, RowFault>;
@@ -419,7 +419,7 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
     // The first item that can't be a puzzle, and whether another item is a puzzle or has no value.
     let (mut stranger, mut has_others) = (None, false);
     for (number, item) in list.iter().enumerate() {
-        if number % ITEMS_OF_LOOK == ITEMS_OF_LOOK - 1 {
+        if number % ITEMS_PER_CHECK == ITEMS_PER_CHECK - 1 {
             list.py().check_signals()?;
         }
         let row = read_item(&item, restores_zeros)?;

@@ -54,7 +54,9 @@ pub(crate) struct RawScores {
 /// The columns of a piece of the rows.
 #[derive(Default)]
 struct Piece {
+    /// The columns of truth values, in the order in which [`joined`] names them.
     flags: [Vec<bool>; 7],
+    /// The columns of small numbers, in the order in which [`joined`] names them.
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,

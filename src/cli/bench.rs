@@ -106,7 +106,7 @@ pub struct ContestantArgs {
     /// Measure an external solver: one puzzle per line in, one solution out. Repeatable
     ///
     /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without
-    /// --solvers, --include and --exclude, the only built-in solver that is measured as well is `auto`.
+    /// --solvers, --include and --exclude, one built-in solver is measured too: `auto`.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]

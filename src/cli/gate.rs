@@ -199,7 +199,7 @@ pub struct PairedArgs {
     /// most, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
-    /// Duration of each measurement of a trial, which has four, or twelve after an undecided first verdict
+    /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
     /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial
@@ -216,8 +216,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// The time is for the whole sample of an engine, and for one run of a command. For a binary of --base, the time starts after the
-    /// expected duration of its work.
+    /// The limit applies to the whole sample of an engine, and to one run of a command. A binary of --base may take this time in addition
+    /// to the expected duration of its work.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }

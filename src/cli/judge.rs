@@ -108,7 +108,8 @@ pub struct ProgramArgs {
     /// Language of the programs: cpp, java, pypy, python or none [default: guessed from the command]
     ///
     /// The language sets the extra time and memory that the judge allows, and the reference time. NAME= before the language sets it for one
-    /// program only. The guess is `none` if the command names no language. The solvers of --solver have cpp unless NAME= names them.
+    /// program only. The guess is `none` if the command names no language. A solver of --solver has the language cpp unless NAME= sets
+    /// another.
     #[arg(long, value_name = "[NAME=]LANGUAGE")]
     pub language: Vec<String>,
     /// Set an environment variable of the programs; without a value, your own value is passed on. Repeatable

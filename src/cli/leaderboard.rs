@@ -25,8 +25,8 @@ const EXAMPLES: &[&str] = &["sudobench leaderboard results/2026-12"];
 
 const NOTES: &str = "\
 What is measured:
-  The folder's contest.toml names the sets, the contestants and the rules. Only pairs of contestant and set that are not in the record yet are measured, so the same command \
-continues after an interrupt (without --again), and measures a contestant or a set that was added. A contestant is measured again if its files, its protocol, its answers or its command \
+  The folder's contest.toml names the sets, the contestants and the rules. Only pairs of contestant and set that are not in the record yet are measured. So the same command \
+(without --again) continues after an interrupt, and measures the contestants and sets that were added. A contestant is measured again if its files, its protocol, its answers or its command \
 changed. The record is written after each set. Contestants of different machines are never in one record: `sudobench report A/record.json \
 B/record.json --export-html both.html` shows two records side by side.
 

@@ -32,7 +32,7 @@ pub(super) fn write_page(
     let remark = is_cut.then(|| {
         let next = rows.job.input.skip + MOST_PUZZLES;
         format!(
-            "A page has at most {MOST_PUZZLES} puzzles. For the next ones, if there are any: --skip {next}"
+            "A page has at most {MOST_PUZZLES} puzzles. If there are more, --skip {next} shows the next ones"
         )
     });
     let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));

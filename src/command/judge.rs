@@ -90,7 +90,8 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     for (program, dataset, left) in &unfinished {
         let left = counted(*left, "puzzle");
         say(format_args!(
-            "{program}: {left} of {dataset} were not judged, because of a time limit that it keeps when it runs alone: use --jobs 1"
+            "{program}: {left} of {dataset} not judged: a time limit was exceeded only while other runs took place at the same time; use \
+             --jobs 1"
         ));
     }
     Ok(match judged.worst() {

@@ -228,7 +228,7 @@ fn plan_of(
     }
 }
 
-/// Returns whether variants were chosen, and not only engines.
+/// Returns whether an option chooses built-in solvers: `--solvers`, `--include` or `--exclude`.
 pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
     !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }

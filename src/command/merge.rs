@@ -206,8 +206,8 @@ impl Runs {
     fn of(parts: &Parts) -> anyhow::Result<Runs> {
         let first = parts.parts().first().map(|part| &part.record.description);
         Ok(match first.and_then(|description| description.get("command")) {
-            Some(_) => Runs::Others(said(parts)?),
-            None => Runs::Solve(said(parts)?),
+            Some(_) => Runs::Others(descriptions(parts)?),
+            None => Runs::Solve(descriptions(parts)?),
         })
     }
 
@@ -228,7 +228,8 @@ impl Runs {
     }
 }
 
-fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
+/// Reads the description of the run in the record of each part.
+fn descriptions<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
     let run_of = |Part { path, record }: &Part| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
@@ -260,7 +261,7 @@ fn tell_differences(setups: &[&RunSetup]) {
     let [first, others @ ..] = setups else { return };
     let differing = [
         ("machines", others.iter().any(|run| run.machine != first.machine)),
-        ("vector levels", others.iter().any(|run| run.simd_level != first.simd_level)),
+        ("SIMD levels", others.iter().any(|run| run.simd_level != first.simd_level)),
         ("builds", others.iter().any(|run| run.build != first.build)),
     ];
     let differing: Vec<&str> =

@@ -103,8 +103,8 @@ pub fn start(words: Vec<OsString>) -> Exit {
 
 fn start_here(words: Vec<OsString>) -> Exit {
     // Blocks SIGXFSZ in this thread and in the threads that it starts, so that a write beyond the limit of file sizes (`ulimit -f`) is an
-    // error and does not kill the program. The signal is not ignored instead, because then all threads of the process would ignore it.
-    // Without the block, the program works too, so an error is ignored.
+    // error and does not kill the program. Ignoring the signal instead would affect all threads of the process. If the signal can't be
+    // blocked, the program works too, so this error has no consequence.
     #[cfg(unix)]
     let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     #[cfg(feature = "tables")]
@@ -115,8 +115,8 @@ fn start_here(words: Vec<OsString>) -> Exit {
     }
 }
 
-/// Returns the first error of steps that don't depend on each other, such as several exports. All steps were made; the other errors are
-/// printed.
+/// Returns the first error of several steps that don't depend on each other, such as exports, and prints the other errors. All steps have
+/// already run.
 fn first_error(steps: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
     let mut errors = steps.into_iter().filter_map(anyhow::Result::err);
     let first = errors.next();

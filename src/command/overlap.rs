@@ -39,46 +39,46 @@ pub(super) fn run(
     level: Level,
     interrupt: &Flags,
 ) -> anyhow::Result<Exit> {
-    let asked = Asked::of(options, comparing, recorded, rows, level)?;
-    let exports = asked.exports()?;
-    let counts_are_only_result = !asked.rows.job.has_rows && asked.comparing.fail_on.is_none();
+    let config = OverlapConfig::new(options, comparing, recorded, rows, level)?;
+    let exports = config.exports()?;
+    let counts_are_only_result = !config.rows.job.has_rows && config.comparing.fail_on.is_none();
     exports.check_print(counts_are_only_result)?;
     let write = |finished: &Finished, passes: &PassResults| {
         let Some(train) = &passes.train else { return Ok(()) };
-        exports.write(Kind::Json, |out| Ok(write_json(out, &asked.record(train, finished))?))
+        exports.write(Kind::Json, |out| Ok(write_json(out, &config.record(train, finished))?))
     };
-    let ran = asked.rows.run(interrupt, None, &write)?;
+    let ran = config.rows.run(interrupt, None, &write)?;
     let exported = ran.export(&exports, &write);
     let Ran { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
         return Ok(Exit::Fine);
     };
-    let record = asked.record(&train, &finished);
-    asked.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    let told = asked.tell(&record, &finished, &exports, counts_are_only_result);
+    let record = config.record(&train, &finished);
+    config.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    let told = config.tell(&record, &finished, &exports, counts_are_only_result);
     let tallies = [&train.tally, &finished.measures.tally];
     exit.and(exported).and(told)?;
     Ok(match finished.interrupted {
         true => Exit::Interrupted,
-        false => asked.exit_of(&record, tallies),
+        false => config.exit_of(&record, tallies),
     })
 }
 
 /// The validated options.
-struct Asked {
+struct OverlapConfig {
     rows: RowsConfig,
     by: Overlaps,
     comparing: ComparingArgs,
     recorded: RecordArgs,
 }
 
-impl Asked {
-    fn of(
+impl OverlapConfig {
+    fn new(
         mut options: OverlapOptions,
         comparing: ComparingArgs,
         recorded: RecordArgs,
         rows: RowsArgs,
         level: Level,
-    ) -> Result<Asked, UsageError> {
+    ) -> Result<OverlapConfig, UsageError> {
         let by = options.kinds();
         if let Some(fail_on) = comparing.fail_on
             && fail_on.and(by) != fail_on
@@ -101,7 +101,7 @@ impl Asked {
             shard: None,
             hash: recorded.hash,
         };
-        Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
+        Ok(OverlapConfig { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
     }
 
     /// Checks the exports that are written in addition to the rows.

@@ -254,7 +254,7 @@ impl AddedColumns {
     /// Returns the columns in order. Unfilled rows are null.
     ///
     /// # Errors
-    /// If the texts of a column exceed 2 GiB together, or if a column returned the number of a word that is not in its list.
+    /// If the texts of a column exceed 2 GiB together, or if a column of words returned a position outside its list of words.
     pub(crate) fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
         let AddedColumns { columns, rows, part_rows } = self;
         columns.into_iter().map(|added| added.into_array(rows, part_rows)).collect()
@@ -441,7 +441,7 @@ impl PartOfColumn<'_> {
         for outcome in outcomes {
             valid.record(outcome.solution.as_ref());
         }
-        valid.note();
+        valid.flush();
     }
 
     /// Fills the next `count` rows if the column needs nothing but their outcomes. The rows must have no notes. Returns whether the rows
@@ -455,7 +455,7 @@ impl PartOfColumn<'_> {
                 outcomes.iter().zip(places).for_each(|(outcome, place)| {
                     put_cells(place, *width, valid.record(outcome.solution.as_ref()).map(Solution::values));
                 });
-                valid.note();
+                valid.flush();
             }
             (PartOfValues::Words { value: WordOf::Status, places }, Some(outcomes)) => {
                 let places = next(places, count);
@@ -527,11 +527,11 @@ impl PartOfColumn<'_> {
                 }
             }
         }
-        valid.note();
+        valid.flush();
     }
 }
 
-/// Records which rows have a value. The last `run` rows are not recorded in `rows` yet: either all of them have a value, or none.
+/// Records which rows have a value. The last `run` rows are not in `rows` yet: either all of them have a value, or none.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,
@@ -548,14 +548,15 @@ impl<'a> Valid<'a> {
     #[inline(always)] // called for each value
     fn record<T>(&mut self, value: Option<T>) -> Option<T> {
         if value.is_none() != self.is_absent {
-            self.note();
+            self.flush();
             self.is_absent = value.is_none();
         }
         self.run += 1;
         value
     }
 
-    fn note(&mut self) {
+    /// Appends the last `run` rows to `rows`.
+    fn flush(&mut self) {
         let run = mem::take(&mut self.run);
         if self.is_absent { self.rows.append_n_nulls(run) } else { self.rows.append_n_non_nulls(run) }
     }

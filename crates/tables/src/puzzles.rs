@@ -71,8 +71,8 @@ pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::of_array(&new_empty_array(data_type)).is_some()
 }
 
-/// Returns the type of an array of solutions to puzzles of a type. This is the same type. For a dictionary or runs, it is the type of the
-/// values, because solutions seldom repeat.
+/// Returns the type of an array of solutions to puzzles of this type. It is the same type, except that a dictionary or runs give the type
+/// of their values, because solutions seldom repeat.
 pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),

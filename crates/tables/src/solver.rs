@@ -104,8 +104,7 @@ impl TableSolver {
     /// the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
-    /// [`TableError`]. It is [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the
-    /// list.
+    /// [`TableError`]. It is also [`TableError::Arrow`] if a column of words returns a position outside its list of words.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -120,8 +119,7 @@ impl TableSolver {
     /// the number of finished rows to `done`.
     ///
     /// # Errors
-    /// [`TableError`]. It is [`TableError::Arrow`] also if a column with a fixed list of words returns the number of a word that is not in the
-    /// list.
+    /// [`TableError`]. It is also [`TableError::Arrow`] if a column of words returns a position outside its list of words.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,

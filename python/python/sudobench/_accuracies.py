@@ -42,11 +42,11 @@ class CellErrors(NamedTuple):
     clues: npt.NDArray[np.uint64]
     """Number of predictions for puzzles in which the cell is a clue."""
     wrong_clues: npt.NDArray[np.uint64]
-    """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
+    """Number of predictions that are wrong in the cell, among the predictions that the previous field counts."""
     blanks: npt.NDArray[np.uint64]
     """Number of predictions for puzzles in which the cell is blank."""
     wrong_blanks: npt.NDArray[np.uint64]
-    """Number of predictions that are wrong in the cell, among the predictions for the puzzles that the previous field counts."""
+    """Number of predictions that are wrong in the cell, among the predictions that the previous field counts."""
 
 
 class PassAt(NamedTuple):

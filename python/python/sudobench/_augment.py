@@ -72,7 +72,7 @@ class Augment:
         - `index`: the position of each pair in the data set: N numbers, or one number for one pair.
         - `epoch`: the number of the epoch.
         - `out`: two arrays for the result, which are filled and returned. They have the shapes of `puzzles` and
-          `solutions`, and integers of any type. Without it, new arrays of the types of `puzzles` and `solutions` are
+          `solutions`, and integers of any type. By default, new arrays of the types of `puzzles` and `solutions` are
           returned.
 
         Without `index` or `epoch`, this raises `TypeError`. A number that is neither a digit nor a blank raises

@@ -54,7 +54,7 @@ class Deduped(Results[dict[str, Any]]):
     def _take(self, rows: npt.NDArray[np.intp]) -> Deduped:
         import numpy as np
 
-        # The last item is the place of the class -1.
+        # The class -1 reads the last item, which stays -1.
         places = np.full(len(self) + 1, -1)
         places[rows] = np.arange(len(rows))
         return dataclasses.replace(super()._take(rows), inverse=places[self.inverse])
@@ -71,7 +71,7 @@ def dedupe(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Deduped:
-    """Finds the first of all equal puzzles, and how often each puzzle occurs.
+    """Finds the first row of each puzzle, and how often the puzzle occurs.
 
     Takes the same kinds of many puzzles as `solve`. Puzzles are equal if their 81 cells are equal. It doesn't matter
     how blanks are written.

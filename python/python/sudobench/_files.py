@@ -23,7 +23,8 @@ class Finished:
     """The result of a function on files."""
 
     rows: int
-    """Number of rows that were read, or of puzzles that were generated. Each is in the output unless it was left out, with one row or with a row for each result."""
+    """Number of rows that were read, or of puzzles that were generated. In the output, each of them has one row, or a row for
+    each result, unless it was left out."""
     statuses: dict[str, int]
     """Number of rows with each status."""
     left_out: int

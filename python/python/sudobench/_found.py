@@ -128,9 +128,9 @@ def vicinity(
 
     - `distance`: how many clues are removed and added, each from 0 to 3, such as `"-1+1"`. A removed clue may be
       added again, so `"-2+2"` contains `"-1+1"`. For a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and
-      -3+3 hours. Ctrl-C ends it.
+      -3+3 hours. Ctrl-C ends the search.
     - `minimal`: only puzzles without a redundant clue.
-    - `limit_per_puzzle`: the largest number of results of a puzzle.
+    - `limit_per_puzzle`: at most this number of results is returned for each puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `vicinity_table`. Files: `vicinity_file`.
@@ -228,7 +228,7 @@ def _found(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], _: Seque
 
 
 def _known(board: str) -> dict[str, str]:
-    """Returns the columns of a table of boards, with the fields of `Found`. `board` is the name of the boards."""
+    """Maps the columns that a table of boards can have to the fields of `Found`. `board` is the name of the column of boards."""
     return {board: "board", "number": "number", "complete": "complete"}
 
 

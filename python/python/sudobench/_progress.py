@@ -78,7 +78,7 @@ class Progress:
             self._call = progress
         elif not isinstance(progress, (bool, int)) and not hasattr(progress, "item"):
             raise TypeError(f"progress={progress!r}: give True, False or a function of the rows that are done and their share")
-        elif progress and sys.stderr is not None:  # It is missing in programs without a console.
+        elif progress and sys.stderr is not None:  # Programs without a console have no standard error.
             try:
                 from tqdm.auto import tqdm
             except ImportError:

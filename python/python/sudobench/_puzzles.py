@@ -1,4 +1,5 @@
-"""The input of all functions on puzzles in memory. `_sudobench` reads all types except types of pandas, and tensors that only have DLPack."""
+"""The input of all functions on puzzles in memory. `_sudobench` reads most types. Types of pandas, and tensors that only
+have DLPack, are converted here first."""
 
 from __future__ import annotations
 
@@ -163,7 +164,8 @@ def labels_of(values: Iterable[Any]) -> list[Any]:
 
 
 def table_refused(function: str) -> TypeError:
-    """Returns the exception for a table that was passed to a function of puzzles. Not every function has one of tables."""
+    """Returns the exception for a table that was passed to a function of puzzles. The message names the
+    function for tables, if there is one."""
     import sudobench
 
     name = f"{function}_table"

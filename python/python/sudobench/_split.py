@@ -69,8 +69,8 @@ def split(
 
     - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
     - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the
-      same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. If a
-      puzzle does not have exactly one solution, its class is that of the puzzle itself (`"text"` or `"isomorph"`).
+      same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. For
+      puzzles without exactly one solution, `"grid"` works like `"text"`, and `"grid-isomorph"` like `"isomorph"`.
     - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with

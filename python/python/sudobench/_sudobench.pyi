@@ -53,7 +53,7 @@ class Memory:
     def __array_interface__(self) -> dict[str, Any]: ...
 
 class NotGenerated(ValueError):
-    """Raised if a puzzle is not found in any of its attempts. `made` holds the puzzles before it."""
+    """Raised if none of the attempts to make a puzzle succeeds. `made` holds the puzzles that were made before."""
 
     made: Any
 

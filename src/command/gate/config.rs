@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn batch_solvers_are_timed_on_full_batches_and_others_on_the_same_puzzles_as_before() {
+    fn batch_solvers_are_timed_on_full_batches_and_others_on_the_sample() {
         let (_folder, baseline, _) = files();
         // Returns three numbers of puzzles: for exact counts, for timing in general, and for timing the solvers that solve one puzzle at a
         // time, if this number differs.

@@ -46,11 +46,11 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, supervisor.stop_flag())?;
-    let is_held = config.exact.is_some()
+    let has_counts_or_ratios = config.exact.is_some()
         || config.paired.is_some()
         || config.builds.is_some()
         || config.commands.is_some();
-    if history.is_some() && !is_held {
+    if history.is_some() && !has_counts_or_ratios {
         let words = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
         --command";
         return Err(UsageError(words.to_owned()).into());

@@ -122,14 +122,15 @@ fn block_length(block: &Block) -> Option<u64> {
     metadata.checked_add(body)
 }
 
-/// Returns the message at the start of a block. Before the message is its length, and in newer files four bytes `ff` before the length.
+/// Returns the message at the start of a block. The block starts with the length of the message; in newer files, four bytes `ff` precede
+/// the length.
 fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     let message = block.strip_prefix(&[0xff; 4]).unwrap_or(block);
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Returns an error if a compressed buffer states an uncompressed length that its compressed bytes cannot have. Otherwise the decoder would
-/// allocate memory of the stated length.
+/// Returns an error if a compressed buffer states an uncompressed length that is too large for its compressed bytes. Without this check,
+/// the decoder would allocate memory of the stated length.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
     /// Largest number of bytes to which one compressed byte can expand, for LZ4 and for zstd. In zstd, four bytes can stand for a block of
     /// 128 KiB that repeats one byte.
@@ -146,15 +147,15 @@ fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
         let length = body.and_then(|body| body.get(at..)).and_then(|rest| rest.first_chunk());
         // A negative length means that the buffer isn't compressed.
         let length = length.map_or(0, |length| u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0));
-        if stored > 0 && (length > stored.saturating_mul(most) || !is_to_be_had(length)) {
-            return Err("the stated length of a compressed buffer is longer than it can be".into());
+        if stored > 0 && (length > stored.saturating_mul(most) || !is_available(length)) {
+            return Err("a compressed buffer states a length that is too large for its bytes".into());
         }
     }
     Ok(())
 }
 
 /// Returns whether the system would provide this number of bytes of memory.
-fn is_to_be_had(length: u64) -> bool {
+fn is_available(length: u64) -> bool {
     usize::try_from(length).is_ok_and(|length| Vec::<u8>::new().try_reserve_exact(length).is_ok())
 }
 

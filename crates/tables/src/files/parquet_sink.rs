@@ -48,9 +48,9 @@ use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 use super::seconds::{in_milliseconds, without_seconds};
 
-/// Largest number of rows at which a row group is full; its last block may add more rows. If the input has no row groups, a row group is
-/// full at this number of rows (or earlier, at [`GROUP_BYTES`]). pyarrow uses the same number. The encoded rows are in memory until the row
-/// group is full.
+/// Number of rows at which a row group is full if the input has no row groups. If the input has row groups, this is the largest number of
+/// rows at which a row group is full. The last block may add more rows. pyarrow uses the same number. The encoded rows are in memory until
+/// the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
@@ -382,15 +382,16 @@ impl TableFooter {
         let mut end = [0; 8];
         file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(none)?))?;
         file.read_exact(&mut end)?;
-        let words = u32::from_le_bytes([end[0], end[1], end[2], end[3]]);
-        let bytes = u64::from(words) + end.len() as u64;
+        let metadata_bytes = u32::from_le_bytes([end[0], end[1], end[2], end[3]]);
+        let bytes = u64::from(metadata_bytes) + end.len() as u64;
         let start =
             length.checked_sub(bytes).filter(|&start| end[4..] == *MAGIC && start >= MAGIC.len() as u64);
         let start = start.ok_or_else(none)?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
         file.read_exact(&mut bytes)?;
-        let metadata = ParquetMetaDataReader::decode_metadata(&bytes[..words as usize]).map_err(io_error)?;
+        let metadata =
+            ParquetMetaDataReader::decode_metadata(&bytes[..metadata_bytes as usize]).map_err(io_error)?;
         file.rewind()?;
         Ok(TableFooter { metadata, start })
     }
