@@ -70,34 +70,34 @@ impl Piece {
         self.conflicts.len()
     }
 
-    /// Appends a row; `None` if its puzzle is malformed. The flags: whether the prediction can be completed, whether it could not be read,
-    /// and whether the given solution is wrong.
-    #[inline]
-    fn push(&mut self, score: Option<&Score>, [is_solvable, is_malformed, is_solution_wrong]: [bool; 3]) {
-        let compared = score.and_then(|score| score.compared);
-        let is = |what: fn(&Score) -> bool| score.is_some_and(what);
-        let flags = [
-            is(|score| score.exact),
-            is(|score| score.valid),
-            compared.is_some(),
-            is_solvable,
-            score.is_some(),
-            is_malformed,
-            is_solution_wrong,
-        ];
-        self.flags.iter_mut().zip(flags).for_each(|(all, flag)| all.push(flag));
-        let of = |count: fn(&Score) -> u8| score.map_or(0, count);
-        let counts = [
-            compared.map_or(0, |compared| compared.right_cells),
-            compared.map_or(0, |compared| compared.right_blanks),
-            of(|score| score.blanks),
-            of(|score| score.clues_kept),
-            of(|score| score.filled),
-        ];
-        self.counts.iter_mut().zip(counts).for_each(|(all, count)| all.push(count));
-        self.conflicts.push(score.map_or(0, |score| score.conflicts));
-        let first_error = compared.and_then(|compared| compared.first_error);
-        self.first_error.push(first_error.map_or(-1, |cell| cell as i8));
+    /// Appends rows; `None` if the puzzle of a row is malformed. `flags` returns the flags of a row: whether the prediction can be completed,
+    /// whether it could not be read, and whether the given solution is wrong. Column after column is appended, because this takes half of
+    /// the time that row after row takes.
+    fn extend<'s>(
+        &mut self,
+        scores: impl Iterator<Item = Option<&'s Score>> + Clone,
+        flags: impl Iterator<Item = [bool; 3]> + Clone,
+    ) {
+        let compared = || scores.clone().map(|score| score.and_then(|score| score.compared));
+        let is = |what: fn(&Score) -> bool| scores.clone().map(move |score| score.is_some_and(what));
+        let count = |what: fn(&Score) -> u8| scores.clone().map(move |score| score.map_or(0, what));
+        let [exact, valid, is_compared, solvable, scored, malformed, wrong_solution] = &mut self.flags;
+        exact.extend(is(|score| score.exact));
+        valid.extend(is(|score| score.valid));
+        is_compared.extend(is(|score| score.compared.is_some()));
+        solvable.extend(flags.clone().map(|[is_solvable, _, _]| is_solvable));
+        scored.extend(is(|_| true));
+        malformed.extend(flags.clone().map(|[_, is_malformed, _]| is_malformed));
+        wrong_solution.extend(flags.map(|[_, _, is_wrong]| is_wrong));
+        let [right_cells, right_blanks, blanks, clues_kept, filled] = &mut self.counts;
+        right_cells.extend(compared().map(|compared| compared.map_or(0, |compared| compared.right_cells)));
+        right_blanks.extend(compared().map(|compared| compared.map_or(0, |compared| compared.right_blanks)));
+        blanks.extend(count(|score| score.blanks));
+        clues_kept.extend(count(|score| score.clues_kept));
+        filled.extend(count(|score| score.filled));
+        self.conflicts.extend(scores.clone().map(|score| score.map_or(0, |score| score.conflicts)));
+        let first_error = compared().map(|compared| compared.and_then(|compared| compared.first_error));
+        self.first_error.extend(first_error.map(|cell| cell.map_or(-1, |cell| cell as i8)));
     }
 }
 
@@ -138,24 +138,24 @@ impl PredictedRows for Given<'_> {
     }
 
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], piece: &mut Piece) {
-        for row in rows {
+        let first = piece.rows();
+        for (number, row) in rows.iter().enumerate() {
             if let Ok((puzzle, RowScore { wrong: Some(wrong), .. })) = row {
                 piece.cells.add(puzzle, wrong);
             }
-            let row = row.as_ref().map(|(_, row)| row);
             let note = match row {
-                Ok(row) => row.note(),
+                Ok((_, row)) => row.note(),
                 Err(fault) => Some(fault.to_string()),
             };
-            piece.notes.extend(note.map(|note| (piece.rows(), note)));
-            match row {
-                Ok(row) => {
-                    let flags = [row.solvable == Some(true), row.fault.is_some(), row.is_expected_wrong];
-                    piece.push(Some(&row.score), flags);
-                }
-                Err(_) => piece.push(None, [false; 3]),
-            }
+            piece.notes.extend(note.map(|note| (first + number, note)));
         }
+        let rows = rows.iter().map(|row| row.as_ref().ok().map(|(_, row)| row));
+        let flags = rows.clone().map(|row| {
+            row.map_or([false; 3], |row| {
+                [row.solvable == Some(true), row.fault.is_some(), row.is_expected_wrong]
+            })
+        });
+        piece.extend(rows.map(|row| row.map(|row| &row.score)), flags);
     }
 
     fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], piece: &mut Piece) {
@@ -163,7 +163,7 @@ impl PredictedRows for Given<'_> {
         for (puzzle, (prediction, solution)) in puzzles.iter().zip(predictions.iter().zip(solutions)) {
             piece.cells.add(puzzle, &differing(prediction.values(), solution.values()));
         }
-        found.iter().for_each(|score| piece.push(Some(score), [false; 3]));
+        piece.extend(found.iter().map(Some), std::iter::repeat_n([false; 3], found.len()));
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::score::Score;
+use sudobench_sudoku::score::{Score, append_all_if_right};
 use sudobench_sudoku::simd::Level;
 
 use crate::facts::{
@@ -21,7 +21,7 @@ use crate::source::RowFault;
 use crate::watch::Watch;
 
 /// Number of rows whose boards are scored at once: few enough for the first-level cache.
-const BOARDS_AT_ONCE: usize = 64;
+const BOARDS_AT_ONCE: usize = 128;
 
 /// The boards of some rows: puzzles, predictions and solutions.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +110,7 @@ impl ScoredBoards {
     /// Scores the predictions. Returns false if one of the solutions is wrong.
     fn score(&self, level: Level, found: &mut Vec<Score>) -> bool {
         found.clear();
-        Score::append_all(level, &self.puzzles, &self.predictions, &self.solutions, found)
+        append_all_if_right(level, &self.puzzles, &self.predictions, &self.solutions, found)
     }
 }
 

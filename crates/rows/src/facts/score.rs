@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::extract::TextForm;
 use sudobench_sudoku::puzzle::CELLS;
-use sudobench_sudoku::score::Score;
-use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::score::{self, Score};
+use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status};
 
@@ -44,6 +44,7 @@ impl RowScore {
 /// Scores the prediction of each row. If a column needs the comparison with the solution, puzzles whose rows have no right solution are
 /// solved. If such a puzzle doesn't have exactly one solution, its prediction is not compared.
 pub struct Scored {
+    level: Level,
     solver: Box<dyn Solver>,
     cancel: Arc<AtomicBool>,
     demand: u32,
@@ -141,6 +142,7 @@ impl Fact for Scored {
 
     fn new(context: &FactContext, demand: u32) -> Result<Scored, LevelError> {
         Ok(Scored {
+            level: context.level,
             solver: default_variant().build(context.level)?,
             cancel: Arc::clone(&context.cancel),
             demand,
@@ -150,11 +152,19 @@ impl Fact for Scored {
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<RowScore>>) {
         let Some(solutions) = self.solutions(block) else { return };
         let Some(solvable) = self.solvable(block) else { return };
-        let rows = block.puzzles.iter().zip(block.predictions).zip(&solutions).enumerate();
-        values.extend(rows.map(|(number, ((puzzle, prediction), solution))| {
-            let board = prediction.board.as_ref().unwrap_or(&Puzzle::EMPTY);
+        let boards: Vec<&Puzzle> = block
+            .predictions
+            .iter()
+            .map(|prediction| prediction.board.as_ref().unwrap_or(&Puzzle::EMPTY))
+            .collect();
+        let rows = block.puzzles.iter().zip(&boards).zip(&solutions);
+        let rows = rows.map(|((puzzle, &board), solution)| (puzzle, board, solution.as_ref()));
+        let mut scores = Vec::with_capacity(boards.len());
+        score::append_all(self.level, rows, &mut scores);
+        let rows = block.predictions.iter().zip(boards).zip(&solutions).zip(scores).enumerate();
+        values.extend(rows.map(|(number, (((prediction, board), solution), score))| {
             Some(RowScore {
-                score: Score::new(puzzle, board, solution.as_ref()),
+                score,
                 wrong: solution.map(|solution| differing(board.values(), solution.values())),
                 solvable: solvable.get(number).copied(),
                 fault: prediction.board.as_ref().err().cloned(),
