@@ -480,7 +480,7 @@ pub(super) fn print_notices(
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            // The record doesn't name this input, so a number identifies it.
+            // If `inputs` has no name for the input, the message shows its number.
             let name = inputs
                 .get(*input)
                 .map_or_else(|| format!("input {}", input.saturating_add(1)), ToString::to_string);

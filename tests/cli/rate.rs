@@ -300,7 +300,7 @@ fn the_same_number_of_rows_of_each_difficulty_is_drawn() {
     assert!(same != drawn(&["-q", "--seed", "2"]).stdout);
     let piped = rate_input(&fs::read(&input).unwrap(), &["--stratify", "40", "-q"]).expect(4);
     assert!(same == piped.stdout);
-    // The words of the rows that are not drawn are unknown, so no words are counted.
+    // The values of `singles` are not known for rows that are not drawn, so the record does not count how often each value occurs.
     let path = folder.path().join("run.json");
     let ran = drawn(&["--columns", "singles,difficulty", "--export-json", path.to_str().unwrap()]);
     assert!(!ran.stderr.contains("singles="), "{}", ran.stderr);

@@ -178,7 +178,7 @@ impl<'j> Judged<'j> {
         self.pairs().flat_map(judged).collect()
     }
 
-    /// Returns the runs of every program on every board.
+    /// Returns the runs of every program on the puzzles of every dataset.
     fn pairs(&self) -> impl Iterator<Item = (&'j Board, &'j Contender, &[PuzzleRuns])> {
         self.boards.iter().zip(&self.puzzles).flat_map(|(board, of_contenders)| {
             let contenders = self.contenders.iter().zip(of_contenders);

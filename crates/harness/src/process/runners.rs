@@ -222,7 +222,7 @@ impl Runner {
         }
     }
 
-    /// Waits for a message that the runner can send at once.
+    /// Waits for a message that the runner sends immediately, without waiting for a program.
     pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
         let start = Instant::now();
         loop {

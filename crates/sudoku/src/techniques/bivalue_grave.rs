@@ -120,7 +120,7 @@ impl Grave {
                 }
                 masks[first] = self.all_extra;
                 find_set(&masks, eligible | 1 << first, degree, &mut |positions, digits| {
-                    // The other cells of the set must have all its digits, the extra ones too.
+                    // Together, the other cells of the set must have all digits of the set, the extra digits too.
                     let others =
                         bits(positions & !(1 << first)).fold(0, |all, position| all | masks[position]);
                     if positions >> first & 1 == 0 || others != digits {

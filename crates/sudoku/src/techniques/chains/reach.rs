@@ -228,7 +228,8 @@ impl<const WORDS: usize> Reach<WORDS> {
         &self.reached[links * count..][..count]
     }
 
-    /// Returns what each candidate reaches by all strong links so far.
+    /// Returns what each candidate reaches by at most [`links`](Reach::links) strong links, the largest number so far; after
+    /// [`close`](Reach::close), by any number.
     #[inline]
     pub(super) fn last(&self) -> &[Set<WORDS>] {
         &self.reached[self.reached.len() - self.next.len()..]
