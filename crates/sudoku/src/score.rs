@@ -5,7 +5,7 @@
 //! kind. So both are counted, and neither is called just "accuracy".
 
 use crate::puzzle::{CELLS, Puzzle, Solution, UNITS_OF};
-use crate::simd::{self, Build, Kernel, Level};
+use crate::simd::{self, Kernel, Level};
 use crate::solver::referee;
 
 /// The score of one predicted grid.
@@ -67,7 +67,7 @@ impl Score {
         score
     }
 
-    /// Scores a prediction that has no conflicts.
+    /// Scores a prediction as if it had no conflicts.
     #[inline(always)]
     fn without_conflicts(clues: &[u8; CELLS], cells: &[u8; CELLS], solution: Option<&[u8; CELLS]>) -> Score {
         // The counters are bytes, so that the loops become vector code.
@@ -75,7 +75,7 @@ impl Score {
         for &clue in clues {
             blanks += u8::from(clue == 0);
         }
-        if solution == Some(cells) {
+        if solution.is_some_and(|solution| are_equal(cells, solution)) {
             let (filled, clues_kept) = (CELLS as u8, CELLS as u8 - blanks);
             let compared = Some(Compared { right_cells: filled, right_blanks: blanks, first_error: None });
             return Score { exact: true, valid: true, filled, blanks, clues_kept, conflicts: 0, compared };
@@ -106,8 +106,8 @@ impl Score {
     }
 }
 
-/// Scores predictions like [`Score::new`], and appends the scores. Each row has a puzzle, a prediction and the solution, if it is known. If
-/// the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
+/// Scores predictions like [`Score::new`], and appends the scores. Each row has a puzzle, a prediction and, if it is known, the solution,
+/// which must solve the puzzle. If the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::score::{Score, append_all};
@@ -121,13 +121,13 @@ impl Score {
 /// ```
 pub fn append_all<'g>(
     level: Level,
-    rows: impl Iterator<Item = (&'g Puzzle, &'g Puzzle, Option<&'g Solution>)> + Clone,
+    rows: impl Iterator<Item = (&'g Puzzle, &'g Puzzle, Option<&'g Solution>)>,
     scores: &mut Vec<Score>,
 ) {
     let rows = rows.map(|(puzzle, prediction, solution)| {
         (puzzle.values(), prediction.values(), solution.map(Solution::values))
     });
-    append_cells(level, rows, scores);
+    simd::build_at_or_baseline(level, AppendCells { rows, scores });
 }
 
 /// Scores predictions like [`append_all`], each with a solution that may be wrong. Returns false, and appends nothing, if one of the
@@ -150,26 +150,15 @@ pub fn append_all_if_right(
     solutions: &[Puzzle],
     scores: &mut Vec<Score>,
 ) -> bool {
-    let is_right = referee::all_solve(level, puzzles, solutions);
-    if is_right {
+    let all_solve = referee::all_solve(level, puzzles, solutions);
+    if all_solve {
         let rows = puzzles.iter().zip(predictions).zip(solutions);
-        let cells = rows.map(|((puzzle, prediction), solution)| {
+        let rows = rows.map(|((puzzle, prediction), solution)| {
             (puzzle.values(), prediction.values(), Some(solution.values()))
         });
-        append_cells(level, cells, scores);
+        simd::build_at_or_baseline(level, AppendCells { rows, scores });
     }
-    is_right
-}
-
-fn append_cells<'g>(
-    level: Level,
-    rows: impl Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS], Option<&'g [u8; CELLS]>)> + Clone,
-    scores: &mut Vec<Score>,
-) {
-    let is_done = simd::build_at(level, AppendCells { rows: rows.clone(), scores }).is_ok();
-    if !is_done {
-        AppendCells { rows, scores }.build(simd::Baseline);
-    }
+    all_solve
 }
 
 struct AppendCells<'s, I> {
@@ -186,24 +175,28 @@ where
 
     #[inline(always)]
     fn run(self) {
-        // The predictions whose conflicts are still to be counted, and the positions of their scores.
-        let (mut grids, mut places, mut waiting) = ([&[0; CELLS]; LANES], [0; LANES], 0);
-        for (clues, cells, solution) in self.rows {
-            let score = Score::without_conflicts(clues, cells, solution);
-            if !score.is_right() {
-                (grids[waiting], places[waiting]) = (cells, self.scores.len());
-                waiting += 1;
+        let mut rows = self.rows.fuse();
+        loop {
+            // The predictions whose conflicts are still to be counted, and the positions of their scores.
+            let (mut grids, mut places, mut waiting) = ([&[0; CELLS]; LANES], [0; LANES], 0);
+            for (clues, cells, solution) in rows.by_ref() {
+                let score = Score::without_conflicts(clues, cells, solution);
+                self.scores.push(score);
+                if !score.is_right() {
+                    (grids[waiting], places[waiting]) = (cells, self.scores.len() - 1);
+                    waiting += 1;
+                }
+                if waiting == LANES {
+                    break;
+                }
             }
-            self.scores.push(score);
-            if waiting == LANES {
-                let found = conflicts(&grids);
-                (0..LANES).for_each(|lane| self.scores[places[lane]].set_conflicts(found[lane]));
-                waiting = 0;
+            if waiting == 0 {
+                return;
             }
-        }
-        if waiting > 0 {
             let found = conflicts(&grids[..waiting]);
-            (0..waiting).for_each(|lane| self.scores[places[lane]].set_conflicts(found[lane]));
+            for lane in 0..waiting {
+                self.scores[places[lane]].set_conflicts(found[lane]);
+            }
         }
     }
 }
@@ -218,6 +211,16 @@ impl Compared {
         }
         Compared { right_cells, right_blanks, first_error: first_difference(cells, solution) }
     }
+}
+
+/// Returns whether two grids are equal. Looks at all cells, so that the loop becomes vector code.
+#[inline(always)]
+fn are_equal(cells: &[u8; CELLS], others: &[u8; CELLS]) -> bool {
+    let mut differing = 0;
+    for (cell, other) in cells.iter().zip(others) {
+        differing |= cell ^ other;
+    }
+    differing == 0
 }
 
 /// Returns the first cell in which two grids differ. Looks at all cells, so that the loop becomes vector code.
@@ -257,7 +260,7 @@ static LATER_PEERS: [([u8; 20], usize); CELLS] = {
 
 /// Counts the pairs of equal digits in a row, column or box, for each of at most `LANES` grids. Each pair counts once.
 ///
-/// The grids are transposed, so that one vector has the same cell of all grids. Then two cells of all grids are compared by one instruction.
+/// The grids are transposed: a vector has the same cell of all grids. So one comparison of vectors compares two cells of each grid.
 #[inline(always)]
 fn conflicts(grids: &[&[u8; CELLS]]) -> [u16; LANES] {
     let mut lanes = [[0; LANES]; CELLS];
@@ -403,6 +406,7 @@ mod tests {
         #[test]
         fn scores_agree_with_the_definitions(
             changes in prop::collection::vec((0..CELLS, 0_u8..=9), 0..40),
+            rows in 0..3 * LANES,
             is_known in any::<bool>(),
         ) {
             let puzzle: Puzzle = CLUES.parse().unwrap();
@@ -413,13 +417,18 @@ mod tests {
             let known = is_known.then_some(&solution);
             let expected = naive(&puzzle, &prediction, known);
             prop_assert_eq!(Score::new(&puzzle, &prediction, known), expected);
-            // Right predictions among the wrong ones, and more than are counted at once.
-            let right = Puzzle::from(solution);
-            let rows = || (0..3 * LANES).map(|row| if row % 3 == 0 { &right } else { &prediction });
-            let expected: Vec<Score> = rows().map(|grid| naive(&puzzle, grid, known)).collect();
-            for level in Level::supported() {
+            // Each row has another prediction, and every fourth prediction is right.
+            let predictions: Vec<Puzzle> = (0..rows)
+                .map(|row| {
+                    let mut cells = if row % 4 == 0 { *solution.values() } else { cells };
+                    cells[row % CELLS] = if row % 4 == 0 { cells[row % CELLS] } else { (row % 10) as u8 };
+                    Puzzle::try_from(cells).unwrap()
+                })
+                .collect();
+            let expected: Vec<Score> = predictions.iter().map(|grid| naive(&puzzle, grid, known)).collect();
+            for &level in Level::ALL {
                 let mut scores = Vec::new();
-                append_all(level, rows().map(|grid| (&puzzle, grid, known)), &mut scores);
+                append_all(level, predictions.iter().map(|grid| (&puzzle, grid, known)), &mut scores);
                 prop_assert_eq!(&scores, &expected);
             }
         }

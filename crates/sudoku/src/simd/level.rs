@@ -163,16 +163,27 @@ impl<K: Kernel> Build for K {
 /// # Errors
 /// [`LevelError::Unsupported`] if the CPU lacks it.
 pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
-    let built = match level {
-        Level::Baseline => Some(what.build(Baseline)),
+    level.checked().map(|level| build_at_or_baseline(level, what))
+}
+
+/// Calls the builder with the token of this level. If the CPU lacks the level, calls it with the token of the narrowest level.
+pub(crate) fn build_at_or_baseline<B: Build>(level: Level, what: B) -> B::Output {
+    match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => Avx2::detect().map(|simd| what.build(simd)),
+        Level::Avx512 => {
+            if let Some(simd) = Avx512::detect() {
+                return what.build(simd);
+            }
+        }
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => Avx512::detect().map(|simd| what.build(simd)),
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => None,
-    };
-    built.ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+        Level::Avx2 => {
+            if let Some(simd) = Avx2::detect() {
+                return what.build(simd);
+            }
+        }
+        _ => {}
+    }
+    what.build(Baseline)
 }
 
 /// Calls the builder with the token of the widest level of this CPU.

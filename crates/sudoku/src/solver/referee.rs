@@ -14,7 +14,7 @@
 //! counted as a 9, so the number of 9s is then too small.
 
 use crate::puzzle::{CELLS, Puzzle};
-use crate::simd::{self, Build, Kernel, Level};
+use crate::simd::{self, Kernel, Level};
 use crate::solver::Outcome;
 
 /// Number of grids checked at once. Nine times this number is below 256, because a byte counts the 9s. The number is large enough that
@@ -119,12 +119,8 @@ fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) ->
 }
 
 /// Checks pairs of clues and cells without byte permutations.
-fn check_by_words<'g>(
-    level: Level,
-    pairs: impl Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])> + Clone,
-) -> bool {
-    let check = || CheckAll { pairs: pairs.clone() };
-    simd::build_at(level, check()).unwrap_or_else(|_| check().build(simd::Baseline))
+fn check_by_words<'g>(level: Level, pairs: impl Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>) -> bool {
+    simd::build_at_or_baseline(level, CheckAll { pairs })
 }
 
 struct CheckAll<I> {
