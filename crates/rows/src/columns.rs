@@ -189,7 +189,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits, empty if there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; the smallest solution if there are several",
+    about: "81 digits; if there are several solutions, the smallest (with --max-solutions 1, the first one found)",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -532,7 +532,7 @@ pub const RATE: [Column; 19] = [
 /// The rating of Sudoku Explainer.
 pub const SE: Column = walk_column(
     "se",
-    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
+    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique",
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 

@@ -65,8 +65,8 @@ def solve_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -94,7 +94,7 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; the smallest solution if there are several
+    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
@@ -150,8 +150,8 @@ def check_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -240,8 +240,8 @@ def solutions_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -324,8 +324,8 @@ def minimals_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -407,8 +407,8 @@ def vicinity_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -485,8 +485,8 @@ def canonical_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -577,8 +577,8 @@ def transform_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -655,8 +655,8 @@ def dedupe_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -738,8 +738,8 @@ def rate_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -776,7 +776,7 @@ def rate_file(
     - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
     - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the
       puzzle
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
@@ -829,8 +829,8 @@ def explain_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -966,7 +966,7 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; the smallest solution if there are several
+    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -974,7 +974,7 @@ def generate_file(
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
     - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
     - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
@@ -1031,8 +1031,8 @@ def overlap_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
@@ -1115,8 +1115,8 @@ def split_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1200,8 +1200,8 @@ def score_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1285,8 +1285,8 @@ def convert_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
