@@ -91,7 +91,7 @@ pub struct BenchCommandArgs {
         ],
     )]
     pub commands: Vec<String>,
-    /// Run this command before each run of a measured command; its time is not counted
+    /// Run this command before each run of a measured command; the time of COMMAND is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
@@ -146,8 +146,9 @@ pub struct EngineUseArgs {
 pub struct SelectionArgs {
     /// Built-in solvers to use, separated by commas; or `all` or `none`
     ///
-    /// `sudobench solvers` lists their names. The default is `all`. `bench` leaves out naive solvers if they would take minutes. With
-    /// --engine, the default is only `auto` in `bench`, and `none` in `gate`. In `gate --baseline`, it is the solvers of the baseline.
+    /// `sudobench solvers` lists their names. The default is `all`, but without this option and --include, `bench` leaves out naive solvers
+    /// if they would take minutes. With --engine, the default is only `auto` in `bench`, and `none` in `gate`. In `gate --baseline` without
+    /// --engine, the default is the solvers of the baseline.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Use only built-in solvers whose name matches this pattern
@@ -172,7 +173,7 @@ pub struct MeasuringArgs {
     /// `compare` needs records of three runs or more to decide whether a solver is faster or slower. The tables show the median run.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub runs: NonZeroUsize,
-    /// Minimum time to measure each pair; short passes are repeated within a round
+    /// Minimum time to measure each built-in solver on each dataset; short passes are repeated within a round
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, hide_short_help = true)]
     pub min_time: Duration,
     /// Maximum time to measure each pair of solver and dataset
@@ -182,10 +183,10 @@ pub struct MeasuringArgs {
     pub max_time_per_pair: Duration,
     /// Extra time to check the answers of an engine that is too slow for --max-time-per-pair
     ///
-    /// The check comes before the measurement and covers puzzles that are not timed. 0s turns it off.
+    /// The check comes before the measurement and also covers puzzles that are not timed. 0s turns it off.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, hide_short_help = true)]
     pub check_time: Duration,
-    /// Number of threads of each solver
+    /// Number of threads of each built-in solver
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, hide_short_help = true)]
     pub threads: NonZeroUsize,
     /// Use only this many puzzles of each dataset, drawn at random
@@ -193,13 +194,14 @@ pub struct MeasuringArgs {
     pub sample: Option<NonZeroU64>,
     /// Measure this many random equivalent forms of each puzzle instead of the puzzle itself
     ///
-    /// A form has its digits renamed, its rows, columns, bands and stacks reordered, and may be transposed. With more than one form, the
-    /// tables show how much the times of the forms differ.
+    /// In a form, the digits are renamed; the rows, columns, bands and stacks are reordered; and the grid may be transposed. With more than
+    /// one form, the tables show how much the forms of a puzzle differ in time or, for batch solvers, in nodes.
     #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub isomorphs: Option<NonZeroUsize>,
     /// Give engines the same puzzles in each round
     ///
-    /// By default, engines get different equivalent forms of the puzzles in each round, so that cached answers do not help them.
+    /// Without this option and --isomorphs, engines get different equivalent forms of the puzzles in each round, so that cached answers do
+    /// not help them.
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
     /// Seed of all random choices: the order of the puzzles, their forms, and the order in each round
@@ -211,7 +213,7 @@ pub struct MeasuringArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Question")]
 pub struct QuestionArgs {
-    /// Stop at this many solutions of a puzzle: 1 finds one, 2 proves that it is unique
+    /// Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
@@ -220,7 +222,7 @@ pub struct QuestionArgs {
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes
     ///
-    /// Unlike a time limit, this limit gives the same result on every machine.
+    /// Unlike a time limit, this limit gives the same result on every machine with the same --simd level.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_nodes: Option<NonZeroU64>,
     /// Count the puzzles solved within these times, such as 80ms,1s
@@ -234,7 +236,7 @@ pub struct QuestionArgs {
 pub struct BenchOutputArgs {
     /// Write the record, from which `sudobench report` makes all reports
     ///
-    /// For this option and the next export options, `-` means standard output. The command then prints nothing else there.
+    /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
     /// Write a CSV row for each pair

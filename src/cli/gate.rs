@@ -46,8 +46,8 @@ pub struct GateArgs {
     pub limits: GateLimits,
     /// Pass with a warning if something could not be compared, instead of failing
     ///
-    /// The value `base` allows only a base that does not start or is broken. `all`, the default without a value, also allows pairs and
-    /// datasets without a baseline, and limits for which there is no measurement. The gate still fails if nothing at all was checked.
+    /// `base` allows only a base that does not start or is broken. `all` also allows pairs and datasets without a baseline, and limits for
+    /// which there is no measurement. --allow-missing without a value means `all`. The gate still fails if nothing at all was checked.
     #[arg(
         long,
         value_name = "WHICH",
@@ -121,7 +121,7 @@ pub struct GateCommandArgs {
     /// Require that both builds of a command print the same text on standard output
     #[arg(long, requires = "commands", hide_short_help = true)]
     pub same_output: bool,
-    /// Run this command before each run of a compared command; its time is not counted
+    /// Run this command before each run of a compared command; the time of COMMAND is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
@@ -148,7 +148,7 @@ pub struct GateEngineArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Exact")]
 pub struct ExactArgs {
-    /// Compare the counts of every puzzle with this file
+    /// Compare the answer and the counters of each puzzle with this file
     ///
     /// The comparison covers the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and
     /// auto depend on the SIMD level. Add --simd baseline to get the same counts on every machine.
@@ -178,7 +178,7 @@ pub struct PairedArgs {
     /// New build of sudobench [default: this program]
     #[arg(long, value_name = "BINARY", requires = "base", hide_short_help = true)]
     pub head: Option<PathBuf>,
-    /// Number of trials before the first verdict; with fewer than 6 there can be no verdict
+    /// Number of trials before the first verdict; a number below 6 counts as 6
     #[arg(
         long,
         value_name = "N",
@@ -189,8 +189,8 @@ pub struct PairedArgs {
     pub min_trials: NonZeroUsize,
     /// Number of trials after which an undecided pair is inconclusive
     ///
-    /// A failure is confirmed by a second series with up to the same number of trials. With fewer than 6 trials, all pairs are
-    /// inconclusive.
+    /// A pair fails only if a second series, with at most the same number of trials, confirms the failure. With fewer than 6 trials, all
+    /// pairs are inconclusive.
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub max_trials: NonZeroUsize,
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
@@ -216,8 +216,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// The limit applies to the whole sample of an engine, and to one run of a command. A binary of --base may take this time in addition
-    /// to the expected duration of its work.
+    /// The limit applies to the whole sample of an engine, and to one run of a command. With --base, each of the two sudobench binaries may
+    /// take this time in addition to the expected duration of its work.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }

@@ -82,7 +82,7 @@ Exit codes:
   2    wrong usage
   3    performance regression
   4    a puzzle failed, a verdict is bad, or a comparison is missing
-  5    inconclusive; only on request
+  5    inconclusive; only with --fail-inconclusive or --fail-on worse
   130  interrupted
 
 Numbers can be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
@@ -96,9 +96,9 @@ pub enum Command {
     /// Join the outputs of all shards of a run into one file
     ///
     /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing,
-    /// repeated or foreign shards, and changed files. Then it copies the parts in the order of the input and checks their CRC-32. The
-    /// result has the same bytes as the output of a run without shards; only the grouping of rows in Parquet and Arrow files can differ.
-    /// The parts are not changed. An interrupted merge leaves no output: start it again.
+    /// repeated or foreign shards, and changed files. Then merge copies the parts in the order of the input and checks their CRC-32. The
+    /// result has the same bytes as the output of a run without shards, except in Parquet and Arrow files: there, the rows are the same,
+    /// but their grouping can differ. The parts are not changed. An interrupted merge leaves no output: start it again.
     Merge(Box<MergeArgs>),
     /// Measure and compare the speed of solvers and of external programs
     Bench(Box<BenchArgs>),

@@ -20,7 +20,7 @@ pub struct CompareArgs {
     /// Records to compare; each one is compared with the first. `-` reads standard input
     #[arg(value_name = "RECORD", num_args = 2.., required = true)]
     pub records: Vec<PathBuf>,
-    /// Show ratios of times, without verdicts, even if machines, core counts or build profiles differ
+    /// Also compare records whose machines, core counts or build profiles differ; for these, show ratios of times without verdicts
     #[arg(long)]
     pub across_machines: bool,
     /// Treat times as the same if they differ by no more than this
@@ -29,7 +29,7 @@ pub struct CompareArgs {
     /// Fail if a pair of solver and dataset is one of these; separate several with commas
     ///
     /// The exit code is 3 for `worse`, and 4 for `missing` and `not-compared`, or if no pair was compared at all. It is 5 if `worse` cannot
-    /// be decided because a record has fewer than three runs (`bench --runs`).
+    /// be decided, for example because a record has fewer than three runs (`bench --runs`).
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub fail_on: Vec<CompareFailure>,
     /// Write the tables as Markdown; `-` writes them to standard output instead of the text tables
@@ -67,7 +67,7 @@ pub struct ReportArgs {
     pub records: Vec<PathBuf>,
     /// Write one self-contained HTML page with tables and plots; here and below, `-` is standard output
     ///
-    /// The page begins with the changes from the first record to each other record.
+    /// With several records, the page begins with the changes from the first record to each other record.
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
     /// Write the tables as Markdown, shortened to the size limit of a GitHub step summary

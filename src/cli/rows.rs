@@ -40,8 +40,8 @@ pub struct RowsArgs {
 pub struct RunningArgs {
     /// Process only one of several parts of the input, such as part 3/16; or `auto` in a job array
     ///
-    /// Parts are numbered from 1. Each part has its own output file and a record beside it; `sudobench merge` joins them. `auto` takes the
-    /// numbers from the environment of the job array (see below).
+    /// Parts are numbered from 1. Each part has its own output file and a record beside it; `sudobench merge` joins the output files.
+    /// `auto` takes the numbers from the environment of the job array (see below).
     #[arg(long, value_name = "NUMBER/COUNT|auto", requires = "output")]
     pub shard: Option<ShardChoice>,
     /// Number of threads [default: the number of cores that this process may use]
@@ -105,8 +105,8 @@ pub enum ProgressWhen {
 /// The help of `--shard auto`.
 const SHARDS: &str = "Shards (--shard):
   auto     in a Slurm job array whose tasks are numbered from 1 without gaps (--array=1-16)
-  auto/16  in any other job array with 16 parts: if you repeat single tasks of a Slurm array
-           (--array=3,7), or in an indexed job of Kubernetes";
+  auto/16  in other job arrays with 16 parts: an indexed job of Kubernetes, or a Slurm array that
+           repeats only some of the 16 tasks (--array=3,7)";
 
 /// Returns the end of the long help of a verb: columns, notes, shards, examples.
 pub(super) fn notes(verb: &Verb) -> String {

@@ -21,8 +21,8 @@ unique: the solution if it is the only one; otherwise a line without a solution
 count: a line with the number of solutions and without a solution. Counting may stop at --max-solutions
 
 `bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds out whether it is any or unique. \
-It ranks only solvers of the same kind against each other, because any solution is found sooner than it is proved to be unique. In `gate`, \
-the default is any";
+`bench` ranks only solvers of the same kind against each other, because finding a solution takes less time than proving that \
+it is the only one. In `gate`, the default is any";
 
 /// Parses the id of a commit: one word, as version control systems write it.
 pub(crate) fn commit_id(text: &str) -> Result<String, String> {

@@ -215,7 +215,7 @@ pub struct DuplicatesArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Page")]
 pub struct PageArgs {
-    /// Write an HTML page to this file instead of rows: it shows the steps of the first 20 puzzles one by one
+    /// Write an HTML page to this file instead of rows; the page shows the steps of the first 20 puzzles one by one
     ///
     /// The page has drawings of the steps, and the arrow keys go back and forward. It is a single file and loads nothing from the network.
     /// To see later puzzles, use --skip. `-` writes the page to standard output.
@@ -282,8 +282,8 @@ pub struct HardestEngineArgs {
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library
     ///
-    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in the files {input} and {output} of the
-    /// command. `library`: a function in a shared library, whose command is `LIBRARY [FUNCTION [FLAGS]]`.
+    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in two files; in the command, {input} and
+    /// {output} stand for their paths. `library`: a function in a shared library; the command is `LIBRARY [FUNCTION [FLAGS]]`.
     #[arg(
         long = "engine-protocol",
         value_name = "[NAME=]PROTOCOL",
@@ -318,7 +318,7 @@ pub struct HardestEngineArgs {
 pub struct ComparingArgs {
     /// Exit with code 4 if a row of TEST overlaps in one of these ways; the values are those of --by
     ///
-    /// `isomorph` includes `text`, and `solution_isomorph` includes all others.
+    /// `isomorph` includes `text`. For puzzles with exactly one solution, `solution_isomorph` includes all other kinds.
     #[arg(long, value_name = "KINDS")]
     pub fail_on: Option<Overlaps>,
 }

@@ -189,7 +189,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits, empty if there is no answer.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; the smallest solution if there are several",
+    about: "81 digits; if there are several solutions, the smallest (with --max-solutions 1, the first one found)",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -350,7 +350,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
 pub const SCORE: [Column; 13] = [
     prediction_alone(
         "exact",
-        "yes or no: whether the prediction is the solution; if the row has no correct solution, whether it is valid",
+        "yes or no: whether the prediction is the solution; if the row has no correct solution, whether the prediction is valid",
         Holds::Words(YES_NO, |row| Some(yes_no(row.fact::<Scored>()?.score.exact))),
     ),
     prediction_alone(
@@ -389,7 +389,7 @@ pub const SCORE: [Column; 13] = [
     ),
     Column {
         name: "first_error",
-        about: "the first cell that differs from the solution, such as r1c3; empty if there is none",
+        about: "the first cell that differs from the solution, such as r1c3; empty if no cell differs or the solution is unknown",
         needs: &[Scored::WITH_SOLUTION],
         holds: Holds::Text(|row| {
             let cell = row.fact::<Scored>()?.score.compared?.first_error?;
@@ -404,12 +404,12 @@ pub const SCORE: [Column; 13] = [
     },
     prediction_alone(
         "found",
-        "how --extract found the grid: as digits, lines, box, table or list; empty if there is none",
+        "how --extract found the grid: as digits, lines, box, table or list; empty if no grid was found",
         Holds::Words(TextForm::NAMES, |row| Some(row.fact::<Scored>()?.form? as usize)),
     ),
     prediction_alone(
         "note",
-        "why the row is malformed, or what cannot be read",
+        "why the row is malformed, why the prediction cannot be read, or that the expected solution is wrong",
         Holds::Text(|row| match row.fact::<Scored>() {
             None => row.note_where_any().map(Cow::Owned),
             Some(scored) => scored.note().map(Cow::Owned),
@@ -532,7 +532,7 @@ pub const RATE: [Column; 19] = [
 /// The rating of Sudoku Explainer.
 pub const SE: Column = walk_column(
     "se",
-    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known",
+    "ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique",
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
@@ -623,7 +623,7 @@ pub const BOARDS: [Column; 2] = [
 /// Number of rows of a class, from the mark that [`Dedupe`](crate::Dedupe) gives to its first row.
 pub const COUNT: Column = Column {
     name: "count",
-    about: "number of rows with this puzzle, or with --isomorph an equivalent one; empty if malformed",
+    about: "number of rows with this puzzle or, with --isomorph, with an equivalent puzzle; empty if malformed",
     needs: &[],
     holds: Holds::Number(|row| row.puzzle.and(row.mark)),
 };
@@ -655,7 +655,7 @@ pub const CHECK: [Column; 14] = [
     },
     Column {
         name: "redundant",
-        about: "cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none",
+        about: "cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none or the puzzle is not unique",
         needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
         holds: Holds::Text(|row| {
             let cells = row.fact::<Minimality>()?.redundant.filter(|cells| !cells.is_empty())?;
@@ -698,7 +698,7 @@ pub const CHECK: [Column; 14] = [
     AUTOMORPHISMS,
     Column {
         name: "candidates",
-        about: "81 words, one for each cell: its digit, or the digits that its row, column and box still allow, such as 147; - for none",
+        about: "81 texts separated by spaces, one for each cell: the digit of the cell, or the digits that its row, column and box still allow, such as 147; - if they allow none",
         needs: &[],
         holds: Holds::Text(|row| {
             let board = Board::new(row.puzzle?);
@@ -707,7 +707,7 @@ pub const CHECK: [Column; 14] = [
     },
     Column {
         name: "exact_candidates",
-        about: "81 words, one for each cell: the digits that it has in some solution",
+        about: "81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; - if there is no solution",
         needs: &[Need::of::<ExactCandidates>()],
         holds: Holds::Text(|row| {
             Some(Cow::Owned(candidates_text(row.fact::<ExactCandidates>()?.iter().copied())))

@@ -43,8 +43,8 @@ pub struct OutputOptions {
     /// Sort the rows by these columns; write -NAME for descending order
     ///
     /// NAME is a column that can be added, and input.NAME is a column of the input. Separate several names with commas. Numbers are sorted
-    /// as numbers, and words in the order in which the description of the column lists them. Rows without a value come last, and equal rows
-    /// keep their order.
+    /// as numbers. If the description of a column lists its values, such as singles, locked and pairs, they are sorted in this order. Rows
+    /// without a value come last, and equal rows keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
     pub order_by: Option<String>,
@@ -59,8 +59,8 @@ pub struct OutputOptions {
     /// Seed of the random choice of --sample [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub seed: Option<u64>,
-    /// Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export files of an
-    /// earlier run
+    /// Replace existing files: the output, the partial output of an interrupted run, and all other files that this command writes. Without
+    /// this option, a run replaces only the export files of an earlier run
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run

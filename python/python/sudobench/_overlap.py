@@ -150,7 +150,7 @@ def overlap_table(
 
       - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph
         that applies.
-      - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.
+      - `train_input`: the number of the table of `train` that has the first row with this overlap, from 1.
       - `train_line`: the number of that row in the table, from 1.
 
     - `train_column`: the column of puzzles of `train`. The default is `column`.

@@ -65,8 +65,8 @@ def solve_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -75,14 +75,15 @@ def solve_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -93,7 +94,7 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; the smallest solution if there are several
+    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
@@ -149,8 +150,8 @@ def check_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -159,14 +160,15 @@ def check_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -178,7 +180,7 @@ def check_file(
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
     - `minimal`: yes or no: whether every clue is needed; empty unless unique
-    - `redundant`: cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none
+    - `redundant`: cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none or the puzzle is not unique
     - `redundant_count`: number of redundant clues; empty unless unique
     - `clues`: number of clues of the puzzle
     - `clue_pattern`: 81 characters: 1 for a clue, 0 for a blank
@@ -186,9 +188,10 @@ def check_file(
     - `count`: number of solutions found, up to `max_solutions`
     - `cnt12095`: number of calls of the backtracker of BOJ 12095, up to 10,000,000
     - `automorphisms`: number of ways in which the puzzle is equivalent to itself; 1 for most puzzles
-    - `candidates`: 81 words, one for each cell: its digit, or the digits that its row, column and box still allow, such as 147; - for
-      none
-    - `exact_candidates`: 81 words, one for each cell: the digits that it has in some solution
+    - `candidates`: 81 texts separated by spaces, one for each cell: the digit of the cell, or the digits that its row, column and box
+      still allow, such as 147; - if they allow none
+    - `exact_candidates`: 81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; - if there is
+      no solution
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "check", locals())
@@ -237,8 +240,8 @@ def solutions_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -247,14 +250,15 @@ def solutions_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -320,8 +324,8 @@ def minimals_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -330,13 +334,14 @@ def minimals_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -402,8 +407,8 @@ def vicinity_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -412,14 +417,15 @@ def vicinity_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -479,8 +485,8 @@ def canonical_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -489,14 +495,15 @@ def canonical_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -570,8 +577,8 @@ def transform_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -580,13 +587,14 @@ def transform_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -647,8 +655,8 @@ def dedupe_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -657,14 +665,15 @@ def dedupe_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -673,7 +682,7 @@ def dedupe_file(
 
     Available columns (default: count):
 
-    - `count`: number of rows with this puzzle, or with `isomorph` an equivalent one; empty if malformed
+    - `count`: number of rows with this puzzle or, with `isomorph`, with an equivalent puzzle; empty if malformed
     - `canonical`: canonical form: the smallest of all equivalent puzzles, where a blank counts as 0
     - `note`: why the row is malformed, or a remark about the answer
     """
@@ -729,8 +738,8 @@ def rate_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -739,13 +748,14 @@ def rate_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -764,8 +774,9 @@ def rate_file(
     - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
     - `naked_singles`: number of cells that the rounds of singles fill as naked singles
     - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
-    - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the puzzle
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the
+      puzzle
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
@@ -818,8 +829,8 @@ def explain_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -828,14 +839,15 @@ def explain_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -848,8 +860,8 @@ def explain_file(
     - `technique`: name of the technique, such as Naked Pair
     - `rating`: rating of the step by Sudoku Explainer 1.2.1, such as 3.0
     - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
-    - `placement`: the cell that the step fills and its digit, such as r4c1=9; empty if it fills none
-    - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell
+    - `placement`: the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell
+    - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell
     - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
@@ -908,13 +920,13 @@ def generate_file(
       number of rows that are done and the share of the work.
     - `count`: Number of puzzles
     - `seed`: Seed; the same seed and options give the same puzzles
-    - `skip`: Skip the first puzzles of the seed
+    - `skip`: Skip the first N puzzles of the seed
     - `clues`: Number of clues: a number, or a range such as 22..30
     - `minimal`: Make minimal puzzles: no clue can be removed. If none of `clues`, `symmetry` and `pattern` is given, puzzles with one
       solution are minimal even without this option.
     - `symmetry`: Symmetry of the cells that have clues
-    - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit stands for a clue. With `clues` or
-      `minimal`, only some of these cells have clues.
+    - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit from 1 to 9 stands for a clue. With
+      `clues` or `minimal`, only some of these cells have clues.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
     - `guesses`: Minimum number of guesses, as in the column `guesses` of `rate`
     - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/techniques
@@ -938,13 +950,14 @@ def generate_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -953,7 +966,7 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; the smallest solution if there are several
+    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -961,7 +974,7 @@ def generate_file(
     - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
     - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
     - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if a technique is not known
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
     - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
     - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
     - `hardest_technique`: technique of the first step with the highest rating
@@ -1018,12 +1031,12 @@ def overlap_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -1037,8 +1050,9 @@ def overlap_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
@@ -1046,8 +1060,8 @@ def overlap_file(
 
     - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is
       no overlap
-    - `train_input`: number of the file of TRAIN with the first row that overlaps in this way, from 1
-    - `train_line`: line of the first row of TRAIN that overlaps in this way, or its row number in a table or an array
+    - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
+    - `train_line`: line of the first row of TRAIN with this overlap; in a table or an array, the number of this row
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
 
@@ -1101,8 +1115,8 @@ def split_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1111,13 +1125,14 @@ def split_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -1185,8 +1200,8 @@ def score_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1195,14 +1210,15 @@ def score_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.
@@ -1211,19 +1227,20 @@ def score_file(
 
     Available columns (default: exact, valid, right_cells, right_blanks):
 
-    - `exact`: yes or no: whether the prediction is the solution; if the row has no correct solution, whether it is valid
+    - `exact`: yes or no: whether the prediction is the solution; if the row has no correct solution, whether the prediction is valid
     - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
-    - `right_cells`: number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the puzzle is not unique
+    - `right_cells`: number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the
+      puzzle is not unique
     - `right_blanks`: number of blanks that the prediction fills as the solution does
     - `blanks`: number of blanks of the puzzle
     - `clues`: number of clues of the puzzle
     - `clues_kept`: number of clues that the prediction keeps
     - `conflicts`: number of pairs of equal digits in a row, column or box of the prediction
     - `filled`: number of cells that the prediction fills
-    - `first_error`: the first cell that differs from the solution, such as r1c3; empty if there is none
+    - `first_error`: the first cell that differs from the solution, such as r1c3; empty if no cell differs or the solution is unknown
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
-    - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if there is none
-    - `note`: why the row is malformed, or what cannot be read
+    - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if no grid was found
+    - `note`: why the row is malformed, why the prediction cannot be read, or that the expected solution is wrong
     """
     return _files.run(_files.FinishedScore, "score", locals())
 
@@ -1268,8 +1285,8 @@ def convert_file(
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits with a 0
-      among them then becomes a puzzle: zeros are added at its start.
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     - `skip`: Skip this many rows at the start
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
@@ -1278,14 +1295,15 @@ def convert_file(
       difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
       conditions, a row must meet all of them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers, and words in the order in which the
-      description of the column lists them. Rows without a value come last, and equal rows keep their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
+      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
+      their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
     - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, and other files of this command. Without this option, a run replaces only the export
-      files of an earlier run
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
     - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
       `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
       different command with this output is refused.

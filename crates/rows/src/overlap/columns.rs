@@ -14,13 +14,13 @@ pub const COLUMNS: [Column; 3] = [
     },
     Column {
         name: "train_input",
-        about: "number of the file of TRAIN with the first row that overlaps in this way, from 1",
+        about: "number (from 1) of the file of TRAIN that has the first row with this overlap",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
     },
     Column {
         name: "train_line",
-        about: "line of the first row of TRAIN that overlaps in this way, or its row number in a table or an array",
+        about: "line of the first row of TRAIN with this overlap; in a table or an array, the number of this row",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
     },

@@ -50,13 +50,13 @@ const COLUMNS: [Column; 11] = [
     },
     Column {
         name: "placement",
-        about: "the cell that the step fills and its digit, such as r4c1=9; empty if it fills none",
+        about: "the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.placement_text()?))),
     },
     Column {
         name: "eliminations",
-        about: "the candidates that the step eliminates, such as r4c2<>3; empty if it fills a cell",
+        about: "the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.eliminations_text()?))),
     },

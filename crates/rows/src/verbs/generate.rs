@@ -43,7 +43,7 @@ left; if this is not possible, the puzzle keeps more clues, but not more than th
 unless you add --clues or --minimal.",
         "Impossible requests:
   Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
-two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
+two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows of the puzzles before it and reports how often each part of the request failed. --resume continues, also with more --attempts.",
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
@@ -79,7 +79,7 @@ pub struct GenerateOptions {
     #[serde(default = "seed")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = seed(), help_heading = None::<&'static str>))]
     pub seed: u64,
-    /// Skip the first puzzles of the seed
+    /// Skip the first N puzzles of the seed
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = 0, value_parser = crate::values::count::<u64>, help_heading = None::<&'static str>))]
     pub skip: u64,
@@ -99,7 +99,7 @@ pub struct GenerateOptions {
     pub symmetry: Symmetry,
     /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
     ///
-    /// x, # or a digit stands for a clue. With --clues or --minimal, only some of these cells have clues.
+    /// x, # or a digit from 1 to 9 stands for a clue. With --clues or --minimal, only some of these cells have clues.
     #[serde(default, deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CELLS"))]
     pub pattern: Option<Pattern>,

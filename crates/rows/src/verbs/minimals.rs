@@ -27,7 +27,7 @@ pub const MINIMALS: Verb = Verb {
         "What is found:
   A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
 minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, without a result. A puzzle with many clues can \
-have more minimal puzzles than can be listed: the column `complete` marks rows with more than --limit-per-puzzle, and the report counts them. Minimal puzzles of \
+have more minimal puzzles than can be listed: if there are more than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. Minimal puzzles of \
 --random are not equally likely: puzzles with few clues are found more often.",
         "Memory and duplicates:
   The results of a row are kept in memory until they are written, about 200 KB for a thousand puzzles. Different rows may have the same \

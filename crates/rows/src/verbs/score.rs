@@ -34,7 +34,7 @@ there without blanks is the prediction; if there is none, the last grid with bla
 the column `found` says which. A row of CSV or JSON lines with more than 64 KiB is malformed and counts in no \
 mean; Parquet and Arrow files can hold longer texts.",
         "Solutions:
-  The solution is the one in the row: see --solution-column. If a row has none, or one that does not solve the puzzle, the puzzle is solved. A puzzle \
+  A prediction is compared with the solution in its row (see --solution-column). If a row has no solution, or a wrong one, the puzzle is solved. A puzzle \
 without exactly one solution then has no solution to compare with, and a prediction is exact if it is valid.",
         "Means:
   The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. The pooled blank accuracy is the number of all right \

@@ -33,8 +33,8 @@ pub const SOLUTIONS: Verb = Verb {
     notes: &[
         "What is listed:
   Solutions are listed in ascending order, as numbers of 81 digits. Each input row is repeated for each solution. A row without solutions (malformed, \
-or no solution) is written once, without a result. A puzzle can have more solutions than can be listed: the column `complete` marks \
-rows with more than --limit-per-puzzle, and the report counts them. To count solutions without listing them, use `sudobench solve --max-solutions N \
+or no solution) is written once, without a result. A puzzle can have more solutions than can be listed: if there are more than \
+--limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. To count solutions without listing them, use `sudobench solve --max-solutions N \
 --columns count`.",
         "Memory:
   The results of a row are kept in memory until they are written, about 200 KB for a thousand solutions.",

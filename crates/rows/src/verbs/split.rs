@@ -21,8 +21,8 @@ pub const SPLIT: Verb = Verb {
 has then never seen a solution of the other side, in any augmented form. If a puzzle has no solution or several, its own canonical form decides; \
 with --by grid, the puzzle itself.",
         "Sides:
-  Only the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
-agree. The number of test rows is therefore close to --test, but not exact; it is printed. Malformed rows go to the training data or, without --test-output, have an \
+  Only --test, the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
+agree. The share of test rows is therefore close to --test, but not exact; the number of test rows is printed. Malformed rows go to the training data or, without --test-output, have an \
 empty side.",
         "Files:
   With --test-output, the rows with side test go to that file and all others to --output, without new columns unless --columns names some. The input is read twice, so it can't be a \

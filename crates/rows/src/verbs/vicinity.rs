@@ -27,7 +27,7 @@ pub const VICINITY: Verb = Verb {
   -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
 added again, so -2+2 includes -1+1. Of several equivalent neighbours, only the first is written. A neighbour that is equivalent to the row's own \
 puzzle is not written. The row's own puzzle may have any number of solutions. Each input row is repeated for each neighbour. A row without neighbours is written once, without a \
-result. The column `complete` marks rows with more than --limit-per-puzzle, and the report counts them.",
+result. If there are more neighbours than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows.",
         "Time, memory and duplicates:
   The time grows quickly with both numbers: for a puzzle with 17 clues, -1+1 takes milliseconds, -2+2 seconds and -3+3 hours. The results of a \
 row are kept in memory until they are written, about 2 MB for ten thousand neighbours. Different rows may have the same neighbours: pipe \

@@ -168,7 +168,7 @@ registry! {
         tables: &[(Latency, "mean")],
         ..stored(
             "mean", ("mean", Nanoseconds, Lower), "mean_ns",
-            latency!(mean), "Mean time from entry to verdict; in `judge` mean processor time of a run",
+            latency!(mean), "Mean time from the entry of a puzzle into the solver to its verdict; in `judge`, mean processor time of a run",
         )
     };
     P50 = Figure {
@@ -346,7 +346,7 @@ registry! {
     ));
     SPREAD_OF = of_forms(stored(
         "spread_of", ("by", Word, Neither), "spread_of",
-        spread!(it, it.of.name()), "Measure of the spread over forms: `time` or `nodes`",
+        spread!(it, it.of.name()), "What differs between the forms: `time` or `nodes`",
     ));
     SPREAD_PUZZLES = of_forms(Figure {
         tables: &[(Forms, "puzzles")],
