@@ -94,8 +94,8 @@ fn unsupported_formats_are_refused_with_a_remedy() {
 fn unknown_formats() {
     insta::assert_snapshot!(
         message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
-        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, lines \
-        of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
+        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with a member of 81 \
+        characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
     );
     insta::assert_snapshot!(
         message(&vec![b'x'; 200_000], Options::default()),
