@@ -200,7 +200,7 @@ fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
     let protocol = ["--engine-protocol", "files"];
     let (_, pair) = measured(&format!("{} $1", solve()), "sh engine {input}", ENOUGH, &protocol);
     assert!(
-        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles at once"),
+        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles together"),
         "{pair}"
     );
 }
