@@ -41,7 +41,9 @@ pub(crate) fn extracted(
             None if is_missing(&item)? => None,
             None => {
                 let kind = item.get_type().name()?;
-                return Err(PyTypeError::new_err(format!("item {number} is of type {kind}, not a text")));
+                return Err(PyTypeError::new_err(format!(
+                    "item {number} (counted from 0) is of type {kind}, not a text"
+                )));
             }
         };
         bytes += copy.as_ref().map_or(0, Vec::len);

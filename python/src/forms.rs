@@ -46,7 +46,7 @@ impl RowTransform {
         let inverse = options.flag("inverse")?;
         if inverse && apply.is_none() {
             return Err(unusable(
-                "inverse=True needs apply (for tables also apply_column), the transformations that lead to the forms",
+                "inverse=True needs apply or, for tables, apply_column: the transformations that lead to the forms",
             ));
         }
         if random.is_none() && (is_limited || include_original || by_row || seeds.is_some()) {

@@ -434,7 +434,7 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
         Some((number, item)) if !has_others => {
             let kind = item.get_type().name()?;
             Err(PyTypeError::new_err(format!(
-                "item {number} is of type {kind}, which cannot be a puzzle: {REMEDY}"
+                "item {number} (counted from 0) is of type {kind}, which cannot be a puzzle: {REMEDY}"
             )))
         }
         _ => Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, false)),

@@ -46,7 +46,7 @@ def test_texts_of_every_kind() -> None:
     assert len(sudobench.extract([])) == 0
     wrong: Any
     for wrong in ([1], [TEXTS]):
-        with pytest.raises(TypeError, match="item 0 is of type .*, not a text"):
+        with pytest.raises(TypeError, match=r"item 0 \(counted from 0\) is of type .*, not a text"):
             sudobench.extract(wrong)
 
 

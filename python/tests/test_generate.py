@@ -171,7 +171,7 @@ def test_puzzles_before_a_missing_one_are_not_lost() -> None:
         ({"guesses": 0}, "guesses: give 1 or more"),
         ({"guesses": 3, "solutions": 2}, "several solutions and a number of guesses cannot be combined"),
         ({"attempts": 0}, "attempts: give 1 or more"),
-        ({"max_se": 4.25}, "max_se: 4.25: write a rating from 0 to 19.9 with one decimal, such as 4.2"),
+        ({"max_se": 4.25}, "max_se: 4.25: write a rating from 0 to 19.9 with at most one decimal, such as 4.2"),
         ({"threads": 0}, "threads=0"),
         ({"clues": 18, "attempts": 1}, "was not found in 1 attempts"),
     ],

@@ -314,7 +314,7 @@ def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
         (pa.array([53007]), TypeError, "Int64 cannot contain puzzles"),
         (pa.table({"a": [PUZZLE]}), TypeError, "solve_table"),
         (pl.Series([1.5]), TypeError, "Float64 cannot contain puzzles"),
-        ([53007], TypeError, "item 0 is of type int"),
+        ([53007], TypeError, "item 0 (counted from 0) is of type int"),
         (5, TypeError, "a value of type int cannot contain puzzles"),
         (pl.LazyFrame({"a": [PUZZLE]}), TypeError, "collect() it first"),
         (np.zeros((2, 81), bool), TypeError, "an array of bool"),

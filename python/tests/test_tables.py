@@ -270,5 +270,5 @@ def test_a_number_names_one_of_two_columns_with_the_same_name() -> None:
         for number in (2, np.int64(2)):
             for solved in (sudobench.solve_table(table, number), sudobench.solutions_table(table, number)):
                 assert list(pa.table(solved)["solution"].to_pylist() if table is not frame else solved["solution"]) == [solution]
-        with pytest.raises(ValueError, match="2 columns are named 'a': give the number of one, from 1"):
+        with pytest.raises(ValueError, match="2 columns are named 'a': give the number of the column instead, from 1"):
             sudobench.dedupe_table(table, "a")

@@ -147,8 +147,11 @@ pub(super) struct LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
-        write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all includes them, ")?;
-        write!(f, "--max-nodes and --max-time-per-puzzle stop the search for such puzzles")
+        write!(
+            f,
+            "{names} would take minutes and are left out ({puzzle}): --solvers all includes these solvers; "
+        )?;
+        write!(f, "--max-nodes and --max-time-per-puzzle limit the search for each puzzle")
     }
 }
 

@@ -486,7 +486,7 @@ pub(super) fn print_notices(
                 .map_or_else(|| format!("input {}", input.saturating_add(1)), ToString::to_string);
             match uncounted.filter(|start| start.input == *input) {
                 Some(Cut { at, .. }) => {
-                    say(format_args!("{name}: line {line} from byte {at} on: {what}: {text}"))
+                    say(format_args!("{name}: line {line}, counted from byte {at}: {what}: {text}"))
                 }
                 None => say(format_args!("{name}:{line}: {what}: {text}")),
             }

@@ -98,7 +98,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     (&["--memory", "--max-memory"], "--memory-limit SIZE limits the memory of a run"),
     (&["--lang"], "--language sets the language, which decides the limits: cpp, java, pypy, python or none"),
     (&["--runs", "--repeats", "--repetitions", "--iterations"], "--repeat N makes N runs of each puzzle"),
-    (&["--repeat", "--repeats", "--repetitions", "--iterations"], "--rounds N measures N times"),
+    (&["--repeat", "--repeats", "--repetitions", "--iterations"], "--rounds N sets the number of rounds"),
     (&["--solver"], "--solvers NAMES chooses the solvers"),
     (&["--solvers"], "--solver NAME chooses the solver"),
     (&["--algorithm", "--method"], "--solver NAME chooses the solver; `solvers` lists them"),

@@ -88,7 +88,7 @@ fn garbage_in_a_named_format_becomes_malformed_rows() {
     }
     let ran =
         solve_input(&vec![0; 300_000], &["--input-format", "lines", "--columns", "status,note"]).expect(4);
-    assert!(ran.stdout.contains("a record of 300000 bytes is too long for a puzzle"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("a row of 300000 bytes is too long for a puzzle"), "{}", ran.stderr);
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn a_damaged_gzip_member_is_an_error_after_the_rows_before_it() {
     let ran = solve_input(&bytes, &["-q", "--columns", "status"]).expect(1);
     assert_eq!(ran.column("status"), ["unique"; 4]);
     let words = format!(
-        "byte {} is neither padding nor the start of a gzip member directly after another",
+        "byte {} is neither padding nor the start of a gzip member that directly follows the previous one",
         member.len()
     );
     assert!(ran.stderr.contains(&words), "{}", ran.stderr);

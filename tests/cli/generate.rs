@@ -286,7 +286,7 @@ fn impossible_requests_are_refused_before_any_work() {
         (&["--solutions", "2..1e20"], "write a smaller number"),
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
         (&["--method", "climb", "--clues", "41"], "no minimal puzzle with more than 40 clues is known"),
-        (&["--max-se", "4.25"], "write a rating from 0 to 19.9 with one decimal, such as 4.2"),
+        (&["--max-se", "4.25"], "write a rating from 0 to 19.9 with at most one decimal, such as 4.2"),
         (&["--clues", "26", "--symmetry", "rotational90"], "its clues come in groups of 1 or 4"),
         (&["--symmetry", "round"], "possible values: none, rotational"),
         (&["--pattern", &band], "rows 1 and 2 of one band have no clues"),

@@ -292,7 +292,7 @@ fn line_numbers_unknown_to_shards_agree_with_the_whole_run() {
     assert!(record.contains("\"start_line\": null"), "{record}");
     merge(&[parts[0].to_str().unwrap(), parts[1].to_str().unwrap(), "-o", output, "-q"]).expect(4);
     let merged = fs::read_to_string(output).unwrap();
-    assert!(merged.contains("# malformed: a record of 70004 bytes in 14001 lines is too long"));
+    assert!(merged.contains("# malformed: a row of 70004 bytes in 14001 lines is too long"));
     solve(&[&input, "-o", output, "--force", "-q"]).expect(4);
     assert!(merged == fs::read_to_string(output).unwrap());
 }

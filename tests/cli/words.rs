@@ -248,7 +248,9 @@ fn faults_after_gzip_data_are_reported_like_others() {
     };
     let words = solved(Stdio::piped()).stderr;
     assert!(
-        words.contains("is neither padding nor the start of a gzip member directly after another"),
+        words.contains(
+            "is neither padding nor the start of a gzip member that directly follows the previous one"
+        ),
         "{words}"
     );
     assert_harmless(&words);

@@ -120,7 +120,7 @@ fn solve() -> String {
 fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     assert_fault(
         "$SLEEP; true",
-        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so \
+        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair) and hardly used the CPU, so \
          it was waiting: raise that limit, or make it end when its input ends",
     );
     assert_fault(
@@ -133,7 +133,7 @@ fn an_engine_that_hangs_is_ended_with_its_child_processes() {
     // The program hangs only if it gets input.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
-        "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the CPU, so it was waiting",
+        "it gave no answer within 250ms (the warm-up's share of --max-time-per-pair) and hardly used the CPU, so it was waiting",
     );
 }
 
@@ -200,7 +200,7 @@ fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
     let protocol = ["--engine-protocol", "files"];
     let (_, pair) = measured(&format!("{} $1", solve()), "sh engine {input}", ENOUGH, &protocol);
     assert!(
-        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles at once"),
+        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles together"),
         "{pair}"
     );
 }
@@ -453,7 +453,7 @@ fn a_wrong_answer_is_reported_with_the_printed_line() {
     let solve = solve();
     assert_fault(
         &format!("read line || exit 0; printf 'Solver 2.0\\033[31m\\n' && {solve}"),
-        "its answer has no solution, but auto finds one; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an \
+        "its answer has no solution, but auto finds one; for this puzzle, the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an \
          answer: does it print \
          a banner first?",
     );
@@ -464,9 +464,14 @@ fn a_wrong_answer_is_reported_with_the_printed_line() {
     let wrong = format!("435{}", &SOLUTION[3..]);
     assert_fault(
         &format!("sed s/.*/{PUZZLE},{wrong}/"),
-        &format!("is wrong: r1c1 differs from the clue; for it the engine printed `{PUZZLE},{wrong}`"),
+        &format!(
+            "is wrong: r1c1 differs from the clue; for this puzzle, the engine printed `{PUZZLE},{wrong}`"
+        ),
     );
-    assert_fault("head -c 81 /dev/urandom | tr '\\n' x; echo; head -n 3", "for it the engine printed `");
+    assert_fault(
+        "head -c 81 /dev/urandom | tr '\\n' x; echo; head -n 3",
+        "for this puzzle, the engine printed `",
+    );
 }
 
 #[test]
@@ -521,7 +526,7 @@ fn an_engine_may_read_a_file_and_write_a_file() {
 fn faults_of_answer_files_are_reported() {
     assert_fault_of_files(
         "echo cannot write >&2",
-        "the engine wrote no output file; it ended with exit status: 0: cannot write",
+        "the engine wrote no output file; the engine ended with exit status: 0: cannot write",
     );
     assert_fault_of_files("mkdir $2", "the output of the engine is not a regular file");
     assert_fault_of_files("mkfifo $2", "the output of the engine is not a regular file");
@@ -534,7 +539,7 @@ fn faults_of_answer_files_are_reported() {
     );
     assert_fault_of_files(
         "cp $1 $2",
-        "its answer has no solution, but auto finds one; for it the engine printed `53..7",
+        "its answer has no solution, but auto finds one; for this puzzle, the engine printed `53..7",
     );
     assert_fault_of_files("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
     assert_fault_of_files("cat /dev/zero > $2", "more than 1049088 bytes of output for 1 puzzle: ");

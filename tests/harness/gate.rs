@@ -355,7 +355,7 @@ fn memory_and_start_up_of_an_engine_can_be_limited() {
     let shown = gated(&program, "time=100000%,instructions=1%", 4);
     assert!(shown.contains("the kernel counts no instructions here"), "{shown}");
     let shown = gated(&program, "time=100000%,memory=10%", 4);
-    assert!(shown.contains("its peak memory is not available, because it is below"), "{shown}");
+    assert!(shown.contains("its peak memory is unknown, because it is below"), "{shown}");
     // The engine uses more memory than sudobench itself, so that its peak memory is known.
     let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 20000000) s = s s } NR==FNR { a[$1] = $2; next } \
                  { print a[$1] }' table.txt -";

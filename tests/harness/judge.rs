@@ -70,7 +70,7 @@ fn each_kind_of_program_has_its_verdict() {
         ("true", "WA", "it printed nothing"),
         ("echo 2; cat $ANSWER", "WA", line),
         ("cat $ANSWER; echo done", "WA", "after the nine lines it printed `done`"),
-        ("head -n 8 $ANSWER", "WA", "it printed 8 lines of 9"),
+        ("head -n 8 $ANSWER", "WA", "it printed 8 lines instead of 9"),
         ("cat $ANSWER; exit 3", "RTE", "exit code 3"),
         ("echo first >&2; echo why >&2; exit 1", "RTE", "exit code 1: why"),
         ("kill -SEGV $$", "RTE", "signal 11"),

@@ -96,7 +96,10 @@ fn a_failure_affects_only_its_pair() {
     let cases = [
         ("lib.so", ""),
         ("lib.so wrong", "wrong answer: on puzzle "),
-        ("lib.so forgets", "for it the engine printed `1 solution, but it did not write 81 digits`"),
+        (
+            "lib.so forgets",
+            "for this puzzle, the engine printed `1 solution, but it did not write 81 digits`",
+        ),
         ("lib.so crashes", "`lib.so` ended with signal: "),
         ("lib.so leaves", "`lib.so` ended its process after 0 of 1 puzzle"),
         (

@@ -142,7 +142,7 @@ impl Problem {
         }
         match lines.len() {
             9 => None,
-            count @ 0..9 => Some(format!("it printed {count} lines of 9")),
+            count @ 0..9 => Some(format!("it printed {count} lines instead of 9")),
             _ => Some(format!(
                 "after the nine lines it printed {}",
                 shown(lines[9..].iter().find(|line| !line.is_empty())?)
@@ -302,7 +302,10 @@ mod tests {
             (changed(0, 1), "the clue 5 at r1c1 became 1".to_owned()),
             (String::new(), "it printed nothing".to_owned()),
             (" \n\n".to_owned(), "it printed nothing".to_owned()),
-            (right.lines().take(8).collect::<Vec<_>>().join("\n"), "it printed 8 lines of 9".to_owned()),
+            (
+                right.lines().take(8).collect::<Vec<_>>().join("\n"),
+                "it printed 8 lines instead of 9".to_owned(),
+            ),
             (
                 format!("{right}done\u{1b}[31m\n"),
                 "after the nine lines it printed `done\\u{1b}[31m`".to_owned(),

@@ -71,7 +71,9 @@ pub enum BoardsError {
         transformations: usize,
     },
     /// The forms don't fit into memory.
-    #[error("not enough memory for {forms} forms of each of {boards} boards: request fewer at once")]
+    #[error(
+        "not enough memory for {forms} forms of each of {boards} boards: request fewer forms, or pass fewer boards"
+    )]
     TooMany {
         /// Number of forms of each board.
         forms: u64,

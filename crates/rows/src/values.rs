@@ -146,7 +146,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
     };
     let rating = digits(whole, 2).filter(|&whole| whole < 20).zip(digits(tenths, 1));
     let rating = rating.map(|(whole, tenths)| 10 * whole + tenths);
-    rating.ok_or_else(|| "write a rating from 0 to 19.9 with one decimal, such as 4.2".to_owned())
+    rating.ok_or_else(|| "write a rating from 0 to 19.9 with at most one decimal, such as 4.2".to_owned())
 }
 
 /// Parses a count, or two counts with `..` between them. The counts must fit into `T`.

@@ -639,7 +639,7 @@ fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
 
 fn too_large(what: &str, rows: usize) -> ArrowError {
     ArrowError::InvalidArgumentError(format!(
-        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: pass fewer rows at once, or (for grids) puzzles of a type with \
+        "the {what} of {rows} rows do not fit into one array with 32-bit offsets: pass fewer rows in one call, or (for grids) puzzles of a type with \
          64-bit offsets"
     ))
 }

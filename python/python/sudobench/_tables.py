@@ -205,7 +205,7 @@ def column_of(table: Any, column: Any, added: list[str]) -> Any:
         if column not in names:
             raise ValueError(f"there is no column {column!r}; choose from {', '.join(map(str, names))}") from None
         if names.count(column) > 1:
-            raise ValueError(f"{names.count(column)} columns are named {column!r}: give the number of one, from 1") from None
+            raise ValueError(f"{names.count(column)} columns are named {column!r}: give the number of the column instead, from 1") from None
         number = names.index(column) + 1
     if not 1 <= number <= len(names):
         raise ValueError(f"column={number}: the table has {len(names)} columns, numbered from 1")

@@ -94,7 +94,7 @@ class Words:
         import numpy as np
 
         if copy is False:
-            raise ValueError("words are stored as numbers, so an array of strings is always a copy")
+            raise ValueError("these texts are stored as numbers, so an array of strings is always a copy")
         # The empty string is the word of the code -1. Besides, NumPy would make an array of numbers from an empty list.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)

@@ -239,7 +239,7 @@ fn alone(pair: &ServedPair) -> Check {
 /// Returns the check of a pair that the base doesn't have. It passes if other pairs were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
-        true => (GateVerdict::Pass, "new: the base binary does not have it"),
+        true => (GateVerdict::Pass, "new: the base binary does not have this pair"),
         false => (GateVerdict::Missing, "nothing was compared: the base binary has none of these pairs"),
     };
     Check::new(Gate::Paired, "new", (&pair.solver, &pair.dataset), verdict, reason.to_owned())

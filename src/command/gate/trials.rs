@@ -173,7 +173,7 @@ pub(super) fn cover_all(
     let pairs = cut_away.pairs();
     let mut trials = Trials { sides: &cut_away, leg, random: Random::new(plan.seed ^ 2) };
     let words = format!(
-        "paired: the puzzles of {} that the other trials left out",
+        "paired: the puzzles that the other trials left out ({})",
         counted(pairs.len() as u64, "pair")
     );
     if !pairs.is_empty() {

@@ -261,7 +261,7 @@ fn compare_pair(
     }
     if before.kind != pair.kind && (before.kind.is_external() || pair.kind.is_external()) {
         let [was, is] = [before.kind, pair.kind].map(Kind::in_words);
-        return Err(format!("different protocol: {was} before, {is} now"));
+        return Err(format!("run in different ways: {was} before, {is} now"));
     }
     let same_question = (before.max_solutions, before.threads) == (pair.max_solutions, pair.threads);
     if !same_question {
@@ -295,17 +295,17 @@ fn compare_pair(
     let limits = |record: &BenchRecord| (record.settings.max_time_per_puzzle_ns, record.settings.max_nodes);
     let gave_up = [old, new].iter().any(|measurement| measurement.with_status("aborted") > 0);
     if gave_up && limits(first) != limits(record) {
-        return Err("puzzles were given up at different limits of time or nodes".to_owned());
+        return Err("puzzles were given up, and the limits of time or nodes differ".to_owned());
     }
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
         let words = |forms: Option<u64>| match forms {
-            None => "in their own form".to_owned(),
-            Some(1) => "in one random form each".to_owned(),
-            Some(forms) => format!("in {forms} random forms each"),
+            None => "the form in the file".to_owned(),
+            Some(1) => "one random form of each".to_owned(),
+            Some(forms) => format!("{forms} random forms of each"),
         };
         let (before, now) = (words(forms(first)), words(forms(record)));
-        return Err(format!("different puzzles: they were measured {before} before, and {now} now"));
+        return Err(format!("different forms of the puzzles: {before} before, {now} now"));
     }
     let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
     if has_fresh(first) != has_fresh(record) {
@@ -340,7 +340,11 @@ fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Cha
     // If one record has more puzzles, its time is scaled to the share of the common puzzles.
     let shares = [old, new].map(|measurement| measurement.share_of_time(common));
     let [Some(old_share), Some(new_share)] = shares else {
-        return Err(format!("different puzzles: {} before, {} now", count(old.puzzles), count(new.puzzles)));
+        return Err(format!(
+            "different numbers of puzzles: {} before, {} now",
+            count(old.puzzles),
+            count(new.puzzles)
+        ));
     };
     let time = |measurement: &Measurement, share: f64| {
         share * measurement.puzzles as f64 / measurement.throughput.median
@@ -671,11 +675,11 @@ mod tests {
         assert_eq!(not(&|_| (), Some(9)), "");
         assert_eq!(
             not(&other, None),
-            "different puzzles: they were measured in their own form before, and in 9 random forms each now"
+            "different forms of the puzzles: the form in the file before, 9 random forms of each now"
         );
         assert_eq!(
             not(&other, Some(1)),
-            "different puzzles: they were measured in one random form each before, and in 9 random forms each now"
+            "different forms of the puzzles: one random form of each before, 9 random forms of each now"
         );
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");

@@ -12,7 +12,7 @@ use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Remedy if valgrind is missing.
-const REMEDY: &str = "install it (the package is valgrind), or leave out --instructions callgrind";
+const REMEDY: &str = "install valgrind, or leave out --instructions callgrind";
 
 /// Runs programs under callgrind. The files of callgrind are in a temporary folder, which is removed when this value is dropped.
 pub struct Callgrind {

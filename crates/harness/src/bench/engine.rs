@@ -110,8 +110,8 @@ impl Engine {
         let is_program = self.exchange.kind() == Kind::Program;
         if is_program && kind != AnswerKind::Any {
             return Err(Fault(format!(
-                "--engine-answers {}={} does not fit a program of the judge, which prints any solution: leave it out, or use \
-                 --engine-protocol lines",
+                "--engine-answers {}={} does not fit a program of the judge, which prints any solution: leave out --engine-answers, \
+                 or use --engine-protocol lines",
                 self.command.name,
                 kind.name()
             )));
@@ -137,7 +137,7 @@ impl Engine {
             match (answers.refused.first(), answers.is_complete) {
                 (Some(refused), _) => {
                     let (puzzle, printed) = (probes[refused.index], quoted(&refused.output));
-                    Err(Fault(format!("prints {printed} for {puzzle}, which is not a number of solutions")))
+                    Err(Fault(format!("prints {printed} instead of a number of solutions for {puzzle}")))
                 }
                 (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
                 (None, false) => {
@@ -171,7 +171,7 @@ impl Engine {
                 (false, true) => {
                     let (within, used) = (allowance.in_words(), ran.stopped().used_in_words());
                     return Err(Fault(format!(
-                        "on {on} it did not end within {within}, in which it {used}: raise that limit{remedy}"
+                        "on {on} it did not end within {within} and {used}: raise that limit{remedy}"
                     )));
                 }
             }
@@ -230,7 +230,7 @@ impl Contestant for Engine {
         if self.last.outcomes.is_empty() && !puzzles.is_empty() {
             let (within, used) = (allowance.in_words(), self.last.stopped().used_in_words());
             return Err(Fault(format!(
-                "no answer within {within}, in which it {used}: raise that limit, or use fewer puzzles with --sample"
+                "it gave no answer within {within} and {used}: raise that limit, or use fewer puzzles with --sample"
             )));
         }
         Ok(WarmUp {

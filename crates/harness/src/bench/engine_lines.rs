@@ -134,7 +134,7 @@ impl Lines {
         if ran.out_of_time {
             return Ok(ran);
         }
-        let ended = |fault: Fault| Fault(format!("{fault}; it ended with {}", ran.ended));
+        let ended = |fault: Fault| Fault(format!("{fault}; the engine ended with {}", ran.ended));
         let output = files.answers().map_err(ended)?;
         Ok(Ran { output, ..ran })
     }
@@ -212,7 +212,7 @@ impl Exchange for Lines {
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
         if self.way != Way::Pipes {
-            let words = "reads all puzzles at once from a file: use --engine-protocol lines or boj2580 to time each puzzle";
+            let words = "reads all puzzles together from a file: use --engine-protocol lines or boj2580 to time each puzzle";
             return Err(Fault(words.to_owned()));
         }
         let easy = easy_puzzle()?;

@@ -201,7 +201,7 @@ mod tests {
             (
                 "sed s/.*/none/".to_owned(),
                 long,
-                "the answer has no solution; for it the engine printed `none`",
+                "the answer has no solution; for this puzzle, the engine printed `none`",
             ),
             (format!("sed s/.*/{SOLUTION}/"), long, "print nodes=N or guesses=N after the solution"),
             (format!("sed s/.*/{SOLUTION}\\ nodes=x/"), long, "printed `nodes=x`, which is not a number"),

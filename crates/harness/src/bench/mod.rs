@@ -271,14 +271,15 @@ impl Stopped {
         }
     }
 
-    /// Describes the progress on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is
+    /// Describes the progress on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next puzzle is
     /// 53..7...`.
     fn in_words(self, puzzles: &[Puzzle]) -> String {
-        let next =
-            puzzles.get(self.answers).map_or(String::new(), |puzzle| format!("; the next one is {puzzle}"));
+        let next = puzzles
+            .get(self.answers)
+            .map_or(String::new(), |puzzle| format!("; the next puzzle is {puzzle}"));
         let answered = match self.answers < puzzles.len() {
             true => format!("{} of {}", self.answers, counted(puzzles.len() as u64, "puzzle")),
-            false => "all puzzles, did not end".to_owned(),
+            false => "all puzzles but did not end,".to_owned(),
         };
         format!("it had answered {answered} and {}{next}", self.used_in_words())
     }

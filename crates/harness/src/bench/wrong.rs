@@ -109,7 +109,7 @@ pub(super) fn printed(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle
         true => ", and on the next line an answer: does it print a banner first?",
         false => "",
     };
-    Some(format!("for it the engine printed {}{hint}", quoted(line)))
+    Some(format!("for this puzzle, the engine printed {}{hint}", quoted(line)))
 }
 
 /// Checks that the latest answers of a contestant are like its earlier answers `before`. Both lists are for the puzzles of the dataset from

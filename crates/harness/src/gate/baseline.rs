@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use crate::figures::counted;
 use crate::record::registry::{Figure, GUESSES, NODES};
 
 /// Number of puzzles in a line.
@@ -93,7 +94,9 @@ pub enum BaselineError {
     )]
     Newer(u32),
     /// A pair occurs twice, so it is unknown which counts are valid.
-    #[error("line {0} of the baseline repeats a pair: remove one of them, or make the baseline again")]
+    #[error(
+        "line {0} of the baseline repeats a pair: remove one of the two pairs, or make the baseline again"
+    )]
     Twice(
         /// The line, from 1.
         usize,
@@ -230,7 +233,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
     }
     let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();
     if before.sha256 == now.sha256 && changed > 0 {
-        words.push(format!("{} of its puzzles changed", changed));
+        words.push(format!("counts of {} changed", counted(changed as u64, "puzzle")));
     }
     words.join(", ")
 }
@@ -456,7 +459,7 @@ pub(super) mod tests {
             [
                 "keeps a on my easy.txt: not counted now",
                 "keeps b on my easy.txt: as before",
-                "changes c on my easy.txt: nodes 1000459 -> 1000448, 1 of its puzzles changed",
+                "changes c on my easy.txt: nodes 1000459 -> 1000448, counts of 1 puzzle changed",
                 "adds d on my easy.txt",
             ]
         );

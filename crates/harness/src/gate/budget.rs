@@ -110,7 +110,7 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
     let kept = within as f64 * 100.0 >= at_least_percent * of as f64;
     let missed = of.saturating_sub(within);
     let verb = if missed == 1 { "is" } else { "are" };
-    Some((kept, format!("{within} of {of} puzzles, {missed} {verb} not")))
+    Some((kept, format!("{within} of {of} puzzles are in time, {missed} {verb} not")))
 }
 
 /// If the time is the judge's own time limit, returns the number of accepted puzzles and of all puzzles, because a puzzle beyond this limit

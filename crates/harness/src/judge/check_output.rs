@@ -87,7 +87,7 @@ pub fn check_output(
             Found::Output(output) => problem.check(puzzle, smallest, &output),
             Found::TooLong => Ruling {
                 verdict: Verdict::OutputLimit,
-                words: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
+                words: format!("the output has more than {} KiB", OUTPUT_LIMIT >> 10),
             },
             Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
         };
@@ -211,7 +211,7 @@ impl<R: BufRead> OutputLines<R> {
         Ok(match (lines, output.len()) {
             (0, _) => {
                 self.missing = true;
-                Found::Missing("the file ends before its output".to_owned())
+                Found::Missing("the file ends before the output of this puzzle".to_owned())
             }
             (_, ..=OUTPUT_LIMIT) => Found::Output(output),
             _ => Found::TooLong,
@@ -332,7 +332,7 @@ mod tests {
         let problem = problem(Preset::Boj2580);
         let (first, last) = (right(problem, 0), right(problem, 2));
         let short = of_file(problem, &first);
-        assert_eq!(failures(&short), ["3 WA: the file ends before its output"]);
+        assert_eq!(failures(&short), ["3 WA: the file ends before the output of this puzzle"]);
         assert!(short.remark.unwrap().starts_with("the file ends before the last output: an output with"));
         let long = of_file(problem, &format!("{first}{last}done\n\n"));
         assert_eq!(long.accepted, 2);
@@ -356,7 +356,7 @@ mod tests {
             fs::remove_file(folder.path().join(name)).unwrap();
         }
         write("3.txt", &"\n".repeat(OUTPUT_LIMIT + 1));
-        assert_eq!(failures(&checked(problem, folder.path())), ["3 OLE: it holds more than 64 KiB"]);
+        assert_eq!(failures(&checked(problem, folder.path())), ["3 OLE: the output has more than 64 KiB"]);
     }
 
     #[test]
@@ -380,7 +380,7 @@ mod tests {
     fn an_endless_line_needs_little_memory() {
         let problem = problem(Preset::Boj2580);
         let told = of_file(problem, &"7".repeat(OUTPUT_LIMIT * 5));
-        let expected = [1, 3].map(|number| format!("{number} OLE: it holds more than 64 KiB"));
+        let expected = [1, 3].map(|number| format!("{number} OLE: the output has more than 64 KiB"));
         assert_eq!(failures(&told), expected);
     }
 }

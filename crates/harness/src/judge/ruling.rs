@@ -59,7 +59,7 @@ pub(super) fn rule(
                 format!("it did not end within {wall} of wall time ({used} of processor time)"),
             )
         }
-        End::Stopped => ruling(Verdict::JudgeError, "it was ended".to_owned()),
+        End::Stopped => ruling(Verdict::JudgeError, "the run was stopped".to_owned()),
         End::Output => ruling(Verdict::OutputLimit, format!("more than {} bytes", limits.output_bytes)),
         End::Signalled(number) => ruling(
             Verdict::RuntimeError,

@@ -194,7 +194,7 @@ impl<'j> Session<'j, '_> {
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
-            let words = format!("again, alone: {}", self.contenders[task.contender].name);
+            let words = format!("timed again alone: {}", self.contenders[task.contender].name);
             if !tell(Event::Step { done, of: near.len(), left: None, words: &words }) {
                 return Ok(false);
             }

@@ -95,9 +95,9 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
     };
     let held_by = match (isolation, &cgroup) {
         (Isolation::Inherit, _) => "nothing",
-        (Isolation::Judge { .. }, None) => "rlimits, memory and processes watched",
+        (Isolation::Judge { .. }, None) => "rlimits, and by watching memory and processes",
         (Isolation::Judge { .. }, Some(_)) => {
-            "rlimits and cgroup v2 (memory, pids), memory and processes watched"
+            "rlimits and cgroup v2 (memory, pids), and by watching memory and processes"
         }
     };
     control.send(&FromRunner::Ready { protocol: PROTOCOL, held_by: held_by.to_owned() })?;

@@ -130,7 +130,7 @@ pub(super) struct Runner {
     pub(super) control: UnixStream,
     /// Answers that were received but not yet read.
     received: Vec<u8>,
-    /// How the limits are enforced, in the words of the runner, such as `rlimits, memory and processes watched`.
+    /// How the limits are enforced, in the words of the runner, such as `rlimits, and by watching memory and processes`.
     pub(super) held_by: String,
 }
 

@@ -247,12 +247,15 @@ impl Leaderboard {
         datasets: &[DatasetRecord],
     ) -> Result<(), String> {
         if contest.rules != self.contest.rules {
-            return Err("its rules are not those of the contest".to_owned());
+            return Err("its rules are not the rules of the contest".to_owned());
         }
         for set in &contest.sets {
             let measured = datasets.iter().find(|dataset| dataset.name == set.name);
             if measured.is_some_and(|measured| !measured.sha256.eq_ignore_ascii_case(&set.sha256)) {
-                return Err(format!("its set `{}` has another SHA-256 than that of the contest", set.name));
+                return Err(format!(
+                    "its set `{}` has another SHA-256 than the set of the contest",
+                    set.name
+                ));
             }
         }
         let old = std::mem::replace(&mut self.contest, contest);
@@ -411,13 +414,13 @@ mod tests {
         let other = read(&CONTEST.replace("rounds = 3", "rounds = 4")).unwrap();
         assert_eq!(
             board.update(other, files("1"), &[]).unwrap_err(),
-            "its rules are not those of the contest"
+            "its rules are not the rules of the contest"
         );
         let dataset = DatasetRecord {
             name: "hard".to_owned(),
             ..super::super::fixtures::bench_record().datasets.remove(0)
         };
         let error = board.update(read(CONTEST).unwrap(), files("1"), &[dataset]).unwrap_err();
-        assert_eq!(error, "its set `hard` has another SHA-256 than that of the contest");
+        assert_eq!(error, "its set `hard` has another SHA-256 than the set of the contest");
     }
 }

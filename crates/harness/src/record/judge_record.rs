@@ -94,7 +94,7 @@ pub struct JudgeRecord {
     pub memory_limit_bytes: u64,
     /// Limit of the output, in bytes.
     pub output_limit_bytes: u64,
-    /// How the limits were enforced, in words, such as `rlimits, memory and processes watched`.
+    /// How the limits were enforced, in words, such as `rlimits, and by watching memory and processes`.
     pub held_by: String,
     /// Number of runs that are made at the same time.
     pub jobs: usize,

@@ -74,8 +74,7 @@ fn turbo(on: bool) -> Finding {
 /// Returns the load from the first field of `/proc/loadavg`: the average number of runnable processes over the last minute.
 fn load(value: &str, cores: usize) -> Option<Finding> {
     let average: f64 = value.split_whitespace().next()?.parse().ok()?;
-    let advice =
-        "other processes compete for the cores: wait for them, or measure in interleaved blocks (gate)";
+    let advice = "other processes compete for the cores: wait for them, or compare builds with `gate`, which runs them in turn";
     Some(finding(
         "load",
         format!("{average} on {}", counted(cores as u64, "core")),

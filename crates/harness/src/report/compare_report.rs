@@ -135,8 +135,8 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
     let ((before, of_before), (now, of_now)) = change.accepted;
     if !change.puzzles_are_all && (before, now) != (of_before, of_now) {
         notes.push(format!(
-            "{who}: not all puzzles that changed are known: records name only the first failures, and another sample contains \
-             other puzzles"
+            "{who}: not all puzzles with another verdict are known: records name only the first failures, and another sample \
+             contains other puzzles"
         ));
     }
     let within = (change.within.iter())
@@ -199,7 +199,8 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     }
     if !changes().all(|change| change.kept) {
         grid.notes.push(
-            "which puzzles changed is known only if both records were made with --keep-puzzles".to_owned(),
+            "the puzzles whose results changed are known only if both records were made with --keep-puzzles"
+                .to_owned(),
         );
     }
     grid
@@ -265,7 +266,7 @@ fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
             let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
             let differences: Vec<String> = differences.collect();
             Some(format!(
-                "{} was made on another machine than {} (whose values are in parentheses): {}; times of different machines say \
+                "{} was made on another machine or with another build profile than {} (whose values are in parentheses): {}; times of different machines say \
                  nothing about solvers: `sudobench compare --across-machines` shows their ratios without verdicts",
                 record_name(names, caveat.record),
                 record_name(names, 0),

@@ -70,7 +70,7 @@ fn ranking(
         grid.rows.push(row);
     }
     grid.note(
-        "time/best: geometric mean over the sets of the time as a multiple of the best time in this table. The other columns are puzzles a second \
+        "time/best: geometric mean, over the sets, of the time as a multiple of the best time in this table. The other columns are puzzles a second \
          with half the width of their 95% interval."
             .to_owned(),
     );
@@ -121,7 +121,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     rows.sort_by(|a, b| a.0.unwrap_or(f64::INFINITY).total_cmp(&b.0.unwrap_or(f64::INFINITY)));
     grid.rows = rows.into_iter().map(|(_, row)| row).collect();
     grid.note(
-        "Sorted by the geometric mean of the medians. Solvers that take many puzzles at once are left out.",
+        "Sorted by the geometric mean of the medians. Solvers that take many puzzles together are left out.",
     );
     if has_pipes {
         grid.note(

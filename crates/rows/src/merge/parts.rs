@@ -377,10 +377,16 @@ fn check_borders(parts: &[Part], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;
         if shard.number() == 1 && *start != Cut::default() {
-            faults.push(part.unreadable(format!("the first shard starts {}", place(Some(start)))));
+            faults.push(part.unreadable(format!(
+                "the first shard starts {}, not at the beginning of the first input",
+                place(Some(start))
+            )));
         }
         if let Some(end) = end.as_ref().filter(|_| shard.number() == shard.of()) {
-            faults.push(part.unreadable(format!("the last shard ends {}", place(Some(end)))));
+            faults.push(part.unreadable(format!(
+                "the last shard ends {}, not with the last row of all inputs",
+                place(Some(end))
+            )));
         }
     }
     for pair in parts.windows(2) {

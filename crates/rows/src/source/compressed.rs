@@ -112,7 +112,7 @@ impl<R: BufRead> Read for Members<R> {
                     return Err(io::Error::new(
                         io::ErrorKind::InvalidData,
                         format!(
-                            "byte {offset} is neither padding nor the start of a gzip member directly after another"
+                            "byte {offset} is neither padding nor the start of a gzip member that directly follows the previous one"
                         ),
                     ));
                 }

@@ -189,8 +189,8 @@ pub enum SourceError {
     },
     /// No format fits the content.
     #[error(
-        "{input} does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, \
-         lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it anyway, set its format with --input-format"
+        "{input} does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with a member of 81 \
+         characters, lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it anyway, set its format with --input-format"
     )]
     UnknownFormat {
         /// The input.
@@ -201,7 +201,7 @@ pub enum SourceError {
         text: String,
     },
     /// No record ends within the examined start of the input, although the user declared that the first one is a header.
-    #[error("{input} has no header: no record ends in its first 64 KiB; leave out --header yes")]
+    #[error("{input} has no header: no row ends in its first 64 KiB; leave out --header yes")]
     NoHeader {
         /// The input.
         input: Input,
@@ -214,7 +214,7 @@ pub enum SourceError {
     },
     /// No format fits the content, but a part of it may be meant as a puzzle.
     #[error(
-        "{input} does not look like puzzles: line {line} may be part of one: {fault}; to read it anyway, set its format with \
+        "{input} does not look like puzzles: line {line} may be part of a puzzle: {fault}; to read it anyway, set its format with \
          --input-format"
     )]
     NoneWhole {

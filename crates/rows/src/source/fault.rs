@@ -84,7 +84,7 @@ pub enum RowFault {
         magnitude: u64,
     },
     /// The record is too long to be read.
-    #[error("a record of {length} bytes{} is too long for a puzzle", lines.map_or(String::new(), |lines| format!(" in {lines} lines")))]
+    #[error("a row of {length} bytes{} is too long for a puzzle", lines.map_or(String::new(), |lines| format!(" in {lines} lines")))]
     Overlong {
         /// Length of the record in bytes, without the line end.
         length: u64,

@@ -374,7 +374,7 @@ mod tests {
         for text in ["4.25", "-1", "1e300", "\"hard\""] {
             let refused = read(text).unwrap_err().to_string();
             assert!(
-                refused.contains("write a rating from 0 to 19.9 with one decimal, such as 4.2"),
+                refused.contains("write a rating from 0 to 19.9 with at most one decimal, such as 4.2"),
                 "{refused}"
             );
         }

@@ -196,13 +196,13 @@ pub enum RequestError {
     },
     /// No puzzle in these cells has exactly one solution.
     #[error(
-        "no puzzle with clues only in the cells of the pattern has exactly one solution (unsolvable puzzles are made from such puzzles): {0}"
+        "no puzzle with clues only in the cells of the pattern has exactly one solution (unsolvable puzzles are made from puzzles with exactly one solution): {0}"
     )]
     Pattern(#[from] PatternFault),
     /// The pattern has fewer cells than any puzzle with one solution has clues. Unsolvable puzzles are made from puzzles with one solution.
     #[error(
         "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
-         Civario, 2012); unsolvable puzzles are made from such puzzles"
+         Civario, 2012); unsolvable puzzles are made from puzzles with exactly one solution"
     )]
     PatternBelow(usize),
     /// The pattern doesn't have the symmetry.

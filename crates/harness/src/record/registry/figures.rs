@@ -269,8 +269,8 @@ registry! {
     PEAK_MEMORY = Figure {
         limit: rise_if_asked(
             "memory", true,
-            "its peak memory is not available, because it is below that of the process that starts the program, or the system does not \
-             report it: leave out the limit of memory",
+            "its peak memory is unknown, because it is below the peak memory of the process that starts the program, or because the system \
+             does not report peak memory: leave out the limit of memory",
         ),
         tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(

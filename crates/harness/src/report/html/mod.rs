@@ -107,8 +107,11 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let kinds: BTreeSet<AnswerKind> = ranked.iter().map(|(_, pair, _)| pair.answers()).collect();
     let sentences = kinds.iter().map(|&kind| {
         let alike = ranked.iter().copied().filter(|(_, pair, _)| pair.answers() == kind).collect();
-        let among =
-            if kinds.len() > 1 { format!(" of those that answer `{}`", kind.name()) } else { String::new() };
+        let among = if kinds.len() > 1 {
+            format!(" of the solvers that answer `{}`,", kind.name())
+        } else {
+            String::new()
+        };
         fastest(record, alike, &among)
     });
     match ranked.is_empty() {
@@ -325,8 +328,11 @@ mod tests {
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));
         record.pairs[1].max_solutions = 1;
         let apart = told(&record);
-        assert!(apart.starts_with("easy.txt: steady is fastest of those that answer `any` with "), "{apart}");
-        assert!(apart.contains(". quick is fastest of those that answer `unique` with "), "{apart}");
+        assert!(
+            apart.starts_with("easy.txt: steady is fastest of the solvers that answer `any`, with "),
+            "{apart}"
+        );
+        assert!(apart.contains(". quick is fastest of the solvers that answer `unique`, with "), "{apart}");
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn only_zeros_may_follow_gzip_data() {
                 (Some(at), Some(SourceError::Corrupt { source, .. })) => assert_eq!(
                     source.to_string(),
                     format!(
-                        "byte {at} is neither padding nor the start of a gzip member directly after another"
+                        "byte {at} is neither padding nor the start of a gzip member that directly follows the previous one"
                     ),
                     "{name}"
                 ),

@@ -94,8 +94,8 @@ fn unsupported_formats_are_refused_with_a_remedy() {
 fn unknown_formats() {
     insta::assert_snapshot!(
         message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
-        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, lines \
-        of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
+        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with a member of 81 \
+        characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
     );
     insta::assert_snapshot!(
         message(&vec![b'x'; 200_000], Options::default()),
@@ -143,27 +143,27 @@ fn the_most_similar_text_to_a_puzzle_is_named() {
     let grid = spaced.concat();
     assert_eq!(
         near(&grid.replacen("3 \n", "\n", 1)),
-        "line 4 may be part of one: row 4 of the grid has 8 cells"
+        "line 4 may be part of a puzzle: row 4 of the grid has 8 cells"
     );
     assert_eq!(
         near(&format!("1\n{}", grid.replacen('9', "9 9", 1))),
-        "line 3 may be part of one: row 2 of the grid has 10 cells"
+        "line 3 may be part of a puzzle: row 2 of the grid has 10 cells"
     );
     assert_eq!(
         near(&grid.replacen('7', "?", 1)),
-        "line 1 may be part of one: byte '?' in row 1 of the grid is neither a digit nor a blank"
+        "line 1 may be part of a puzzle: byte '?' in row 1 of the grid is neither a digit nor a blank"
     );
-    assert_eq!(near(&spaced[..8].concat()), "line 1 may be part of one: a grid of 8 rows");
+    assert_eq!(near(&spaced[..8].concat()), "line 1 may be part of a puzzle: a grid of 8 rows");
     let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
     let words = format!(
         "{} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back",
         lost.len()
     );
-    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 may be part of one: {words}"));
-    assert_eq!(near(&format!("{lost}\n")), format!("line 1 may be part of one: {words}"));
+    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 may be part of a puzzle: {words}"));
+    assert_eq!(near(&format!("{lost}\n")), format!("line 1 may be part of a puzzle: {words}"));
     assert_eq!(
         near(&format!("a;b\n1;{}\n", &P[1..])),
-        "line 2 may be part of one: 80 characters where a puzzle has 81"
+        "line 2 may be part of a puzzle: 80 characters where a puzzle has 81"
     );
     let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));

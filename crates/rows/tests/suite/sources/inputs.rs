@@ -251,7 +251,7 @@ fn an_overlong_record_is_one_malformed_row() {
             let large = read(text.as_bytes(), options(blocks_of(1 << 23, 1 << 23))).unwrap().1;
             assert_eq!(large.len(), 3);
             if length > MAX_RECORD {
-                let reason = format!("a record of {length} bytes is too long for a puzzle");
+                let reason = format!("a row of {length} bytes is too long for a puzzle");
                 assert_eq!(large[1].puzzle, Err(reason));
                 assert_eq!(large[1].text.len(), MAX_RECORD);
             }
@@ -287,8 +287,7 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
             let rows = read(text.as_bytes(), Options::default()).unwrap().1;
             assert_eq!(rows.len(), 7, "{name} {size}");
             let length = 82 + 2 + lines * line.len();
-            let reason =
-                format!("a record of {length} bytes in {} lines is too long for a puzzle", lines + 1);
+            let reason = format!("a row of {length} bytes in {} lines is too long for a puzzle", lines + 1);
             assert_eq!(rows[1].puzzle, Err(reason));
             assert_eq!(rows[2].line, 4 + lines as u64);
             assert_eq!(rows.iter().filter(|row| row.puzzle.is_ok()).count(), 6);

@@ -256,7 +256,7 @@ fn a_header_that_ends_with_a_carriage_return_precedes_a_long_record() {
     let text = filled(&format!("a,b\r{long}\r{{P}},1\r"));
     let (layout, rows) = read(text.as_bytes(), options()).unwrap();
     assert_eq!(layout.csv().unwrap().header.as_ref().unwrap().text, b"a,b");
-    assert_eq!(summary(&rows), "2 a record of 70000 bytes is too long for a puzzle\n3 ok");
+    assert_eq!(summary(&rows), "2 a row of 70000 bytes is too long for a puzzle\n3 ok");
     let none = read(format!("{long}\n{P}\n").as_bytes(), options()).unwrap_err().to_string();
     assert!(none.starts_with("standard input has no header"), "{none}");
 }
