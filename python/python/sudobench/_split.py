@@ -75,8 +75,8 @@ def split(
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
       `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
-      varies by chance: of 20 classes with one label, two are expected in the test data, but often there are none or
-      four. With `stratify`, the side of a row also depends on the other rows: a row can change its side when rows are
+      varies by chance: with `test=0.1`, two of 20 classes with one label are expected in the test data, but it may be
+      none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side when rows are
       added, so `split_file` has no such option.
       `test_share` is the resulting share.
 
