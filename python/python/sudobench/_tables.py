@@ -144,7 +144,7 @@ def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
     If the values have no common type of Arrow, everything except texts is null. If there is no text either, returns
-    a column of numbers. The caller refuses such a column as numbers that were read from puzzles by mistake, which happens often."""
+    a column of numbers. The caller then refuses the column, because puzzles are often read as numbers by mistake."""
     import pyarrow as pa
 
     try:
