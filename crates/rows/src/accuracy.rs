@@ -1,4 +1,4 @@
-//! Means and shares, with their intervals.
+//! Means and shares, with their 95 % confidence intervals.
 
 use serde::{Deserialize, Serialize};
 

@@ -88,10 +88,10 @@ pub enum BoardsError {
     Interrupted,
 }
 
-/// Number of puzzles that a thread takes at once.
+/// Number of puzzles that a thread takes together.
 const AT_ONCE: usize = 64;
 
-/// Number of boards that a thread takes at once if each board is changed by one given transformation.
+/// Number of boards that a thread takes together if each board is changed by one given transformation.
 const APPLIED_AT_ONCE: usize = 4096;
 
 /// Number of forms of a puzzle between two checks of the cancel flag.

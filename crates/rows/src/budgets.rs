@@ -1,4 +1,4 @@
-//! Budgets: time limits for a puzzle, which measurements are compared with.
+//! Budgets: time limits for a puzzle. The measured times are compared with these limits.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;

@@ -1,10 +1,10 @@
-//! Counts of the rows of `check` whose puzzles are minimal.
+//! Counts of the rows of `check` with minimal puzzles, and of the rows with puzzles that are not minimal.
 
 use crate::answers::{AnsweredRow, Marks};
 use crate::columns::{self, Column};
 use crate::facts::{Minimality, Need};
 
-/// Counts the rows of `check` whose puzzles are minimal, for a report at the end.
+/// Counts the rows of `check` with minimal puzzles, and with puzzles that are not minimal, for a report at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckedRows {
     need: Option<Need>,

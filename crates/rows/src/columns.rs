@@ -49,7 +49,7 @@ pub struct Column {
 
 /// The type of a column's values. Most types have a function that reads the value of a row; the function returns `None` if the row has no
 /// value. For rows without a note, the first four types need only the outcome of the puzzle. So the values of these types are read for many
-/// rows at once, without a call for each row.
+/// rows together, without a call for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The solution, 81 digits.

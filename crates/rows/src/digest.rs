@@ -1,4 +1,4 @@
-//! Digests, which identify bytes.
+//! Digests: the number of some bytes, and a checksum that detects accidental changes.
 
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@
 //! ```
 //! The forms of a row depend only on its puzzle, the number of the form and the options, not on threads or block
 //! boundaries. If the forms of a block would take much memory, the block passes through the pipeline several times,
-//! each time for a [`Piece`] of them.
+//! each time for another [`Piece`] of its forms.
 
 use std::num::NonZeroU64;
 use std::ops::Range;

@@ -6,9 +6,9 @@
 //!           -> sorter: sorts by key; rows with equal keys keep the order of the input
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
-//! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. Its memory is bounded for any number of
-//! rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a puzzle, the
-//! rows before that puzzle are sorted and left in the partial file.
+//! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. The sorter needs bounded memory for any
+//! number of rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a
+//! puzzle, the rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ use crate::sink::{
 use crate::sorter::Sorter;
 use crate::source::Layout;
 
-/// Number of bytes of rows that are written at once.
+/// Number of bytes of rows that are written together.
 const PIECE: usize = 1 << 20;
 
 /// Selects the rows to write from the rows that the filter keeps, and sorts them.

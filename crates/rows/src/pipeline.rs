@@ -4,7 +4,7 @@
 //!              free slots (bounded)
 //!   +-----------------------------------------------------+
 //!   v                                                     |
-//! fill: one worker at a time --> work: all at once --> done: the worker that finds the next slot in order writes it
+//! fill: one worker at a time --> work: all in parallel --> done: the worker that finds the next slot in order writes it
 //! ```
 //! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
 //! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly

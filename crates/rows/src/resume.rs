@@ -1,5 +1,5 @@
 //! The state of an interrupted run: its job, and its progress. A run with `--resume` that finishes stores its final state beside its
-//! output, in the same form. Then the next run with `--resume` recognises that the output is complete.
+//! output, in the same format. Then the next run with `--resume` recognises that the output is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -20,7 +20,7 @@ use crate::run::RunError;
 use crate::source::RowFault;
 use crate::watch::Watch;
 
-/// Number of rows whose boards are scored at once: few enough that most of them stay in the first-level cache.
+/// Number of rows whose boards are scored together: few enough that most of them stay in the first-level cache.
 const BOARDS_AT_ONCE: usize = 128;
 
 /// The boards of some rows: puzzles, predictions and solutions.

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// Maximum number of bytes of rows in memory.
 const MEMORY: usize = 32 << 20;
-/// Number of runs that are merged at once. Each has an open file.
+/// Number of runs that are merged together. Each has an open file.
 const MOST_RUNS: usize = 64;
 
 /// Takes rows with keys in any order, and returns them in the order of their keys. All keys are different.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! singles and locked candidates  ->  possible digits
-//! one solution, is it the only one?  ->  yes: its digits
+//! search for two solutions  ->  if there is only one: its digits are the candidates
 //! round: for each puzzle, a possible digit that no known solution has  ->  the puzzle with this digit
 //!        a solution is found  ->  all its digits are candidates
 //!        no solution          ->  the digit is impossible; singles and locked candidates find what follows
@@ -68,7 +68,7 @@ impl std::str::FromStr for CandidateLevel {
     }
 }
 
-/// Finds the candidates of many puzzles at once. Use one finder for each thread.
+/// Finds the candidates of many puzzles together. Use one finder for each thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

@@ -11,7 +11,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution, UsedDigits};
 use crate::simd::{Level, LevelError};
 use crate::unavoidable::needed_clues;
 
-/// Finds the redundant clues of many puzzles at once. Use one per thread.
+/// Finds the redundant clues of many puzzles together. Use one per thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -143,7 +143,7 @@ impl Minimality {
 /// Returns the clues for which a search must decide whether they are needed. `solution` is the solution of the puzzle, if it is known.
 fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
     /// If a puzzle has at most this many clues, its needed clues are first looked for without a search. Puzzles with more clues are hardly
-    /// ever minimal, so it is faster to search for a redundant clue at once.
+    /// ever minimal, so it is faster to start the search for a redundant clue immediately.
     const FEW_CLUES: usize = 27;
     let clues = puzzle.clue_cells();
     match solution.filter(|_| clues.len() <= FEW_CLUES) {

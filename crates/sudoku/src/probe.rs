@@ -19,7 +19,7 @@ pub struct Probe {
     pub cell: u8,
 }
 
-/// Answers many probes at once. Use one prober for each thread.
+/// Answers many probes together. Use one prober for each thread.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

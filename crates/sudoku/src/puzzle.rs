@@ -130,8 +130,8 @@ impl Puzzle {
         Ok(Puzzle(text.map(digit_or_zero)))
     }
 
-    /// Makes puzzles from rows of 81 values. Returns `None` if any value is above 9. Checking many rows at once is faster than checking
-    /// them one by one.
+    /// Makes puzzles from rows of 81 values. Returns `None` if any value is above 9. Checking many rows together takes less time
+    /// than checking them one by one.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;

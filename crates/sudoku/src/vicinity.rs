@@ -1,5 +1,5 @@
-//! Neighbours of a puzzle: puzzles with exactly one solution that lack some of its clues and have some other clues
-//! instead.
+//! Neighbours of a puzzle: puzzles with exactly one solution that are made from the puzzle by removing up to three clues and adding up to
+//! three clues.
 //!
 //! Take the list of all solutions that the puzzle has after clues are removed. A set of added clues leaves exactly one solution if exactly
 //! one solution in the list contains all of these clues. So the sets of added clues need no searches of their own:
@@ -12,8 +12,8 @@
 //!     the list is incomplete:   base is solved with each set of candidates in at most one listed solution, in batches
 //! ```
 //! An incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
-//! the first solutions of a search are similar to each other. Therefore the list for sets of several clues also gets some solutions with
-//! each candidate.
+//! the first solutions of a search are similar to each other. Therefore, if several clues are added, an incomplete list also gets
+//! some solutions with each candidate.
 
 use std::collections::HashSet;
 use std::fmt;

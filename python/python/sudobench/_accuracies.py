@@ -70,7 +70,7 @@ RawPassAt = tuple[int, int, int, "RawMean | None"]
 
 
 def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
-    """Returns the errors by cell as boards."""
+    """Converts the raw counts of each cell to `CellErrors`."""
     import numpy as np
 
     return CellErrors(*(np.array(counts, dtype=np.uint64).reshape(9, 9) for counts in raw))

@@ -23,7 +23,7 @@ class Answer:
     """`unique`, `multiple`, `solved` (one solution found, others not searched), `unsolvable`, `aborted`
     (given up at a limit) or `malformed` (not a puzzle)."""
     solution: str | None
-    """81 digits. If there are several solutions, the smallest, or any one with `max_solutions=1`."""
+    """81 digits. If there are several solutions, the option `answer` decides which of them."""
     count: int
     """Number of solutions found, up to `max_solutions`."""
     nodes: int

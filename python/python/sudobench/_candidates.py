@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidates(Results[dict[str, Any]]):
-    """The digits that each cell of many boards may hold. In tables and rows, `candidates` is a text with a word for each cell, such as
-    `147`; `-` stands for no digit."""
+    """The digits that each cell of many boards may hold. In tables and rows, `candidates` is a text with the digits of each cell, such
+    as `147`, and spaces between the cells; `-` stands for no digit."""
 
     mask: npt.NDArray[np.bool_]
     """Of shape (N, 81, 9): whether the cell may hold the digit. The digit 1 has the index 0. All False if the board is malformed."""

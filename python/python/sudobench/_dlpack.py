@@ -113,7 +113,7 @@ def _read(capsule: Any) -> npt.NDArray[Any]:
 
 
 def _widened(bits: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:
-    """Returns the numbers with these bits of bfloat16, which is the upper half of float32."""
+    """Converts numbers of the type bfloat16, given as their bits, to float32. The bits are the upper half of the float32."""
     import numpy as np
 
     return (bits.astype(np.uint32) << 16).view(np.float32)

@@ -66,11 +66,11 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     2. In this part of the text, the last grid without blanks counts, or else the last grid with blanks. It doesn't
        matter whether a grid is right.
 
-    A grid is 81 digits in a row (`"digits"`), or nine lines of nine cells (`"lines"`) with bars between the boxes
-    (`"box"`) or between all cells (`"table"`), or a list of cells or rows (`"list"`). `.`, `0` and `_` are blanks. Row labels,
-    lines of column numbers above the grid, borders, code fences, emphasis of Markdown, and simple commands of HTML and
-    LaTeX are understood. The exact rule is in the [documentation of the Rust
-    function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
+    A grid is 81 cells one after the other (`"digits"`), nine lines of nine cells without bars (`"lines"`), with bars
+    between the boxes (`"box"`) or with bars between all cells (`"table"`), or a list of cells or rows (`"list"`).
+    `.`, `0` and `_` are blanks. Row labels, lines of column numbers above the grid, borders, code fences, emphasis of
+    Markdown, and simple commands of HTML and LaTeX are understood. The exact rule is in the [documentation of the
+    Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
 
     - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`.
       A missing text has no grid.

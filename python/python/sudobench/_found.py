@@ -119,9 +119,9 @@ def vicinity(
 ) -> Found:
     """Finds the puzzles with exactly one solution that differ from a puzzle by a few clues.
 
-    Removes some clues in every possible way, and then adds some clues to blanks in every possible way. Nearer puzzles come first. If
-    results are isomorphic, only the first is returned. Puzzles that are isomorphic to the given one are left out. The
-    given puzzle may have any number of solutions.
+    Removes as many clues as `distance` says, in every possible way, and then adds as many clues as `distance` says, in every
+    possible way. Puzzles with fewer removed clues come first. If results are isomorphic, only the first is returned.
+    Puzzles that are isomorphic to the given one are left out. The given puzzle may have any number of solutions.
 
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The
     result for many is `Found`.

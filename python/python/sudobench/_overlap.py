@@ -203,7 +203,7 @@ def _compare(
 
 
 def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str], Origin]:
-    """Returns the fingerprints of puzzles for these kinds of overlap, why rows are malformed, and the origin of the
+    """Returns the fingerprints of puzzles for these kinds of overlap, the notes of malformed rows, and the origin of the
     rows."""
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
     rows = read_many(puzzles, "overlap", options["restore_zeros"])

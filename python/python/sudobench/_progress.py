@@ -98,7 +98,9 @@ class Progress:
 
 
 def shown(progress: bool | OnProgress, work: Callable[[OnProgress | None], Result]) -> Result:
-    """Returns the result of `work`, which gets the function to call with its progress, or `None`."""
+    """Shows the progress of `work` as `progress` requests. Calls `work` and returns its result.
+
+    The argument of `work` is the function to call with the progress of the work, or `None` if no progress is shown."""
     if progress is False:
         return work(None)
     with Progress(progress) as told:

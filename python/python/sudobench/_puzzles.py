@@ -128,8 +128,8 @@ def origin_of(rows: Rows) -> Origin:
 def columns_of(
     rows: Rows, verb: str, columns: list[str], options: SolvingOptions, progress: bool | OnProgress = False
 ) -> dict[str, Any]:
-    """Returns the columns of a verb by their names. A column is an array of numbers, an array of word numbers with the
-    list of words, or a dictionary from row numbers to texts."""
+    """Returns the columns of a verb by their names. A column is an array of numbers, an array of codes with the list of
+    words that the codes stand for (see `Words`), or a dictionary that maps row numbers to texts."""
     return shown(progress, lambda told: _sudobench.columns_of(rows, verb, columns, options, told))
 
 
@@ -141,7 +141,7 @@ def boards_of(rows: Rows, threads: int | None = None) -> tuple[npt.NDArray[np.ui
 
 
 def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
-    """Returns a column of texts, which are empty in rows that have none."""
+    """Returns a column of texts from a dictionary that maps row numbers to texts. Other rows have an empty text."""
     import numpy as np
 
     array = np.zeros(rows, dtype=f"U{max(map(len, texts.values()), default=1)}")
@@ -150,7 +150,7 @@ def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
 
 
 def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:
-    """Returns the words of a column."""
+    """Converts a raw column of codes and words to `Words`."""
     return Words.distinct(*column)
 
 

@@ -117,8 +117,8 @@ class Results(Generic[Row]):
         return dataclasses.replace(self, **parts, _origin=taken(self._origin, rows))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, words are categories, and values
-        that do not exist are missing.
+        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, columns of `Words` are
+        categorical, and values that do not exist are missing.
 
         If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to
         the frame that the series came from. Otherwise rows are numbered from 0."""

@@ -164,7 +164,7 @@ def solve_table(
       their index; pyarrow must be installed for them.
     - a `RecordBatchReader` of pyarrow: a reader that solves each batch when it is read.
     - anything else: a `SolvedTable`, which `pyarrow.table`, `polars.DataFrame`, DuckDB and all others that read Arrow
-      streams accept. A relation of DuckDB is solved at once. Any other stream is solved while it is read, and can be
+      streams accept. A relation of DuckDB is solved immediately. Any other stream is solved while it is read, and can be
       read only once.
 
     - `column`: the column of puzzles, by its name or its number from 1. By default, it is detected from names and

@@ -67,7 +67,8 @@ def split(
 
     Takes the same kinds of many puzzles as `solve`.
 
-    - `test`: the share of the test data, such as 0.1 or `"10%"`. The number of test rows is close to it, but not exact.
+    - `test`: the share of the test data, such as 0.1 or `"10%"`. The actual share of the test rows is close to
+      `test`, but not exact.
     - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the
       same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. For
       puzzles without exactly one solution, `"grid"` works like `"text"`, and `"grid-isomorph"` like `"isomorph"`.
@@ -75,10 +76,9 @@ def split(
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
       `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
-      varies by chance: of 20 classes with one label, two are expected in the test data, but often there are none or
-      four. With `stratify`, the side of a row also depends on the other rows: a row can change its side when rows are
-      added, so `split_file` has no such option.
-      `test_share` is the resulting share.
+      varies by chance: with `test=0.1`, two of 20 classes with one label are expected in the test data, but there
+      may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side
+      when rows are added, so `split_file` has no such option. `Split.test_share` has the resulting share of each label.
 
     `threads` and `restore_zeros` are as in `solve`.
 

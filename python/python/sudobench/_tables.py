@@ -143,8 +143,8 @@ def _name_of(name: Any) -> str:
 def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
-    If the values have no common type of Arrow, everything except texts is null. If there is no text either, the column
-    is one of numbers: puzzles are often read as numbers by mistake, and such a column is refused."""
+    If the values have no common type of Arrow, everything except texts is null. If there is no text either, returns
+    a column of numbers. The caller then refuses the column, because puzzles are often read as numbers by mistake."""
     import pyarrow as pa
 
     try:

@@ -283,8 +283,8 @@ def transform_table(
     once.
 
     Takes the same tables as `solve_table`, and returns the same types. In a frame of pandas, each form has the index
-    label of its row, as with `DataFrame.explode`. Columns keep their types, except that a dictionary of puzzles becomes
-    a plain column. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and
+    label of its row, as with `DataFrame.explode`. Columns keep their types, except that a dictionary-encoded column of
+    puzzles becomes a plain column. `random`, `seed`, `kinds`, `include_original`, `apply`, `inverse`, `to`, `by`, `threads` and
     `progress` are as in `transform`; a list in `apply` has a transformation for each row.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. By default,

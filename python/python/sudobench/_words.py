@@ -1,4 +1,4 @@
-"""Columns of words."""
+"""Columns of strings with only a few different values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Words:
-    """A column with a word for each row, for columns with only a few different words. Each row takes one byte of memory.
+    """A column of strings with only a few different values, here called words, such as `unique`. Each row takes one byte of memory.
 
     This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask
     gives `Words`, and NumPy functions accept `Words` like an array. `pandas.Categorical.from_codes(words.codes,
@@ -42,7 +42,7 @@ class Words:
         return cls(codes, categories)
 
     def where(self, mask: npt.NDArray[np.bool_]) -> Words:
-        """Returns the words of the rows in the mask. The other rows have no word."""
+        """Returns a column of the same length. Rows in the mask keep their words, and the other rows have no word."""
         import numpy as np
 
         return Words(np.where(mask, self.codes, np.int8(-1)), self.categories)

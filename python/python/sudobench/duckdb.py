@@ -79,7 +79,7 @@ def register(
 
 
 def _without_dictionary(column: Any) -> Any:
-    """Returns the words of a column as texts, because functions of DuckDB don't return dictionaries."""
+    """Converts a dictionary-encoded column to texts, because functions of DuckDB don't return dictionaries."""
     import pyarrow as pa
 
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column

@@ -12,7 +12,8 @@
   0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the
   solution, the reward is also multiplied by the length of the solution / the length of the text.
 
-A text without a grid gets 0, except that `"reasoning_gym"` counts single lines. A malformed puzzle raises `ValueError`.
+A text without a grid gets 0, except that `"reasoning_gym"` counts single lines. A malformed puzzle raises
+`ValueError`, and so does a solution that does not solve its puzzle.
 
 >>> from sudobench import rewards
 >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -56,9 +56,9 @@ def solve(
     - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1. If
       `spark.task.cpus` is more than 1, pass this number.
 
-    Words and texts are strings, whole numbers are `bigint`, and other numbers are `double`. Solutions have the type of the puzzles: string, binary, an
-    array of 81 whole numbers, or an array of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in
-    the same batch.
+    In the added columns, texts are `string`, whole numbers are `bigint`, and other numbers are `double`. Solutions have
+    the type of the puzzles: string, binary, an array of 81 whole numbers, or an array of nine arrays of nine. `nodes` and
+    `guesses` depend on which puzzles are in the same batch.
 
     Wrong options and columns raise the same exceptions as in `solve_table`, before Spark runs any task. If the names of an added column
     and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't

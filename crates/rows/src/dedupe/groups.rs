@@ -1,7 +1,7 @@
 //! Collects the rows of all classes with several rows in a temporary file, sorted by class.
 //!
 //! ```text
-//! first pass   the class of each row is stored, in four bytes
+//! first pass   the class of each row is written to another temporary file, in four bytes
 //! counts       give the place of each class in the file
 //! second pass  each row is written to the next place of its class
 //! ```

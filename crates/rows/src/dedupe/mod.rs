@@ -5,7 +5,7 @@
 //! first pass    puzzle -> fingerprint -> class -> counts            (classes)
 //!               rows that are the first of their class              (firsts)
 //! second pass   lists the rows of each class with several rows, if requested   (groups)
-//! last pass     the first rows are written, each with the count of its class
+//! last pass     the first rows are written, each with the count of its class; malformed rows are written, too
 //! ```
 //! The first pass needs memory for each class. The last pass needs memory only for the counts and for a bit per line. If the memory does
 //! not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.

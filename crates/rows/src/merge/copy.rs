@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// Number of bytes that are read at once. Apart from this, merging needs memory only for the records and footers.
+/// Number of bytes of a read. Apart from this, merging needs memory only for the records and footers.
 const PIECE: usize = 1 << 20;
 
 /// The options of a merge.

@@ -168,7 +168,7 @@ impl Parts {
         started.min().unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// Returns the time of the longest shard. This is the time of the run if all shards ran at once.
+    /// Returns the time of the longest shard. This is the time of the run if all shards ran in parallel.
     pub fn wall(&self) -> Duration {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
-//!          (one worker at a time)   (all workers at once)                             (in order)
+//!          (one worker at a time)   (all workers in parallel)                         (in order)
 //! ```
 //! This module contains the options of a run and connects the parts. The module `worker` processes a block on one thread. The module
 //! `writer` writes the processed blocks in order.
@@ -243,9 +243,9 @@ impl<'r> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it fails,
-    /// the output isn't completed. So if the process is killed while reports are written, a resumed run writes them again. Not called for an
-    /// output that can't be resumed, such as a stream or a sorted file, and not if the run was interrupted.
+    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it
+    /// fails, the output isn't completed. So if the process is killed while reports are written, a resumed run writes them again. Not
+    /// called for an output that can't be resumed, such as a stream or a sorted file, and not if the run was interrupted.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }

@@ -19,7 +19,7 @@ use crate::{Digest, Tally};
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     pub(super) block: Block,
-    /// The part of the rows' forms to write, if there are too many forms to write at once.
+    /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
     /// Number of forms that are already written for the first row that is not complete.
     pub(super) forms: u64,

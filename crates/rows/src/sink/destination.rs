@@ -4,7 +4,7 @@
 //! FILE.partial        the complete rows so far; locked during the run
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and their counts
 //! FILE                FILE.partial, synced and renamed at the end
-//! FILE.resume.json    the final state of a run with `--resume`, by which the next run recognises FILE
+//! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete
 //! ```
 
 use std::fmt;

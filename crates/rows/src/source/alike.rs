@@ -1,4 +1,4 @@
-//! Reads many rows at once if they have the same form as the row before them, without splitting them into fields.
+//! Reads rows that differ from the row before them only in their cells. Such rows are read together, without splitting them into fields.
 
 use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 

@@ -21,7 +21,7 @@ pub(super) const MARK: &[u8] = b"\x93NUMPY";
 const MAX_HEADER: u32 = 64 * 1024;
 /// Largest text in an array, in characters: longer than any puzzle with surrounding text.
 const MAX_WIDTH: usize = 1024;
-/// Approximate number of bytes to read at once.
+/// Approximate number of bytes of a read.
 const PIECE: usize = 64 * 1024;
 
 /// Reasons why an array cannot be read.

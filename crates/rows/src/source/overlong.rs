@@ -8,8 +8,8 @@
 //! a quote that was not     the rest of the file would belong to the field: the record ends before the first line after
 //! meant as a CSV quote     MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
 //! ```
-//! Within the first [`PIECE`] of text, an end according to the grammar has precedence, unless text follows a closing quote. (Then that
-//! quote opens a field of a later row.) After this piece, whichever end comes first counts.
+//! Within the first [`PIECE`] bytes of text, an end according to the grammar has precedence, unless text follows a closing quote. (Then
+//! that quote opens a field of a later row.) After this piece, whichever end comes first counts.
 
 use super::csv::CsvLayout;
 use super::layout::Layout;

@@ -5,8 +5,8 @@
 //!        fill up to the next mark (BlockSize); cut after the last complete record; the rest becomes the carry
 //!        no complete record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
 //! ```
-//! The block boundaries depend only on the text and the marks, not on how much each read returned or where reading
-//! began.
+//! Marks are fixed positions in the text: see [`BlockSize`]. The block boundaries depend only on the text and the marks, not on how much
+//! each read returned or where reading began.
 
 use std::io::{self, Read};
 use std::num::NonZeroU64;

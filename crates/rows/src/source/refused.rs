@@ -1,7 +1,7 @@
 //! Formats that are recognised but not read, with a remedy.
 //!
-//! A format is recognised by the first bytes of the decompressed text, never by its name. A zip archive that is a document of another
-//! program, such as .xlsx, is recognised by the names of the files in it: see [`refuse_zip`].
+//! A format is recognised by bytes near the start of the decompressed text, never by the name of the input. A zip archive that is a
+//! document of another program, such as .xlsx, is recognised by the names of the files in it: see [`refuse_zip`].
 
 use std::borrow::Cow;
 use std::fs::File;

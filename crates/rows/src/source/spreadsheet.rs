@@ -1,7 +1,7 @@
 //! Puzzles that a spreadsheet converted to numbers.
 //!
 //! If a puzzle has zeros for blanks, the zeros at its start are lost. They can be restored, because the puzzle had 81 digits. If the number
-//! was written in scientific notation, such as `5.3E+79`, all digits after the first few cannot be restored.
+//! was written in scientific notation, such as `5.3E+79`, the digits after the first few cannot be restored.
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 

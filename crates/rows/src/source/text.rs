@@ -1,4 +1,4 @@
-//! Text as physical lines, and the results of a walk over its records.
+//! Divides text into physical lines. Also has the type of the results of a search for records.
 //!
 //! In every format, a line ends at `\n`, `\r\n` or a lone `\r`, like a record of the csv crate.
 
@@ -14,7 +14,7 @@ pub(super) struct Line {
     pub(super) next: usize,
 }
 
-/// The next result of a walk over records.
+/// The next result of a search for the records of a text.
 pub(super) enum Walked {
     /// A record: its text, and the position of the next one.
     Record(Line),

@@ -335,7 +335,7 @@ pub fn find_each(
     threads: NonZeroUsize,
     watch: &Watch,
 ) -> Result<Vec<Found>, RunError> {
-    /// Number of puzzles that a thread takes at once.
+    /// Number of puzzles that a thread takes together.
     const PIECE: usize = 64;
     let of_piece = |puzzles: &[Puzzle]| {
         let mut outcomes = Vec::new();

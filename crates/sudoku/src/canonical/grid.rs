@@ -1,4 +1,4 @@
-//! The canonical form of a filled grid. Its second row decides nearly everything.
+//! The canonical form of a filled grid. The second row of the form decides nearly everything.
 //!
 //! Row 1 of the form is always 123456789. It can come from any line of the grid, a row or a column, with the columns in any order. So two
 //! lines a and b of one band, the future rows 1 and 2, are described by a function of columns:
@@ -11,11 +11,12 @@
 //! ```
 //! In a *whole* band, f maps each stack to one other stack, so row 2 begins 456 789. The order of the first stack's columns determines the
 //! order of all columns: x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). The last three digits of row 2 show where f, applied three times,
-//! maps the first stack's columns. They are 123 if each column maps to itself (for all 6 orders of the columns), 132 if one column does
-//! (for 2 orders), and 231 if none does (for 3 orders).
+//! maps the first stack's columns. These digits are 123 if each column maps to itself (for all 6 orders of the columns), 132 if one column
+//! does (for 2 orders), and 231 if none does (for 3 orders).
 //!
-//! In a *mixed* band, f maps two columns of a stack to one stack and the third, the odd one, to the other stack, in the same direction for
-//! all stacks. So row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
+//! In a *mixed* band, f maps two columns of each stack to one of the other stacks, and the third column, called odd, to the remaining
+//! stack. The two columns move in the same direction in all stacks. So row 2 begins 457. Everything follows from x and y of the first
+//! stack, whose odd column is z:
 //!
 //! ```text
 //!     x y z | fx fy rest | fz . .     rest: third column of its stack. Two of fx, fy and rest are not odd. f maps these two to the
@@ -24,9 +25,9 @@
 //! ```
 //! One such pair of swapped digits gives the smallest possible beginning, 457 189. Nearly all grids without a whole band have such a pair.
 //!
-//! So a candidate is two lines and the order of the columns. There are at most 648, and only whole bands reach that
-//! number: 6 bands, 6 ways to choose two of their lines, 3 stacks, 6 orders. A few digits rule out most candidates;
-//! only the remaining ones are read row by row.
+//! So two lines and the order of the columns determine a form that may be the smallest. There are at most 648 such forms, and only grids
+//! with whole bands reach that number: 6 bands, 6 ways to choose two lines of a band as rows 1 and 2, 3 stacks, 6 orders. A few digits
+//! rule out most forms. Only the other forms are compared row by row.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! row 1      those of the 18 lines that can be the smallest row: fewest clues in the emptiest stack, then in the next, then in the last
-//! row 2...   read each possible next line in each partial form
-//!            keep the smallest readings, each as one or more partial forms
-//! row 9      the remaining forms are all ways to the canonical form; counted with the orders of ties and of equal lines, they are the
-//!            automorphisms
+//! row 2...   translate each possible next line to the columns and labels of each partial form
+//!            keep the smallest rows, each in one or more partial forms
+//! row 9      each remaining form is equal to the canonical form, and counts as one automorphism for each order of its ties and of its
+//!            equal lines
 //!
 //! a form     rows so far     slots, in order           digits -> labels
 //!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
@@ -18,8 +18,8 @@
 //! for three tied columns.
 //!
 //! *What saves work.* Most lines are ruled out because other lines have more leading blanks. The number of leading blanks follows from a
-//! table, by the clues, the order and the ties of each stack. Only the remaining lines are read. Once a single form is left and its columns
-//! and labels are decided, its lines are sorted.
+//! table, by the clues, the order and the ties of each stack. Only the remaining lines are translated. Once a single form is left and its
+//! columns and labels are decided, its lines are sorted.
 //!
 //! Lines are words of nine nibbles, so all work on lines is done in registers. Equal lines (such as two blank rows of a band) are processed
 //! once and counted.

@@ -1,4 +1,5 @@
-//! Removes groups of clues from many puzzles at once, one group after the other as long as there is only one solution.
+//! Removes groups of clues from puzzles: tries the groups in order, and removes a group if there is still only one solution and enough
+//! clues are left. Many puzzles are processed together.
 //!
 //! ```text
 //!   a puzzle, and its groups in order      g1 g2 g3 g4 g5 g6 g7 g8 ...
@@ -269,7 +270,7 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
 /// Number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
 const DESCENTS: usize = 2_048;
 
-/// Removes groups of clues from many puzzles at once.
+/// Removes groups of clues from many puzzles together.
 #[derive(Debug, Default)]
 pub(super) struct Descents {
     pub(super) solver: Auto,

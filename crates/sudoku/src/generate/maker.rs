@@ -1,15 +1,19 @@
-//! Makes requested puzzles by number.
+//! Makes the puzzles of a request. Each puzzle has a number.
 //!
-//! Puzzle number `k` of a seed is the first attempt that meets the request, and each attempt has a random stream of its own. So a puzzle
-//! doesn't depend on the other puzzles that are generated in the same run. Many attempts are made together.
+//! Several attempts are made for each puzzle number. The puzzle is the result of the first attempt that meets the request. Each attempt has
+//! a random stream of its own, so a puzzle doesn't depend on the other puzzles that are generated in the same run. Attempts for several
+//! puzzles are made together. An attempt from the top down:
 //!
 //! ```text
-//! stream -> full grid -> its digits in the allowed cells; if these have several solutions, change digits until there is one
-//!                     -> remove one set of clues after the other
-//!                                                        -> one solution: check minimality, difficulty, guesses and steps
-//!                                                        -> several solutions: continue until there are enough; if necessary, add clues
-//!                                                        -> no solution: change the digit of a clue
+//! random stream -> full grid -> the digits in the cells of the pattern; if there is a pattern, and these clues have several solutions,
+//!                               change digits until there is one
+//!                            -> remove one group of clues after the other, down to the requested number of clues
+//!      if several solutions are requested:  remove more clues until there are enough solutions; then remove or add clues to get the
+//!                                           requested number of clues
+//!      if no solution is requested:         change the digit of a clue
+//!                            -> check minimality, difficulty, guesses and steps
 //! ```
+//! The other methods make a puzzle in another way, and check it in the same way.
 
 use std::cmp::Reverse;
 use std::fmt;

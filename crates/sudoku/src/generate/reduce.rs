@@ -1,4 +1,4 @@
-//! Removes clues as long as there is only one solution.
+//! Removes clues so that each puzzle keeps its only solution.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ pub struct Reduction {
     pub least_clues: usize,
 }
 
-/// Removes clues from many puzzles at once. Use one per thread.
+/// Removes clues from many puzzles together. Use one per thread.
 ///
 /// The result of a puzzle doesn't depend on the other puzzles. It is the same as if the groups were tried one after the other, and each
 /// group were removed if the solution stays the only one and enough clues are left.

@@ -1,9 +1,9 @@
 //! The candidates of a grid, and how naked and hidden singles reduce them.
 //!
-//! They are stored in words: see [`minirows`](crate::puzzle::minirows). The highest bit of each cell is not used.
+//! Candidates are stored in words: see [`minirows`](crate::puzzle::minirows). The highest bit of each cell is not used.
 //!
-//! A filled cell has a single candidate. So one step finds all singles of the grid and all filled cells, and removes their digits from all
-//! their peers at once, without a branch. The loop ends when nothing changes.
+//! A filled cell has a single candidate. So one step finds all singles and all filled cells of the grid. The same step removes the digits
+//! of these cells from all their peers together, without a branch. The loop ends when nothing changes.
 
 use crate::puzzle::minirows::{
     ABOVE, ALL_CANDIDATES, ALL_DIGITS, Count, EACH_CELL, Minirows, Row, in_each_cell, place_of,

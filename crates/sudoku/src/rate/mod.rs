@@ -126,12 +126,12 @@ impl Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
     }
 
-    /// Returns the difficulty of a puzzle. Returns `None` if the puzzle doesn't have exactly one solution.
+    /// Returns the difficulty of a puzzle. Returns `None` if the puzzle doesn't have exactly one solution, or if the work was cancelled.
     pub fn difficulty(&mut self, puzzle: &Puzzle) -> Option<Difficulty> {
         self.rate(puzzle, Measures { difficulty: true, ..Measures::NONE })?.difficulty
     }
 
-    /// Rates a puzzle. Returns `None` if the puzzle doesn't have exactly one solution.
+    /// Rates a puzzle. Returns `None` if the puzzle doesn't have exactly one solution, or if the work was cancelled.
     pub fn rate(&mut self, puzzle: &Puzzle, wanted: Measures) -> Option<Rating> {
         let outcome = self.solver.get_or_insert_with(Bitboard::default).solve(puzzle, &self.question);
         let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;

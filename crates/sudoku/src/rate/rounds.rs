@@ -5,7 +5,7 @@
 //!     naked singles: blanks with a single candidate left
 //!     if there are none, hidden singles: blanks that are the only place of a digit in a row, column or box
 //!     if there are none either: stop
-//!     fill all of them at once: this is a round
+//!     fill all these singles in one step: this is a round
 //! ```
 
 use crate::puzzle::{CELLS, Puzzle, UNITS_OF, UsedDigits};

@@ -70,7 +70,8 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Counts one digit placement. Returns false if a limit is reached. Then the placement is not counted, and the search must end.
+    /// Counts one digit placement. Returns false if a limit is reached or the cancel flag is true. Then the placement is not counted, and
+    /// the search must end.
     #[inline]
     #[must_use]
     pub fn place(&mut self) -> bool {
@@ -108,7 +109,7 @@ impl<'l> Meter<'l> {
         self.guesses
     }
 
-    /// Returns whether a limit was reached.
+    /// Returns whether a limit or the cancel flag has stopped the search.
     pub fn stopped(&self) -> bool {
         self.stopped
     }

@@ -67,8 +67,8 @@ pub trait Solver: Send {
 
     /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
     ///
-    /// The default implementation solves the puzzles one by one and reads a clock once per puzzle. Variants that solve many puzzles at once
-    /// override this method. Node and time limits apply to each puzzle.
+    /// The default implementation solves the puzzles one by one and measures the time of each puzzle. Variants that solve many puzzles
+    /// together override this method. Node and time limits apply to each puzzle.
     ///
     /// # Panics
     /// If the slices differ in length.
@@ -78,7 +78,7 @@ pub trait Solver: Send {
     }
 
     /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. Callers should pass at least
-    /// this many puzzles to [`Solver::solve_batch`] at once.
+    /// this many puzzles to each call of [`Solver::solve_batch`].
     fn batch_size(&self) -> usize {
         1
     }

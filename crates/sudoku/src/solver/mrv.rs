@@ -13,7 +13,7 @@
 //! [`minirows`](crate::puzzle::minirows). The highest bit of each cell is the flag `filled`.
 //!
 //! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
-//! boxes at once. It has no branches, so that the compiler processes several words together.
+//! boxes together. The pass has no branches, so that the compiler processes several words together.
 //!
 //! Tried and dropped: storing the words of the three bands of a stack side by side, with a fourth word as padding, so that the four words
 //! form one vector. This version solved only 0.7 times as many puzzles per second.

@@ -3,7 +3,7 @@
 use super::{Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 
-/// Aborts every puzzle at once.
+/// Aborts every puzzle immediately.
 pub(super) struct Null;
 
 impl Solver for Null {

@@ -4,11 +4,12 @@
 //! Instant   |---------------------- some puzzles: total nanoseconds ------------------------|
 //! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
-//! Reading the system's clock costs more than all other overhead of a puzzle. On x86-64, the clock is based on a CPU counter. Reading this
-//! counter costs a third as much as reading the clock, if the reading doesn't wait for running instructions. So the counter measures the
-//! time of each puzzle in ticks, and the clock is read only before and after several puzzles, to compute the length of a tick. No
-//! calibration is needed in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed repeatedly, the
-//! spread is no larger than with the clock, and the times include less of the cost of reading.
+//! Reading the system's clock costs more than all other overhead of a puzzle. Most x86-64 CPUs have a counter with ticks of constant
+//! length. Reading this counter costs a third as much as reading the clock, if the reading doesn't wait for running instructions. So the
+//! counter measures the time of each puzzle in ticks, and the clock is read only before and after several puzzles, to compute the length of
+//! a tick. No calibration is needed in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed
+//! repeatedly, the spread is no larger than with the clock, and the times include less of the cost of reading. Without such a counter, the
+//! clock is read after each puzzle.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! Drawings of steps as SVG: the board before the step with its candidates, and what the step rests on and changes.
 //!
 //! ```text
-//! wash     units, cells of the step, the cell that is filled
+//! wash     a coloured background: units, cells of the step, the cell that is filled
 //! circle   candidates that the step rests on, and the one that it places; for chains the nodes, filled if the cell holds the digit
 //! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid
 //! strike   candidates that the step removes

@@ -1,4 +1,4 @@
-//! The CPU counter that the system's clock is based on, read without a call into the system.
+//! The CPU counter with ticks of constant length (invariant TSC), if the CPU has one. It is read without a call into the system.
 
 use std::arch::x86_64::{__cpuid, _rdtsc};
 use std::sync::OnceLock;

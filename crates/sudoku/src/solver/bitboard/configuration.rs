@@ -1,12 +1,18 @@
 //! Chooses the configuration of a digit that `bitboard` tries.
 //!
 //! ```text
-//!  a digit in a band has one of six configurations:    for each of 3 bands + 3 stacks
-//!                                                        count the remaining configurations of each digit
-//!   box 1 2 3                                            add them up: 9 means all is decided
-//!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum above 9,
-//!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
+//!  a digit in a band has one of six configurations:
+//!
+//!   box 1 2 3
+//!   1 . .    . 1 .  ...   even: 123 231 312
+//!   . 1 .    . . 1  ...   odd:  132 213 321
 //!   . . 1    1 . .  ...
+//!
+//!  for each of 3 bands + 3 stacks
+//!    count the remaining configurations of each digit
+//!    add up the numbers of the nine digits: 9 means all is decided
+//!  take the band or stack with the smallest sum above 9,
+//!  and in this band or stack the digit with the fewest configurations, but at least two
 //! ```
 //!
 //! The remaining configurations of a digit are stored as one byte for each of the six bands and stacks. So the six counts of a digit fit

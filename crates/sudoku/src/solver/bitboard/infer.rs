@@ -7,7 +7,7 @@
 //!          18 19 20 | 21 22 23 | 24 25 26      row 3
 //! ```
 //!
-//! Rules about minirows and minicols are applied to all bands at once, in one vector of flags:
+//! Rules about minirows and minicols are applied to all bands together, in one vector of flags:
 //!
 //! ```text
 //!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column

@@ -15,8 +15,9 @@
 //! ```
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
-//! cheaper than the inference that would avoid it. So every rule except the triple rule is applied only once, and then the first cell with
-//! two digits (in a search in order: the first cell with several digits) is split, even if the rules could remove more candidates. Whether
+//! cheaper than the inference that would avoid it. So the triple rule is not applied, and every other rule is applied only once. Then the
+//! first cell with two digits (in a search in order: the first cell with several digits) is split, even if the rules could remove more
+//! candidates. Whether
 //! a search is eager depends on that search only, so the outcome and the counters don't depend on other puzzles.
 //!
 //! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].

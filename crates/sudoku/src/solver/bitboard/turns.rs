@@ -1,4 +1,4 @@
-//! The smallest solution: two searches of a puzzle take turns.
+//! The smallest solution: two searches of a puzzle take turns. The diagram is for a question that asks for two solutions:
 //!
 //! ```text
 //!   in any order, counting     several solutions are likely, and no     in order, counting
@@ -12,9 +12,12 @@
 //!   in order, to its first solution
 //! ```
 //!
-//! The search in order starts with the board before the first guess. Its first solution is the smallest, whichever
-//! search completes the count. Each search continues where it stopped, so neither repeats work. Whether several solutions
-//! are likely is decided by the board before the first guess, and by the number of guesses (`search.rs`).
+//! If the question asks for more solutions, the search in any order is not left before its end or the limit. If the question asks for one
+//! solution, there is only the search in order.
+//!
+//! The search in order starts with the board before the first guess. The first solution of this search is the smallest, whichever search
+//! completes the count. Each search continues where it stopped, so neither repeats work. Whether several solutions are likely is decided by
+//! the board before the first guess, and by the number of guesses (`search.rs`).
 
 use std::mem::swap;
 

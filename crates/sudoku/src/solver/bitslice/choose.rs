@@ -1,12 +1,18 @@
-//! Chooses where to branch, for all lanes at once. This is how a lane chooses a configuration of a digit:
+//! Chooses where to branch, for all lanes together. This is how a lane chooses a configuration of a digit:
 //!
 //! ```text
-//!  a digit in a band has one of six configurations:    for each of 3 bands + 3 stacks
-//!                                                        count the remaining configurations of each digit
-//!   box 1 2 3                                            add them up: 9 means all is decided
-//!   1 . .    . 1 .  ...   even: 123 231 312            take the band or stack with the smallest sum other than 9,
-//!   . 1 .    . . 1  ...   odd:  132 213 321            and in it the digit with the fewest, but at least two
+//!  a digit in a band has one of six configurations:
+//!
+//!   box 1 2 3
+//!   1 . .    . 1 .  ...   even: 123 231 312
+//!   . 1 .    . . 1  ...   odd:  132 213 321
 //!   . . 1    1 . .  ...
+//!
+//!  for each of 3 bands + 3 stacks
+//!    count the remaining configurations of each digit
+//!    add up the numbers of the nine digits: 9 means all is decided
+//!  take the band or stack with the smallest sum other than 9,
+//!  and in this band or stack the digit with the fewest configurations, but at least two
 //! ```
 //!
 //! And this is how a lane chooses a cell:

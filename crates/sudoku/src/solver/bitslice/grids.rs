@@ -1,5 +1,5 @@
-//! Reads puzzles into the lanes, and writes solutions from the lanes. Bit-sliced logic does this for many grids at once, up to the number
-//! of lanes.
+//! Reads puzzles into the lanes, and writes solutions from the lanes. Bit-sliced logic does this for many grids together, up to the
+//! number of lanes.
 //!
 //! ```text
 //!   81 values  --pack-->  a word for 16 cells  --transpose-->  four planes  --logic-->  flags of the state

@@ -1,8 +1,8 @@
 //! One puzzle as a row of bits, and the rows of all lanes.
 //!
 //! ```text
-//!  eight words, each with seven groups of nine flags: a group is a digit in a band, by box and line, or in a stack. The last word
-//!  needs only five groups, so its other two hold the choice of a branch; the highest bit of each word is not used
+//!  eight words, each with seven groups of nine flags: a group has the flags of a digit in a band or in a stack, by box and line. The
+//!  last word needs only five groups, so its other two hold the choice of a branch; the highest bit of each word is not used
 //!
 //!    63 62      54                 17       9 8        0
 //!    [ | band 1   |               | band 1   | band 1   ]    word 0

@@ -2,8 +2,8 @@
 //! transposes the rows back to the state.
 //!
 //! The results of the last rounds decide how eagerly a round branches. If a puzzle has one solution, most branches
-//! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**, on
-//! cells, after two passes and before they settle.
+//! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**: on
+//! cells, after two passes, even if the lanes still change.
 //!
 //! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
 //! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule

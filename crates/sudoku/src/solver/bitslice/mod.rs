@@ -16,8 +16,8 @@
 //! transposed to rows. They are processed, one block of lanes after the other, and transposed back:
 //! ```text
 //!   repeat until no lane has work
-//!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
-//!     sort       lanes: contradictory, solved, open, or still moving         lane_solver.rs
+//!     infer      triple rule + pass, until about half the lanes don't change triple.rs, pass.rs
+//!     sort       lanes: contradictory, solved, open, or still changing       lane_solver.rs
 //!     choose     where each open lane branches                               choose.rs
 //!     transpose  state -> rows, when the first lane needs its row            transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs

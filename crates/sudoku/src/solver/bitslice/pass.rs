@@ -1,15 +1,13 @@
 //! The pass: one round of inference over the nine boxes, for all lanes.
 //!
 //! ```text
-//!  for each box                                     a digit in a band: one minirow in each box, all in
-//!    for each digit                                 different rows. Of the six configurations, two fit
-//!      drop the minirows and minicols that no       these flags:
-//!      configuration of the digit in the band or     box 1  box 2  box 3
-//!      stack uses                                     ###    ###    ...    row 1    1->1 2->3 3->2
-//!      known = one minirow and one minicol left       ...    ###    ###    row 2    (box->row), or
-//!    for each cell                                    ...    ###    ###    row 3    1->1 2->2 3->3
-//!      closed = the cell of a known digit            box 1 holds the digit in row 1, so box 2 cannot:
-//!      single = exactly one digit left               locked candidates and row exclusion in one step
+//!  for each box
+//!    for each digit
+//!      drop the minirows and minicols that no configuration of the digit in the band or stack uses (see below)
+//!      known = one minirow and one minicol left
+//!    for each cell
+//!      closed = the cell of a known digit
+//!      single = exactly one digit left
 //!    for each digit
 //!      placed = a cell that is not closed has only this digit
 //!      remove the digit from the closed cells of other digits; if it is placed, also from the other cells of the box
@@ -18,8 +16,17 @@
 //!      and there are as many placed digits as single cells that are not closed
 //! ```
 //!
+//! A configuration of a digit in a band has one minirow in each box, all in different rows. Of the six configurations, two fit these flags:
+//!
+//! ```text
+//!   box 1  box 2  box 3
+//!    ###    ###    ...    row 1    box -> row: 1->1 2->3 3->2, or 1->1 2->2 3->3
+//!    ...    ###    ###    row 2    box 1 holds the digit in row 1, so box 2 cannot: locked candidates and row exclusion in one step
+//!    ...    ###    ###    row 3
+//! ```
+//!
 //! The boxes are processed one after the other, in place, so each box uses what the earlier boxes found. This nearly halves the number of
-//! passes, compared with processing all boxes at once.
+//! passes, compared with processing all boxes in parallel.
 
 use std::hint::black_box;
 

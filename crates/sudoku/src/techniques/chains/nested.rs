@@ -17,7 +17,7 @@ use crate::puzzle::{CELLS, Cells};
 /// What a dynamic chain may use in addition to links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
-    /// Nothing.
+    /// Nothing: the chain has only links.
     Links,
     /// Patterns.
     Patterns,

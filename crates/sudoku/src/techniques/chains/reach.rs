@@ -1,13 +1,13 @@
-//! The candidates that each candidate reaches by links: if a candidate is on, all candidates that it reaches must be on too. A set of these
-//! candidates is kept for each number of strong links.
+//! The candidates that each candidate reaches by links: if a candidate is on, all candidates that it reaches must be on too. For each
+//! candidate and each number k, there is a set of the candidates that it reaches by at most k strong links.
 //!
-//! All candidates advance together:
+//! The sets of all candidates are computed together:
 //!
 //! ```text
 //! reach[s] at k + 1  =  s, and reach[t] at k for each t to which one weak link and one strong link lead from s
 //! ```
 //!
-//! If the number of links does not matter, [`Reach::close`] finds faster what candidates reach by any number of links.
+//! If the number of links does not matter, [`Reach::close`] takes less time to find the candidates that are reached by any number of links.
 
 use std::cell::OnceCell;
 
