@@ -1,4 +1,4 @@
-//! Wrong answers. A contestant with a wrong answer is not measured.
+//! Wrong answers. If a contestant gives a wrong answer on a dataset, it is not measured on this dataset.
 
 use std::collections::BTreeMap;
 
