@@ -116,7 +116,8 @@ pub type TrialRatio = (usize, Result<Ratios, SideFault>);
 impl Trials<'_> {
     /// Starts both sides to list their pairs.
     ///
-    /// # Errors [`SideFault`] if one of the sides can't be started.
+    /// # Errors
+    /// [`SideFault`] if one of the sides can't be started.
     pub fn pairs(&self) -> Result<HeadPairs, SideFault> {
         let (base, head) = start(self.sides)?;
         let is_common = |pair: &ServedPair| position(base.pairs(), &pair.solver, &pair.dataset).is_some();

@@ -1,4 +1,4 @@
-//! Wrong answers. If a contestant gives a wrong answer on a dataset, it is not measured on this dataset.
+//! Wrong answers. A contestant with a wrong answer on a dataset is not measured on this dataset.
 
 use std::collections::BTreeMap;
 
