@@ -219,7 +219,8 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 
 /// Refuses a file that is not a history. An empty file is accepted, and so is a file whose only line may be the beginning of a run's line.
 ///
-/// # Errors [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if the file is not a history.
+/// # Errors
+/// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if the file is not a history.
 pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     let mut has_run = false;
     for (number, line) in lines_of(bytes) {
