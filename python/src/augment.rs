@@ -1,4 +1,4 @@
-//! Fresh forms of training pairs, written into arrays of NumPy.
+//! Random equivalent forms of training pairs (a puzzle and its solution), written into arrays of NumPy.
 
 use numpy::{
     PyArrayDyn, PyArrayMethods as _, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray,

@@ -1,4 +1,4 @@
-//! Groups puzzles that are the same.
+//! Groups rows with equal grids. The grids are puzzles or, to find isomorphic puzzles, their canonical forms.
 
 use arrow_array::types::{Int64Type, UInt64Type};
 use numpy::PyReadonlyArray2;

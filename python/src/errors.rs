@@ -1,4 +1,5 @@
-//! Errors as exceptions of Python. The messages are the same as in the command, with their causes.
+//! Errors as exceptions of Python. The messages are the same as in the command, with their causes, but options are named as keyword
+//! arguments.
 
 use std::error::Error;
 use std::io;

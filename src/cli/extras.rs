@@ -1,4 +1,4 @@
-//! The command lines of `sudobench doctor`, `completions` and `man`.
+//! The command lines of `sudobench doctor`, `completions`, `man` and `answer`.
 
 use std::path::PathBuf;
 

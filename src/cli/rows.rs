@@ -1,4 +1,4 @@
-//! The options of every verb, which is a command that processes rows of puzzles: how to read, how to write, how to run.
+//! The options that all verbs have: how to read, how to write, how to run. A verb is a command that processes rows of puzzles.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Handles Ctrl-C. The first press asks the run to stop early, with complete rows in its output; the second press ends the process at once.
+//! Handles Ctrl-C. The first press asks the run to stop early, with complete rows in its output; the second press ends the process
+//! immediately. On Unix, the signals TERM, HUP and QUIT have the same effect.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

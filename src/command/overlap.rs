@@ -1,8 +1,8 @@
 //! `sudobench overlap`: finds the rows of TEST that TRAIN contains.
 //!
 //! ```text
-//! TRAIN -> Training    fingerprints of all its rows
-//! TEST  -> marks       the kinds of overlap of each row: counted, and written if rows are requested
+//! TRAIN    the fingerprints of all rows are stored
+//! TEST     the kinds of overlap of each row are found and counted; the rows are written if requested
 //! ```
 
 use sudobench_rows::overlap::{Overlap, Overlaps};

@@ -1,4 +1,4 @@
-//! `sudobench report`: makes all reports from records.
+//! `sudobench report`: makes the requested reports from records, or prints their tables.
 
 use std::io::Write;
 use std::path::PathBuf;

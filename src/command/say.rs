@@ -1,5 +1,6 @@
-//! Messages on standard error. All messages go through this module, which escapes control characters. So text from files and other programs
-//! can't affect a terminal or a log. If standard error can't be written, the run continues as usual.
+//! Messages on standard error. All messages go through this module. It escapes control characters, except in text in which the module
+//! `report` has already escaped them. So text from files and other programs can't affect a terminal or a log. If standard error can't be
+//! written, the run continues as usual.
 
 use std::fmt::Display;
 use std::io::Write as _;

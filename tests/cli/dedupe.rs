@@ -1,4 +1,4 @@
-//! `sudobench dedupe`: the kept rows, their counts, the list of duplicates, parts, pipes, interrupts.
+//! `sudobench dedupe`: the kept rows, their counts, the list of duplicates, shards, pipes, interrupts.
 
 use std::collections::BTreeSet;
 use std::fs;

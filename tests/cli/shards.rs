@@ -1,4 +1,4 @@
-//! Parts of a run: the options, the files of each part, and messages about rows with unknown line numbers.
+//! Shards: the options, the files of each shard, and messages about rows with unknown line numbers.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `sudobench transform`: rows in other forms.
+//! `sudobench transform`: rows with equivalent forms of their puzzles.
 
 use std::fs;
 #[cfg(target_os = "linux")]

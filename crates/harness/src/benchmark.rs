@@ -14,8 +14,9 @@ use crate::started;
 
 /// A benchmark: the solvers, the puzzles, and the settings of the measurement.
 ///
-/// It works like `sudobench bench`. Each answer is checked by the referee and compared with the other solvers' answers. A solver with a
-/// wrong answer is reported and not timed. The pairs of a solver and a dataset take turns, in an order that is shuffled for each round.
+/// It works like `sudobench bench`. Each answer is checked by the referee and compared with the other solvers' answers. If a solver gives a
+/// wrong answer on a dataset, the record reports the wrong answer, and the solver is not timed on this dataset. The pairs of a solver and a
+/// dataset take turns, in an order that is shuffled for each round.
 ///
 /// ```
 /// use std::time::Duration;
@@ -175,8 +176,8 @@ impl Benchmark {
     ///
     /// # Errors
     ///
-    /// [`BenchmarkError`] if nothing was measured. A solver that fails or gives a wrong answer is not an error: the pairs of this solver in
-    /// the record have the reason in [`PairRecord::error`].
+    /// [`BenchmarkError`] if nothing was measured. If a solver fails or gives a wrong answer on a dataset, this is not an error: the pair
+    /// of this solver and dataset has the reason in [`PairRecord::error`].
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
         self.run_telling(|_| true)
     }

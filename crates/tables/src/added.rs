@@ -1,4 +1,4 @@
-//! The added columns of a table. Each answer is written directly to its final place.
+//! The added columns of a table. Answers are written directly to their final places, except texts.
 //!
 //! ```text
 //! new      memory for each column, as long as the table

@@ -6,7 +6,7 @@
 //! read     puzzles and faults that the caller has already parsed
 //! indirect the position of a text or list for each row: dictionaries, run ends
 //! ```
-//! Only the cells of a puzzle are copied, when it is requested.
+//! When a puzzle is requested, only its cells are copied.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Paired checks of two binaries of this program. The binaries run alternately, and each measures passes over all puzzles on request
+//! Paired checks of two binaries of this program. The binaries run alternately, and each measures passes over the puzzles on request
 //! (`sudobench serve`).
 
 use std::ffi::OsString;

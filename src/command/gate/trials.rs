@@ -1,4 +1,4 @@
-//! Runs trials of two builds until every figure is decided.
+//! Runs trials of two builds until every figure is decided or has the maximum number of trials.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Compares records, to find what changed between runs.
 //!
-//! The state of the machine differs between runs, and the rounds within one run don't show how much that changes the times. So a difference
-//! in times gets a verdict only if each record has several runs. The paired gate does not have this problem, because its two binaries run
-//! in turn.
+//! The state of the machine differs between runs, and the rounds within one run don't show how much this difference changes the times. So a
+//! difference in times gets a verdict only if each record has several runs. The paired gate does not have this problem, because its two
+//! binaries run in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};

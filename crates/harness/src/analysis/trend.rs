@@ -30,11 +30,11 @@ pub struct PairTrend {
     pub times: Vec<TimeTrend>,
     /// Its ratios.
     pub ratios: Vec<RatioPoint>,
-    /// The counters of a command.
+    /// Other counters: the numbers that a command prints, and the number of instructions of a command or solver.
     pub counters: Vec<CounterTrend>,
 }
 
-/// A counter of a command over the runs.
+/// A counter of a command or solver over the runs, other than nodes and guesses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterTrend {
     /// The counter.

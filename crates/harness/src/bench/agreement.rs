@@ -1,4 +1,4 @@
-//! Checks answers: the referee checks each one, and the contestants' answers are compared with each other.
+//! Checks answers: the referee checks each solution, and the answers of all contestants to a puzzle are compared with each other.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A flag that is set after a given time.
+//! A flag that is set after a given time, or earlier if another flag is set.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! Counts instructions of external programs with `valgrind --tool=callgrind`. It doesn't need the processor's counters, which virtual
-//! machines seldom have, and its counts hardly vary.
+//! Counts the instructions of other processes with `valgrind --tool=callgrind`. Callgrind doesn't need the processor's counters, which
+//! virtual machines seldom have, and its counts hardly vary.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Compares any programs: each runs once in each round, in a newly shuffled order.
+//! Measures programs that need not solve Sudoku. In each round, each program runs once, in a newly shuffled order. A program that failed,
+//! or whose measurement is complete, gets no further rounds.
 
 use std::time::{Duration, Instant};
 
@@ -10,9 +11,9 @@ use crate::process::{Fault, Run};
 /// Settings of a measurement of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandsPlan {
-    /// Minimum number of runs of each command.
+    /// Minimum number of runs of each command, unless `max_time` is over earlier.
     pub rounds: usize,
-    /// Minimum total time of all runs of a command.
+    /// Minimum total time of all runs of a command, unless `max_time` is over earlier.
     pub min_time: Duration,
     /// Maximum time for a command, warm-up included.
     pub max_time: Duration,

@@ -52,7 +52,7 @@ pub enum DatasetError {
     /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
-    /// The forms together with their measurements would not fit into memory.
+    /// There are more than ten million forms, which together with their measurements may not fit into memory.
     #[error(
         "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample"
     )]

@@ -94,8 +94,9 @@ impl Engine {
         })
     }
 
-    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. If `checks` is true, the engine answers some probe
-    /// puzzles before its warm-up. Its answers show whether the stated kind is right or, if no kind is stated, which kind the answers are.
+    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. If `checks` is true and the kind of answers
+    /// matters, the engine answers some probe puzzles before its warm-up. Its answers show whether the stated kind is right or, if no kind
+    /// is stated, which kind the answers are.
     ///
     /// # Errors
     ///

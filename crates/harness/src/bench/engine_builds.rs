@@ -1,7 +1,7 @@
 //! Two builds of the same engines, as the two sides of a trial. Each pass starts new processes.
 //!
-//! Before the trials, each engine answers all puzzles once. If that takes long, trials time only the first part of the puzzles, and one
-//! last trial times the others ([`EngineBuilds::cut_away`]).
+//! Before the trials, each engine answers the puzzles once, as many as it can within a time limit. If this pass is long, the trials time
+//! only the first part of the puzzles. A further trial then times the other answered puzzles ([`EngineBuilds::cut_away`]).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -72,7 +72,7 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Lets each engine answer all puzzles of the datasets once, for at most `max_silence` per dataset. With `start_up`, each leg also
+    /// Lets each engine answer the puzzles of each dataset once, as many as it can within `max_silence`. With `start_up`, each leg also
     /// measures a start-up, which may take at most that time.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,

@@ -1,7 +1,8 @@
 //! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
 //!
-//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here. Only a time
-//! limit that the user sets applies. To see which puzzles are within the judge's limits, use the command `judge` or budgets.
+//! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here. The user can
+//! set a time limit. The limits of the output and of the number of processes are so large that only a faulty program reaches them. To see
+//! which puzzles are within the judge's limits, use the command `judge` or budgets.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -73,7 +73,7 @@ pub(super) struct StartUp {
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
-    /// The answers that break the rules of the engine's problem.
+    /// The answers that break the rules of the engine's protocol or problem.
     pub(super) refused: Vec<Refused>,
     /// The lines that the engine printed.
     pub(super) output: Vec<u8>,

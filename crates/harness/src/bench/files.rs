@@ -1,4 +1,5 @@
-//! The files of an engine that reads its puzzles from a file and writes its answers to another file. They exist only during a run.
+//! The files of an engine that reads its puzzles from a file. The engine writes its answers to another file or prints them. The files exist
+//! only during a run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

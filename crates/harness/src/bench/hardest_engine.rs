@@ -3,8 +3,8 @@
 //! Each puzzle is a run of its own, so that no answer depends on the puzzles before it. The engine has to print its work as `nodes=N` or
 //! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
-//! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is set. The run then ends as if
-//! Ctrl-C was pressed: all its rows are complete. The caller then calls [`HardestEngine::failure`].
+//! A [`Solver`] has no way to fail, but an engine can. So the first failure is stored, and the supervisor's stop flag is set. The run then
+//! ends as if Ctrl-C was pressed: all rows that it has written are complete. The caller then calls [`HardestEngine::failure`].
 
 use std::fmt;
 use std::sync::atomic::Ordering;

@@ -7,13 +7,13 @@
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
 //!              all puzzles or one for each puzzle                    (variant, engine*, exchange, files, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
-//!              check the answers: no wrong contestant is timed                          (warm_up, agreement, work)
+//!              check the answers: no pair with a wrong answer gets rounds               (warm_up, agreement, work)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the whole measurement several times, each time in a new process                  (runs)
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
 //! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
-//! callgrind    instructions of other programs, counted by valgrind
+//! callgrind    instructions of other processes, counted by valgrind
 //! count        one untimed pass under a node limit (an engine: two passes); exact counts      (count)
 //! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
 //!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
@@ -106,7 +106,8 @@ pub struct Plan {
     pub budgets: Vec<Budget>,
     /// Number of rounds of every pair.
     pub rounds: usize,
-    /// Minimum time of measurement of a pair. Each round repeats its pass until the round's share of this time is reached.
+    /// Minimum time of measurement of a pair. Each round repeats its pass until the round's share of this time is reached. An external
+    /// program makes only one pass in each round.
     pub min_time: Duration,
     /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
@@ -193,7 +194,8 @@ pub struct Pass {
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
     pub counted: Option<Counted>,
-    /// Counts of the operating system for an external program. Each map key is the key of a figure in the registry.
+    /// Counts of the operating system. Each map key is the key of a figure in the registry. An external program sets these counts in
+    /// [`Contestant::pass`]. For other contestants, the caller adds the counts of [`Contestant::account`].
     pub readings: Readings,
 }
 
@@ -359,13 +361,13 @@ pub trait Contestant {
         Vec::new()
     }
 
-    /// Returns the latest answers that break the rules of the program's problem, with the indexes of their puzzles.
+    /// Returns the latest answers that break the rules of the program's protocol or problem, with the indexes of their puzzles.
     fn refused(&self) -> &[Refused] {
         &[]
     }
 
-    /// For an external program: returns the work counters of its latest answers, for each puzzle in order. Empty if the program prints no
-    /// counters.
+    /// For an external program: returns the work counters in the lines that it printed last, one entry for each line. If a line has no
+    /// counters, its entry has none. Empty for other contestants, and for programs of the judge's problems.
     fn work(&self) -> Vec<Work> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! The description of an external engine: its name, its command and its protocol.
+//! How external engines are used: their protocols and the kinds of their answers, as typed by the user.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,8 @@ use crate::record::AnswerKind;
 pub enum EngineProtocol {
     /// Each line of the engine's input is a puzzle, and the engine prints a line for each puzzle.
     Lines,
-    /// Like `Lines`, but the lines are in files. The command contains placeholders for the paths of the files.
+    /// Like `Lines`, but the engine reads the puzzles from a file, and may write its answers to another file instead of printing them. The
+    /// command contains placeholders for the paths of the files.
     Files,
     /// A function in a shared library is called for each puzzle.
     Library,
@@ -54,7 +55,7 @@ impl FromStr for EngineProtocol {
 /// A value for one engine, or for all engines without a value of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForEngine<T> {
-    /// The engine's name.
+    /// The engine's name. `None`: the value is for all engines without a value of their own.
     pub engine: Option<String>,
     /// The value.
     pub value: T,

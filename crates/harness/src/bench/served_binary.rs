@@ -1,4 +1,5 @@
-//! Another binary of this program that measures passes on request. The file could be any program, so its messages are not trusted.
+//! A binary of this program, started as another process, that measures passes on request. The user names the binary and may name any
+//! program, so the messages of the binary are not trusted.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

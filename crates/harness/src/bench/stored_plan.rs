@@ -1,4 +1,4 @@
-//! Serialization of a plan, which is sent to another process in a message.
+//! How the parts of a plan are serialized, so that a message can contain the plan.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

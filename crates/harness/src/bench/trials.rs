@@ -1,9 +1,9 @@
 //! Runs trials. A trial runs two builds in turn, so that other work on the machine affects both in the same way.
 //!
-//! Each trial starts both binaries again, because a process keeps its memory layout, which affects its speed. A trial runs each pair in the
-//! order ABBA or BAAB, so that a drift that is linear in time cancels out. Each letter is a leg: some passes of one build, the base (A) or
-//! the head (B). The four legs are a block. Several blocks make a trial less noisy than longer legs: the speed of a busy machine jumps
-//! between levels that last for several passes, and a short block is more often within one level.
+//! Each trial starts new processes of both builds, because a process keeps its memory layout, which affects its speed. A trial runs each
+//! pair in the order ABBA or BAAB, so that a drift that is linear in time cancels out. Each letter is a leg: some passes of one build, the
+//! base (A) or the head (B). The four legs are a block. Several blocks make a trial less noisy than longer legs: the speed of a busy
+//! machine jumps between levels that last for several passes, and a short block is more often within one level.
 
 use std::fmt;
 use std::time::Duration;
@@ -114,10 +114,10 @@ pub struct HeadPairs {
 pub type TrialRatio = (usize, Result<Ratios, SideFault>);
 
 impl Trials<'_> {
-    /// Starts both binaries to list their pairs.
+    /// Starts both sides to list their pairs.
     ///
     /// # Errors
-    /// [`SideFault`] if one of the binaries can't be started.
+    /// [`SideFault`] if one of the sides can't be started.
     pub fn pairs(&self) -> Result<HeadPairs, SideFault> {
         let (base, head) = start(self.sides)?;
         let is_common = |pair: &ServedPair| position(base.pairs(), &pair.solver, &pair.dataset).is_some();

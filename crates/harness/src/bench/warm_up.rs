@@ -1,4 +1,4 @@
-//! The warm-up: the first pass of all pairs. Only contestants with right answers are measured after it.
+//! The warm-up: the first pass of all pairs. Pairs with a wrong answer are not measured further.
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
 
-/// The work counters of an answer. A solver reports them; an external program prints them after a solution.
+/// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// `nodes=N`: number of digit placements, or another count of work that is the same in each run.

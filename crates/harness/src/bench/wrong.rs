@@ -1,4 +1,4 @@
-//! Wrong answers. A contestant with a wrong answer is not measured.
+//! Wrong answers. A contestant with a wrong answer on a dataset is not measured on this dataset.
 
 use std::collections::BTreeMap;
 

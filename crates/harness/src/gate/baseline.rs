@@ -1,6 +1,6 @@
 //! The stored counts of exact checks, in a text file for the git repository.
 //!
-//! Each line has eight puzzles, so that a diff shows which puzzles changed:
+//! Each line of counts has up to eight puzzles, so that a diff shows which puzzles changed:
 //!
 //! ```text
 //! # sudobench baseline 2

@@ -1,9 +1,9 @@
-//! Verdicts on two binaries that ran in turn.
+//! Verdicts on two builds that ran in turn.
 //!
-//! A trial runs a pair in new processes, in the order ABBA or BAAB, once or several times. The ratio of a trial is one observation. The
-//! bootstrap resamples trials and not puzzles: neighbouring puzzles run in the same state of the machine, so their times are not
-//! independent. The idea of paired, interleaved runs comes from the tango harness (Bystrov 2024); the correction for several pairs is
-//! Holm's (1979).
+//! A trial runs a pair in new processes of the base (A) and the head (B), in the order ABBA or BAAB, once or several times. Each trial
+//! gives one ratio of head to base, which is one observation. The bootstrap resamples trials and not puzzles: neighbouring puzzles run in
+//! the same state of the machine, so their times are not independent. The idea of paired, interleaved runs comes from the tango harness
+//! (Bystrov 2024); the correction for several pairs is Holm's (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};

@@ -25,7 +25,8 @@ const MORE_BLOCKS: usize = 3;
 /// Settings of a series: how many trials it makes, and the seed of the bootstrap.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
-    /// Number of trials before the first look.
+    /// Number of trials before the first look. The first look is never after fewer than [`ENOUGH_VALUES`] trials, unless `max_trials` is
+    /// smaller.
     pub min_trials: usize,
     /// Maximum number of trials of a series. The first series and the confirming series each have this limit.
     pub max_trials: usize,

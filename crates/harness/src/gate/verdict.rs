@@ -186,7 +186,7 @@ pub struct GateReport {
     pub kind: String,
     /// The limits, as `--limits` reads them.
     pub limits: String,
-    /// The most severe verdict of the checks.
+    /// The most severe verdict of the checks. A missing check that may pass counts as passed.
     pub verdict: GateVerdict,
     /// Which missing checks may pass if other checks were made. Reports show them as warnings.
     #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]

@@ -6,8 +6,8 @@
 //! a file, several      the outputs follow each other; each has nine lines that are not empty
 //! ```
 //!
-//! In a file of several outputs, empty lines between outputs are ignored, and so are the comments that `solve` writes for rows without a
-//! solution. If an output has more or fewer than nine lines, all outputs after it are assigned to wrong puzzles.
+//! In a file, the comments that `solve` writes for rows without a solution are ignored. In a file of several outputs, empty lines between
+//! outputs are ignored, too. If an output has more or fewer than nine lines, all outputs after it are assigned to wrong puzzles.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};

@@ -5,8 +5,8 @@
 //! Contender    a program and its limits                                                   (contender)
 //! Board        the puzzles of a dataset that are judged                                   (board)
 //! Rules        the problem, the budgets, the number of runs; session events               (plan)
-//! session      every program on every puzzle, in turns; a run that ends near a limit is timed
-//!              again alone                                                                (session)
+//! session      every program on every puzzle, in turns; if an accepted puzzle's time is near a
+//!              limit or a budget, it is run again alone                                   (session)
 //! check        the checker alone, on outputs that another runner collected            (check_output)
 //! ruling       facts of a run -> verdict                                                  (ruling)
 //! summary      samples -> the record's form                                               (summary)

@@ -1,4 +1,4 @@
-//! The plan of a session, and the events that it reports.
+//! The settings of a session, and the events that a session reports.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Runs every program on every puzzle.
 //!
 //! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all programs
-//! equally. There is one worker unless more are requested. If a puzzle's time is near a limit or a budget, the puzzle is run again alone,
-//! and the median of the times decides.
+//! equally. There is one worker unless more are requested. If the time of an accepted puzzle is near a limit or a budget, the puzzle is run
+//! again alone, and the median of the times decides. If several workers were requested, puzzles over the time limit may be run again, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -32,8 +32,8 @@ const AGAIN: usize = 3;
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
-/// Judges every contender on every board. `tell` receives the events and returns whether to continue; if `tell` returns false, the result
-/// contains only the puzzles judged so far.
+/// Judges every contender on the judged puzzles of every dataset (its [`Board`]). `tell` receives the events and returns whether to
+/// continue; if `tell` returns false, the result contains only the puzzles judged so far.
 ///
 /// # Errors
 ///

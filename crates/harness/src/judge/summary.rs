@@ -195,8 +195,9 @@ impl<'j> Judged<'j> {
         &runs[..failed.map_or(reached, |at| at + 1)]
     }
 
-    /// Returns the programs that were stopped although all of their puzzles are accepted, with the dataset and the number of puzzles that
-    /// were not judged. This happens if a time limit was exceeded only because of other runs at the same time.
+    /// Returns the programs that were stopped on a dataset although all puzzles judged so far are accepted, with the dataset and the number
+    /// of puzzles that were not judged. This happens if the session was interrupted, or with `stop_at_first` if a time limit was exceeded
+    /// only because of other runs at the same time.
     pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
         let mut unfinished = Vec::new();
         for (board, contender, runs) in self.pairs() {

@@ -1,4 +1,4 @@
-//! Counters of the operating system and the processor, for a pass on this thread or for a program that this process starts.
+//! Counters of the operating system and the processor, for a pass in this process or for a program that this process starts.
 //!
 //! ```text
 //! account    page faults and context switches, from the accounts of the operating system

@@ -1,7 +1,7 @@
 //! The helper process that calls a solver in a shared library. If the solver crashes or hangs, only this process is affected.
 //!
-//! It reads a puzzle from each line and prints a line for each answer. After each block of answers it prints a [control line](super::lines)
-//! with the times of the calls. The clocks run during the calls only, not while it reads and prints.
+//! The process reads a puzzle from each line and prints a line for each answer. After each block of answers, the process prints a [control
+//! line](super::lines) with the times of the calls. The clocks run only during the calls, not while the process reads and prints.
 
 use std::io::{self, Read as _, Write};
 use std::path::PathBuf;

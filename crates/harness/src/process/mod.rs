@@ -3,14 +3,14 @@
 //! ```text
 //! supervisor     starts programs, and leaves no process behind
 //! system         a running program: through a runner on Unix, as a direct child elsewhere
-//! runners        the child processes that start programs for us
+//! runners        the child processes that start programs for this process
 //! runner         the code of a runner: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
 //! lines          the protocol between this program and child processes;  messages: what a runner reads and writes
 //! limits         a program under limits;  run: the result of a run;  command: what users type to name a program
 //! helper         starts this program again as a runner, watchdog or loader;  child_main: the work of such a process
 //! loader         the code of a process that calls a solver in a shared library
 //! process_tree   ends a program with its child processes
-//! scratch        temporary folders that are removed with the process that made them
+//! scratch        temporary folders; a later process removes the folders of a killed process
 //! watchdog       a process that ends the programs if this process is killed
 //! ```
 

@@ -1,7 +1,8 @@
-//! A process that ends external programs even if this process is killed.
+//! The watchdog: a helper process that ends external programs even if the main process is killed.
 //!
-//! The watchdog is this program, started a second time. It receives the process groups of the runners through a pipe. When this process
-//! ends for any reason, the pipe closes, and the watchdog kills the remaining processes.
+//! The main process is the process that starts the runners. The watchdog is the same program, started a second time by the main process.
+//! The watchdog receives the process groups of the runners through a pipe. When the main process ends for any reason, the pipe closes, and
+//! the watchdog kills the remaining processes.
 
 use std::io::{self, BufRead, Write as _};
 use std::process::{Child, ChildStdin, Stdio};

@@ -105,7 +105,8 @@ pub struct DatasetRecord {
     /// checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
-    /// Total time that the judge's own search took to solve the judged puzzles in this process. Absent in records of older versions.
+    /// Total time that the search of BOJ 12095 took in this process to solve the judged puzzles. Absent if `judge` did not choose the
+    /// puzzles with this search, in records of `bench`, and in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of the puzzles. Absent in older records.

@@ -1,9 +1,9 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
 //! The file is used for a long time, by many versions of the program and on many machines. Users keep it on a Git branch or as an artifact
-//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if many runs append at once. If a line is
-//! incomplete anyway, its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes
-//! the fields.
+//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if several runs append at the same time. If a line
+//! is incomplete anyway, its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json`
+//! describes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -217,10 +217,10 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a file that is not a history. An empty file is accepted, and so is a file whose only line is incomplete.
+/// Refuses a file that is not a history. An empty file is accepted, and so is a file whose only line may be the beginning of a run's line.
 ///
 /// # Errors
-/// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if no line is a run.
+/// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if the file is not a history.
 pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
     let mut has_run = false;
     for (number, line) in lines_of(bytes) {

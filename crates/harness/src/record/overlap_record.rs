@@ -28,7 +28,8 @@ pub struct OverlapRecord {
     pub overlapping: u64,
     /// Whether the run was interrupted before the end of `test`.
     pub interrupted: bool,
-    /// Wall time of both passes in nanoseconds. If this run resumed an earlier run, the time includes the earlier run's pass over `test`.
+    /// Wall time of reading `train` and then `test`, in nanoseconds. If this run resumed an earlier run, the time includes the time that
+    /// the earlier run spent on `test`.
     pub wall_ns: u64,
     /// The machine.
     pub machine: Machine,

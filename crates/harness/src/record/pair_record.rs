@@ -145,7 +145,8 @@ pub struct Measurement {
     pub histogram: Option<String>,
     /// Histogram of the times of the puzzles with a verdict. The time of a puzzle is its median over the rounds.
     pub verdict_histogram: Option<String>,
-    /// For each budget, the exact number of puzzles whose time (the median over the rounds) is within the budget. Empty for engines.
+    /// For each budget, the exact number of puzzles that have a verdict and whose time (the median over the rounds) is within the budget.
+    /// Empty for engines.
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit counts as
     /// twice the limit.
@@ -317,8 +318,8 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Wall time of a start-up. The input is empty; for protocols with files it is one easy puzzle, and for programs a solved board.
-    /// `throughput` includes this time.
+    /// Wall time of a start-up. The input is empty; for the protocols `files` and `library` it is one easy puzzle, and for programs a
+    /// solved board. `throughput` includes this time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,

@@ -34,13 +34,13 @@ pub struct RowsRecord {
     pub rows: u64,
     /// Number of rows for each status that occurs. Rows that were not solved have no status.
     pub statuses: Vec<StatusRecord>,
-    /// For each chosen column of words, the number of rows with each word.
+    /// For each chosen column with a fixed list of possible values (except `match`), the number of rows with each value.
     pub words: Vec<WordsRecord>,
     /// Number of rows that are not written because of `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
     /// For verbs that write several output rows for an input row: number of output rows that are not written.
     pub left_out_expanded: u64,
-    /// For verbs that write several output rows for an input row: number of puzzles that were found.
+    /// For verbs that write several output rows for an input row: number of results that were found, such as solutions.
     pub found: u64,
     /// Number of rows whose answer was compared with an expected solution.
     pub compared: u64,
@@ -126,19 +126,19 @@ impl RowsRecord {
     }
 }
 
-/// The words in a column, with the number of rows for each word.
+/// The possible values of a column, with the number of rows for each value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordsRecord {
     /// The name of the column.
     pub column: String,
-    /// The number of rows with each word. Rows without a value are not counted.
+    /// The number of rows with each value. Rows without a value are not counted.
     pub rows: BTreeMap<String, u64>,
 }
 
-/// Counts of `dedupe`.
+/// Counts of `dedupe`. With `--isomorph`, isomorphic puzzles count as the same puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicatesRecord {
-    /// Number of different puzzles, or of classes of isomorphic puzzles.
+    /// Number of different puzzles.
     pub distinct: u64,
     /// Number of rows whose puzzle is in an earlier row.
     pub duplicates: u64,

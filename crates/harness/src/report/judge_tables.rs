@@ -1,6 +1,7 @@
 //! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
 //!
-//! The times of runs are processor times, because these decide the judge's verdict. They include the program's start-up.
+//! Times are processor times unless a header says otherwise, because processor times decide the judge's verdict. The times include the
+//! program's start-up.
 
 use sudobench_rows::Budget;
 

@@ -1,5 +1,5 @@
-//! The page of a leaderboard. A script can sort its tables. Without JavaScript, they stay as they are, the rankings with the best solver
-//! first.
+//! The page of a leaderboard. Readers can sort the tables by a click on a heading. Without JavaScript, the order of the rows does not
+//! change; the rankings then show the best solver first.
 
 use maud::{Markup, PreEscaped, html};
 

@@ -1,5 +1,6 @@
-//! Plots a figure over a sequence of places, such as the runs of a history. Each place has a mark, and each change has a vertical line. The
-//! marks of an exact figure are joined by steps; the marks of a noisy figure have intervals.
+//! Plots a figure over a sequence of places on the horizontal axis, such as the runs of a history. Each value has a mark at its place, and
+//! each change of the figure has a vertical line. The marks of an exact figure are joined by steps; the marks of a noisy figure have
+//! intervals.
 
 use maud::{Markup, html};
 
