@@ -9,7 +9,7 @@ use super::records::read_records;
 use super::say::say;
 use super::{Exit, terminal};
 use crate::cli::{CompareArgs, CompareFailure};
-use sudobench_harness::analysis::{self, CompareTerms, Compared, Comparison, TimeVerdict};
+use sudobench_harness::analysis::{self, CompareTerms, Comparison, ComparisonOutcome, TimeVerdict};
 use sudobench_harness::figures::counted;
 use sudobench_harness::report;
 use sudobench_harness::statistics::ENOUGH_RUNS;
@@ -52,7 +52,7 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     for &failure in fail_on {
         let failing = match failure {
             CompareFailure::Worse => pairs(&Comparison::is_worse),
-            CompareFailure::Missing => pairs(&|it| it.outcome == Compared::Gone),
+            CompareFailure::Missing => pairs(&|it| it.outcome == ComparisonOutcome::Gone),
             CompareFailure::NotCompared => pairs(&|it| it.reason().is_some()),
         };
         let name = failure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

@@ -21,7 +21,8 @@ use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::figures::{count, counted, duration_ns};
 use sudobench_harness::judge::{
-    Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
+    CheckedOutput, Event, Judged, JudgedProgram, JudgedSet, Language, LimitOptions, Rules, check_output,
+    judge,
 };
 use sudobench_harness::problem::Problem;
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_words};
@@ -52,14 +53,14 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let inputs = typed.inputs.iter().map(PathBuf::as_path);
     let exports = Exports::open(asked, output.shared.force, inputs)?;
     let rules = rules(&typed, problem)?;
-    let contenders = contenders(&typed, problem, level)?;
+    let programs = programs(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
     supervisor.make_ready()?;
     let mut datasets = load(&inputs, rules.seed, None)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     let mut progress = Progress::new(typed.output.shared.quiet);
-    let boards = boards(datasets, problem, level, &typed.running, &progress)?;
-    tell_of_languages(&progress, &typed.programs, &contenders);
+    let sets = sets(datasets, problem, level, &typed.running, &progress)?;
+    tell_of_languages(&progress, &typed.programs, &programs);
     interrupt::raise(supervisor.stop_flag())?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
@@ -70,14 +71,14 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
             rules.jobs
         ));
     }
-    let mut told = vec![0; contenders.len()];
-    let judged = judge(&contenders, &boards, &rules, &supervisor, &mut |event| {
-        tell(&mut progress, &contenders, &mut told, &event);
+    let mut told = vec![0; programs.len()];
+    let judged = judge(&programs, &sets, &rules, &supervisor, &mut |event| {
+        tell(&mut progress, &programs, &mut told, &event);
         !supervisor.is_stopped()
     })
     .map_err(|Fault(words)| anyhow::anyhow!(words))?;
     drop(progress);
-    let mut record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
+    let mut record = record(&typed, &rules, level, &sets, &judged, started, noise)?;
     record.interrupted = supervisor.is_stopped();
     let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
     first_error([
@@ -135,22 +136,22 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
 }
 
 /// Returns the typed programs and then the built-in solvers.
-fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Contender>> {
-    let programs = &typed.programs;
-    let commands = commands(programs, problem, level)?;
-    let languages = languages(&programs.language, &commands)?;
-    let environment = environment(&programs.env)?;
-    let held = Held {
+fn programs(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<JudgedProgram>> {
+    let named = &typed.programs;
+    let commands = commands(named, problem, level)?;
+    let languages = languages(&named.language, &commands)?;
+    let environment = environment(&named.env)?;
+    let options = LimitOptions {
         time_limit: typed.limits.time_limit,
         wall_limit: typed.limits.wall_limit,
         memory_limit: typed.limits.memory_limit,
         output_limit: typed.limits.output_limit,
     };
-    let contender = |(command, language): (Command, Language)| {
+    let program = |(command, language): (Command, Language)| {
         let Command { name, typed, words, .. } = command;
-        Contender::new(&name, &typed, words, language, problem, &held, environment.clone())
+        JudgedProgram::new(&name, &typed, words, language, problem, &options, environment.clone())
     };
-    Ok(commands.into_iter().zip(languages).map(contender).collect())
+    Ok(commands.into_iter().zip(languages).map(program).collect())
 }
 
 /// A program to judge: a program that was typed, or a built-in solver.
@@ -251,13 +252,13 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
 }
 
 /// Reports the limits of each program whose language was not typed, and each program that is a script that starts an interpreter.
-fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Contender]) {
+fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
         typed.language.iter().any(of) || typed.solver.iter().any(|solver| solver == name)
     };
-    for Contender { name, language, program, .. } in contenders {
-        let (limits, file) = (&program.limits, program.words.first().map_or("", String::as_str));
+    for JudgedProgram { name, language, limited, .. } in programs {
+        let (limits, file) = (&limited.limits, limited.words.first().map_or("", String::as_str));
         if !is_typed(name) {
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
@@ -300,44 +301,44 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
 }
 
 /// Returns the puzzles that are judged, and reports the puzzles that are left out.
-fn boards(
+fn sets(
     datasets: Vec<Dataset>,
     problem: Problem,
     level: Level,
     running: &JudgeRunningArgs,
     progress: &Progress,
-) -> anyhow::Result<Vec<Board>> {
-    let mut boards = Vec::with_capacity(datasets.len());
+) -> anyhow::Result<Vec<JudgedSet>> {
+    let mut sets = Vec::with_capacity(datasets.len());
     for dataset in datasets {
         let name = dataset.name().to_owned();
-        let board =
-            Board::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
-        if !board.unsolvable.is_empty() {
+        let set =
+            JudgedSet::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
+        if !set.unsolvable.is_empty() {
             let why = "no solution; the problem has no such puzzles";
-            progress.say(&left_out(&name, &board.unsolvable, why));
+            progress.say(&left_out(&name, &set.unsolvable, why));
         }
-        if !board.beyond_problem.is_empty() {
+        if !set.beyond_problem.is_empty() {
             let most = count(problem.max_calls.unwrap_or(0));
             let why = format!(
                 "the search of BOJ 12095 needs more than {most} calls, which is the maximum for the inputs of {}; --all-puzzles includes \
                  them",
                 problem.name()
             );
-            progress.say(&left_out(&name, &board.beyond_problem, &why));
+            progress.say(&left_out(&name, &set.beyond_problem, &why));
         }
-        if board.solutions.is_empty() {
-            let beyond = board.beyond_problem.len() as u64;
+        if set.solutions.is_empty() {
+            let beyond = set.beyond_problem.len() as u64;
             anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
             anyhow::bail!(
                 "no puzzle of {name} can be an input of {}: {} too hard for this problem, {} without a solution; add --all-puzzles to judge the hard ones anyway",
                 problem.name(),
                 count(beyond),
-                count(board.unsolvable.len() as u64)
+                count(set.unsolvable.len() as u64)
             );
         }
-        boards.push(board);
+        sets.push(set);
     }
-    Ok(boards)
+    Ok(sets)
 }
 
 /// Names the puzzles that are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
@@ -355,11 +356,11 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
 }
 
 /// Shows the progress of the session, and reports failures.
-fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], event: &Event) {
+fn tell(progress: &mut Progress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
         Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),
         Event::Failure { program, dataset, number, puzzle, ruling } => {
-            let Some(at) = contenders.iter().position(|contender| contender.name == *program) else { return };
+            let Some(at) = programs.iter().position(|it| it.name == *program) else { return };
             told[at] += 1;
             if told[at] <= TOLD {
                 let (letters, words) = (ruling.verdict.letters(), &ruling.words);
@@ -378,7 +379,7 @@ fn record(
     typed: &JudgeArgs,
     rules: &Rules,
     level: Level,
-    boards: &[Board],
+    sets: &[JudgedSet],
     judged: &Judged,
     started: String,
     noise: Vec<Finding>,
@@ -401,7 +402,7 @@ fn record(
             fresh_forms: false,
         },
         interrupted: false,
-        datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
+        datasets: sets.iter().map(|set| set.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
         machine: Machine::detect(),
         // The SIMD level only concerns built-in solvers.

@@ -21,7 +21,7 @@ use crate::cli::LeaderboardArgs;
 use sudobench_harness::bench::{self, Dataset, EngineProtocol, Plan};
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{
-    BenchRecord, Contest, ContestSet, Entrant, Finding, PairRecord, Rules, look_for_noise, write_json,
+    BenchRecord, Contest, ContestSet, ContestantSpec, Finding, PairRecord, Rules, look_for_noise, write_json,
 };
 use sudobench_harness::report;
 use sudobench_harness::{
@@ -75,8 +75,8 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     if !work.is_empty() {
         progress.tell_noise(&session.noise);
     }
-    for (set, entrants) in &work {
-        let Some((measured, pipes_ns)) = session.measure(set, entrants, &mut progress)? else { break };
+    for (set, specs) in &work {
+        let Some((measured, pipes_ns)) = session.measure(set, specs, &mut progress)? else { break };
         add_to_leaderboard(&mut record, measured, pipes_ns);
         write(&exports, &record)?;
     }
@@ -97,11 +97,11 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
 }
 
 /// Returns the sets with contestants that have no measurement yet.
-fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<Entrant>)> {
+fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<ContestantSpec>)> {
     let Some(board) = &record.leaderboard else { return Vec::new() };
     let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());
     let work = board.contest.sets.iter().map(of_set);
-    work.filter(|(_, entrants): &(ContestSet, Vec<Entrant>)| !entrants.is_empty()).collect()
+    work.filter(|(_, specs): &(ContestSet, Vec<ContestantSpec>)| !specs.is_empty()).collect()
 }
 
 fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
@@ -168,7 +168,7 @@ impl Session {
     fn measure(
         &self,
         set: &ContestSet,
-        entrants: &[Entrant],
+        specs: &[ContestantSpec],
         progress: &mut Progress,
     ) -> anyhow::Result<Option<(BenchRecord, Option<f64>)>> {
         let (plan, supervisor) = (&self.plan, &self.supervisor);
@@ -183,7 +183,7 @@ impl Session {
         let mut dataset = loaded.named(&set.name).into_forms(NonZeroUsize::MIN, plan.seed)?;
         dataset.take_fingerprint(self.level)?;
         let mut contestants =
-            ContestantNames::from_contest(entrants)?.contestants(self.level, plan, supervisor)?;
+            ContestantNames::from_contest(specs)?.contestants(self.level, plan, supervisor)?;
         let measured = bench::measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |step| {
             progress.tell_step(&step, "");
             !supervisor.is_stopped()
@@ -191,8 +191,7 @@ impl Session {
         if supervisor.is_stopped() {
             return Ok(None);
         }
-        let has_pipes =
-            entrants.iter().any(|entrant| entrant.protocol() == Some(EngineProtocol::Lines.name()));
+        let has_pipes = specs.iter().any(|spec| spec.protocol() == Some(EngineProtocol::Lines.name()));
         let pipes_ns =
             has_pipes.then(|| bench::pipes_ns(dataset.puzzles(), PIPES_TIME, supervisor)).flatten();
         Ok(Some((self.record_of(start, &[dataset], measured.pairs), pipes_ns)))

@@ -21,7 +21,7 @@ use sudobench_harness::bench::{
     TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
-use sudobench_harness::record::{BenchRecord, Entrant, write_json};
+use sudobench_harness::record::{BenchRecord, ContestantSpec, write_json};
 use sudobench_harness::report;
 
 /// Everything that `bench` and `serve` need for a measurement: contestants, datasets and plan.
@@ -31,7 +31,7 @@ pub(super) struct Prepared {
     pub(super) plan: Plan,
     pub(super) sample: Option<u64>,
     pub(super) output: BenchOutputArgs,
-    pub(super) left_out: Option<LeftOut>,
+    pub(super) left_out: Option<LeftOutVariants>,
     /// Number of runs that are made in new processes, and the request that each process gets. `None`: there is one run, in this process.
     pub(super) runs: Option<(NonZeroUsize, RunRequest)>,
 }
@@ -60,27 +60,30 @@ impl ContestantNames {
         })
     }
 
-    /// Returns the contestants for the entrants of a contest. Each contestant uses one thread. External programs read blank cells as `.`.
+    /// Returns the names of the contestants of a contest. Each contestant uses one thread. External programs read blank cells as `.`.
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
-    pub(super) fn from_contest(entrants: &[Entrant]) -> Result<ContestantNames, UsageError> {
+    pub(super) fn from_contest(specs: &[ContestantSpec]) -> Result<ContestantNames, UsageError> {
         let mut names = ContestantNames {
             variants: Vec::new(),
             engines: Vec::new(),
             blank: '.',
             threads: NonZeroUsize::MIN,
         };
-        for entrant in entrants {
-            match entrant.command.as_ref().zip(entrant.protocol()) {
-                None => names.variants.push(bench::variant_named(&entrant.name).map_err(usage)?),
+        for contestant in specs {
+            match contestant.command.as_ref().zip(contestant.protocol()) {
+                None => names.variants.push(bench::variant_named(&contestant.name).map_err(usage)?),
                 Some((command, protocol)) => {
                     let command: NamedCommand =
-                        format!("{}={command}", entrant.name).parse().map_err(usage)?;
+                        format!("{}={command}", contestant.name).parse().map_err(usage)?;
                     let protocol = protocol.parse().map_err(|Fault(fault)| {
-                        UsageError(format!("contestant `{}`: protocol `{protocol}`: {fault}", entrant.name))
+                        UsageError(format!(
+                            "contestant `{}`: protocol `{protocol}`: {fault}",
+                            contestant.name
+                        ))
                     })?;
-                    names.engines.push((command, EngineSetup { protocol, answers: entrant.answers }));
+                    names.engines.push((command, EngineSetup { protocol, answers: contestant.answers }));
                 }
             }
         }
@@ -139,12 +142,12 @@ impl ContestantNames {
 }
 
 /// The variants that are left out because they would need minutes for some puzzle.
-pub(super) struct LeftOut {
+pub(super) struct LeftOutVariants {
     names: Vec<&'static str>,
     puzzle: TooHard,
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for LeftOutVariants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
         write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all includes them, ")?;
@@ -332,7 +335,7 @@ fn leave_out(
     question: &Question,
     datasets: &[Dataset],
     level: Level,
-) -> Result<Option<LeftOut>, Fault> {
+) -> Result<Option<LeftOutVariants>, Fault> {
     let is_naive = |variant: &Variant| variant.class == Class::Naive;
     let asked_for = !typed.solvers.is_empty() || typed.include.is_some();
     let has_limit = question.max_nodes.is_some() || question.max_time.is_some();
@@ -342,7 +345,7 @@ fn leave_out(
     let Some(puzzle) = bench::too_hard(naive, level, datasets, question)? else { return Ok(None) };
     let names = variants.iter().filter(|variant| is_naive(variant)).map(|variant| variant.name).collect();
     variants.retain(|variant| !is_naive(variant));
-    Ok(Some(LeftOut { names, puzzle }))
+    Ok(Some(LeftOutVariants { names, puzzle }))
 }
 
 /// Returns the inputs of the typed datasets; `-` is standard input.

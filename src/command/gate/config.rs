@@ -191,7 +191,7 @@ impl GateConfig {
         let builds = self.builds.is_some() || self.commands.is_some();
         match found_by {
             FoundBy::Counts => self.exact.is_some() || self.builds.is_some(),
-            FoundBy::Trials { of_engines, .. } => builds || self.paired.is_some() && !of_engines,
+            FoundBy::Trials { only_external, .. } => builds || self.paired.is_some() && !only_external,
         }
     }
 

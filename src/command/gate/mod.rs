@@ -208,10 +208,10 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
                 (Gate::Exact, "a --command has no such counts, so leave the limit out")
             }
             FoundBy::Counts => (Gate::Exact, "name a --baseline or a --base-engine"),
-            FoundBy::Trials { of_engines: false, .. } => {
+            FoundBy::Trials { only_external: false, .. } => {
                 (Gate::Paired, "name a --base binary or a --base-engine")
             }
-            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, "name a --base-engine"),
+            FoundBy::Trials { only_external: true, .. } => (Gate::Paired, "name a --base-engine"),
         };
         let reason = format!("there is no measurement for the limit {name}={percent}%: {remedy}");
         Some(Check::all_missing(gate, name, reason))

@@ -17,7 +17,7 @@ use crate::command::UsageError;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Binaries, Launch, ServedPair, Side, Sides as _, WARM_UP_SHARE};
 use sudobench_harness::figures::counted;
-use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOut};
+use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOutResult};
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::started;
 
@@ -204,7 +204,7 @@ pub(super) fn check(
         compares || !new.is_empty(),
         "the new build has no pair of solver and dataset: there is nothing to compare"
     );
-    let remedy = LeftOut::NeverTimed("raise --warm-up-time, or use fewer puzzles with --sample");
+    let remedy = LeftOutResult::NeverTimed("raise --warm-up-time, or use fewer puzzles with --sample");
     trialled.iter_mut().for_each(|it| it.cover(remedy.clone()));
     let mut checks: Vec<Check> = Vec::new();
     for it in trialled {

@@ -10,7 +10,7 @@ use crate::command::progress::Progress;
 use sudobench_harness::bench::{EngineBuilds, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
 use sudobench_harness::figures::counted;
 use sudobench_harness::gate::{
-    Check, Compared, GateLimits, LeftOut, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
+    Check, ComparedFigure, GateLimits, LeftOutResult, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
 };
 use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, rising_figures};
 
@@ -61,10 +61,10 @@ pub(super) struct TrialledFigure {
 }
 
 /// Returns the figures that trials measure and that have a limit, with the percentages by which they may rise.
-pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+pub(super) fn limited(limits: &GateLimits, is_external: bool) -> Vec<(&'static Figure, f64)> {
     let is_measured = |figure: &&'static Figure| match figure.limit {
-        Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
-            of_engines || !only_engines
+        Some(Limit::Rise { found_by: FoundBy::Trials { only_external, .. }, .. }) => {
+            is_external || !only_external
         }
         _ => false,
     };
@@ -93,7 +93,7 @@ pub(super) fn run_trials(
     run_series(&mut series, &mut trials, figures, progress, &mut |pair, puzzles| {
         timed[pair] = timed[pair].min(puzzles);
     });
-    let figure = |(at, (check, compared)): (usize, (Check, Compared))| TrialledFigure {
+    let figure = |(at, (check, compared)): (usize, (Check, ComparedFigure))| TrialledFigure {
         pair: common[at / figures.len()].clone(),
         figure: compared.figure,
         percent: compared.percent,
@@ -106,10 +106,10 @@ pub(super) fn run_trials(
 
 /// Returns every figure of every pair. The figures of a pair are consecutive, so the number of the pair is the position divided by the
 /// number of figures.
-fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Compared> {
+fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<ComparedFigure> {
     let of_pair = |pair: &ServedPair| {
         let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
-        let compared = |&(figure, percent)| Compared {
+        let compared = |&(figure, percent)| ComparedFigure {
             solver: solver.clone(),
             dataset: dataset.clone(),
             figure,
@@ -192,23 +192,23 @@ pub(super) fn cover_all(
     let mut series = Series::confirming(plan, &compared, suspects.clone());
     run_series(&mut series, &mut trials, &figures, progress, &mut |_, _| ());
     for it in trialled.iter_mut().filter(|it| depends_on_puzzles(it.figure)) {
-        let is_same = |other: &Compared| {
+        let is_same = |other: &ComparedFigure| {
             (&other.solver, &other.dataset, other.figure) == (&it.pair.solver, &it.pair.dataset, it.figure)
         };
         let at = compared.iter().position(is_same);
         let part = at.map(|at| &pairs[at / figures.len()]);
         let is_whole = part.is_some_and(|part| Some(it.timed + part.puzzles) == it.pair.sample);
         let left_out = match at.filter(|_| is_whole) {
-            None => LeftOut::NeverTimed("raise --max-silence, or use fewer puzzles with --sample"),
+            None => LeftOutResult::NeverTimed("raise --max-silence, or use fewer puzzles with --sample"),
             Some(at) => match &ratios[at] {
-                Err(unmeasured) => LeftOut::Unmeasured(unmeasured.clone()),
-                Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),
+                Err(unmeasured) => LeftOutResult::Unmeasured(unmeasured.clone()),
+                Ok(ratio) if !suspects.contains(&at) => LeftOutResult::WithinLimit(*ratio),
                 Ok(_) => {
                     let mut check = series.check(at);
                     if check.is_slower() {
                         check.blame(cut_away.slowest_puzzle(&it.pair.solver, &it.pair.dataset));
                     }
-                    LeftOut::Confirmed(Box::new(check))
+                    LeftOutResult::MoreTrials(Box::new(check))
                 }
             },
         };
@@ -223,7 +223,7 @@ fn depends_on_puzzles(figure: &Figure) -> bool {
 
 impl TrialledFigure {
     /// Adds the number of timed puzzles and the result for the other puzzles to the check, if the number of puzzles in the sample is known.
-    pub(super) fn cover(&mut self, left_out: LeftOut) {
+    pub(super) fn cover(&mut self, left_out: LeftOutResult) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
             cover(&mut self.check, TimedPuzzles { timed: self.timed, of }, left_out);

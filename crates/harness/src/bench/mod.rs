@@ -90,7 +90,7 @@ use sudobench_sudoku::solver::{Outcome, Question};
 
 use self::variant::is_cancelled;
 use crate::figures::counted;
-use crate::meters::{Account, Counted};
+use crate::meters::{Account, HardwareCounts};
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
@@ -192,7 +192,7 @@ pub struct Pass {
     /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
-    pub counted: Option<Counted>,
+    pub counted: Option<HardwareCounts>,
     /// Counts of the operating system for an external program. Each map key is the key of a figure in the registry.
     pub readings: Readings,
 }

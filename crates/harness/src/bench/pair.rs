@@ -9,7 +9,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::{Kind, RoundRecord};
 
 /// The results so far of one contestant on one dataset.
@@ -35,7 +35,7 @@ pub(super) struct Pair {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
     /// Sums of the processor's counts over all passes; `None` if the counts of a pass are unknown.
-    pub(super) counted: Option<Counted>,
+    pub(super) counted: Option<HardwareCounts>,
     /// Counts of the operating system during each pass. Each map key is the key of a figure, and its list has one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
@@ -71,7 +71,7 @@ impl Pair {
             rounds: Vec::new(),
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
-            counted: Some(Counted { cycles: 0, instructions: 0 }),
+            counted: Some(HardwareCounts { cycles: 0, instructions: 0 }),
             readings: BTreeMap::new(),
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,

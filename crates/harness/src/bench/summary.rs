@@ -11,7 +11,7 @@ use super::form_answers::spread;
 use super::pair::Pair;
 use super::wrong::{AskedPuzzles, Failure};
 use super::{Contestant, Dataset, Fault, Plan, Work};
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
@@ -207,7 +207,7 @@ fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Datas
     }
 }
 
-fn hardware(counted: Counted, puzzles: u64) -> HardwareRecord {
+fn hardware(counted: HardwareCounts, puzzles: u64) -> HardwareRecord {
     let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
     HardwareRecord {
         cycles_per_puzzle: per_puzzle(counted.cycles),

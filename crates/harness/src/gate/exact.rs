@@ -5,7 +5,7 @@ use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::Status;
 
 use super::baseline::{COUNTERS, Counter, total};
-use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
+use super::{Baseline, BaselinePair, Check, Counts, ExactCounts, Gate, GateLimits, GateVerdict};
 use crate::figures::counted;
 
 /// Largest number of puzzles that a reason names.
@@ -123,9 +123,9 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
 }
 
 /// Returns the counts as a report shows them.
-fn work(pair: &BaselinePair) -> Work {
+fn work(pair: &BaselinePair) -> ExactCounts {
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
-    Work {
+    ExactCounts {
         puzzles: pair.counts.len() as u64,
         sha256: pair.sha256.clone(),
         simd: pair.simd.clone(),

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Status;
 
-use super::board::solutions_of;
+use super::judged_set::solutions_of;
 use crate::bench::Dataset;
 use crate::figures::counted;
 use crate::problem::{Problem, Ruling};

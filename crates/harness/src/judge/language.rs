@@ -70,7 +70,7 @@ impl Language {
 
     /// Returns whether a limit on address space makes sense for programs in this language. A JVM and PyPy reserve far more address space
     /// than they use, and programs in an unknown language may do the same.
-    pub(crate) fn is_held_by_address_space(self) -> bool {
+    pub(crate) fn has_address_space_limit(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 

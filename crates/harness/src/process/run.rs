@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::registry::Readings;
 
 /// Maximum number of bytes of standard error that messages show.
@@ -27,7 +27,7 @@ pub struct Run {
     /// Counts that the operating system reports for the run. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
-    pub counted: Option<Counted>,
+    pub counted: Option<HardwareCounts>,
     /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
     /// that was read earlier. In the result of `Supervisor::finish`, it contains only the output that was read earlier.
     #[serde(skip)]
