@@ -15,6 +15,6 @@ fuzz_target!(|output: &[u8]| {
         let solution = problem.solution_of(output);
         let is_right = solution.is_some_and(|solution| solution.check(&Puzzle::EMPTY).is_ok());
         assert_eq!(ruling.verdict == Verdict::Accepted, is_right);
-        assert_eq!(ruling.words.is_empty(), is_right);
+        assert_eq!(ruling.reason.is_empty(), is_right);
     }
 });

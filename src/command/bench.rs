@@ -83,9 +83,9 @@ fn measure_runs(
     supervisor: &Supervisor,
     progress: &mut Progress,
 ) -> anyhow::Result<Measured> {
-    let (file, words) = started::again()?;
+    let (file, message) = started::again()?;
     let mut command = Command::new(file);
-    command.args(words).arg("measure");
+    command.args(message).arg("measure");
     let runs = Runs { command: &command, request, runs, supervisor };
     Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::export::{Exports, Kind};
-use super::measuring::{asked_exports, named_commands, prepare_words};
+use super::measuring::{asked_exports, named_commands, prepare_command};
 use super::progress::Progress;
 use super::{Exit, first_error, interrupt, terminal};
 use crate::cli::{BenchArgs, BenchCommandArgs};
@@ -34,7 +34,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         max_time: measuring.max_time_per_pair,
         seed: measuring.seed,
     };
-    let prepared = prepare_words(prepare.as_deref())?;
+    let prepared = prepare_command(prepare.as_deref())?;
     supervisor.make_ready()?;
     let max_time = (plan.max_time, "--max-time-per-pair");
     let measured = named_commands(commands)?.into_iter();
@@ -47,7 +47,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
     let runs = measure_commands(&measured, &plan, &mut |step| {
-        progress.tell((step.done, step.of), step.left, &words(step));
+        progress.tell((step.done, step.of), step.left, &activity(step));
         !supervisor.is_stopped()
     });
     drop(progress);
@@ -82,7 +82,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
 }
 
 /// Names the command that runs next.
-fn words(step: &CommandStep) -> String {
+fn activity(step: &CommandStep) -> String {
     match step.round {
         0 => format!("warm-up: {}", step.name),
         round => format!("round {round}: {}", step.name),

@@ -45,8 +45,8 @@ fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
         }
     }
     if let Some(unknown) = solvers.iter().find(|name| !known.contains(&name.as_str())) {
-        let words = format!("no run has a solver `{unknown}`; choose from: {}", known.join(", "));
-        return Err(UsageError(words));
+        let message = format!("no run has a solver `{unknown}`; choose from: {}", known.join(", "));
+        return Err(UsageError(message));
     }
     if !solvers.is_empty() {
         for entry in &mut history.entries {

@@ -25,7 +25,7 @@ use sudobench_harness::judge::{
     judge,
 };
 use sudobench_harness::problem::Problem;
-use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_words};
+use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_argv};
 use sudobench_harness::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
@@ -76,7 +76,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
         tell(&mut progress, &programs, &mut told, &event);
         !supervisor.is_stopped()
     })
-    .map_err(|Fault(words)| anyhow::anyhow!(words))?;
+    .map_err(|Fault(message)| anyhow::anyhow!(message))?;
     drop(progress);
     let mut record = record(&typed, &rules, level, &sets, &judged, started, noise)?;
     record.interrupted = supervisor.is_stopped();
@@ -105,8 +105,9 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
 /// Checks outputs that another runner collected. Prints a line for each failure and a summary.
 fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
     let [puzzles, place] = names else {
-        let words = "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
-        return Err(UsageError(words.to_owned()).into());
+        let message =
+            "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
+        return Err(UsageError(message.to_owned()).into());
     };
     let inputs = inputs_of(std::slice::from_ref(puzzles))?;
     let dataset = Dataset::load_in_order(&inputs[0])?;
@@ -148,8 +149,8 @@ fn programs(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result
         output_limit: typed.limits.output_limit,
     };
     let program = |(command, language): (Command, Language)| {
-        let Command { name, typed, words, .. } = command;
-        JudgedProgram::new(&name, &typed, words, language, problem, &options, environment.clone())
+        let Command { name, typed, argv, .. } = command;
+        JudgedProgram::new(&name, &typed, argv, language, problem, &options, environment.clone())
     };
     Ok(commands.into_iter().zip(languages).map(program).collect())
 }
@@ -158,36 +159,36 @@ fn programs(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result
 struct Command {
     name: String,
     typed: String,
-    words: Vec<String>,
+    argv: Vec<String>,
     is_ours: bool,
 }
 
 fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Command>> {
     let mut commands = Vec::new();
-    let mut add = |name: &str, typed: String, words: &[String]| -> Result<(), UsageError> {
-        let words = absolute_words(words).map_err(|Fault(words)| UsageError(format!("{name}: {words}")))?;
-        commands.push(Command { name: name.to_owned(), typed, words, is_ours: false });
+    let mut add = |name: &str, typed: String, argv: &[String]| -> Result<(), UsageError> {
+        let argv = absolute_argv(argv).map_err(|Fault(message)| UsageError(format!("{name}: {message}")))?;
+        commands.push(Command { name: name.to_owned(), typed, argv, is_ours: false });
         Ok(())
     };
     if !typed.command.is_empty() {
         add(&name_of(&typed.command), shell_words::join(&typed.command), &typed.command)?;
     }
     for text in &typed.program {
-        let named: NamedCommand = text.parse().map_err(|Fault(words)| UsageError(words))?;
-        add(&named.name, named.text, &named.words)?;
+        let named: NamedCommand = text.parse().map_err(|Fault(message)| UsageError(message))?;
+        add(&named.name, named.text, &named.argv)?;
     }
     for name in &typed.solver {
         find(name)
             .ok_or_else(|| UsageError(format!("there is no solver `{name}`: see `sudobench solvers`")))?;
         let (file, again) = started::again()?;
-        let mut words = vec![file.to_string_lossy().into_owned()];
-        words.extend(again);
-        words.extend(["--simd", level.name(), "answer", problem.name(), name].map(str::to_owned));
-        commands.push(Command { name: name.clone(), typed: shell_words::join(&words), words, is_ours: true });
+        let mut argv = vec![file.to_string_lossy().into_owned()];
+        argv.extend(again);
+        argv.extend(["--simd", level.name(), "answer", problem.name(), name].map(str::to_owned));
+        commands.push(Command { name: name.clone(), typed: shell_words::join(&argv), argv, is_ours: true });
     }
     if commands.is_empty() {
-        let words = "no program is named: write its command after `--`, or use --program NAME=COMMAND or --solver NAME";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "no program is named: write its command after `--`, or use --program NAME=COMMAND or --solver NAME";
+        return Err(UsageError(message.to_owned()).into());
     }
     for (at, command) in commands.iter().enumerate() {
         if commands[..at].iter().any(|other| other.name == command.name) {
@@ -198,21 +199,21 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
 }
 
 /// Returns the name of a program without a given name: its file, or the script that an interpreter runs.
-fn name_of(words: &[String]) -> String {
+fn name_of(argv: &[String]) -> String {
     let is_option = |word: &&String| word.starts_with('-');
-    let arguments = || words.iter().skip(1);
-    let runs = match Language::of_command(words) {
+    let arguments = || argv.iter().skip(1);
+    let runs = match Language::of_command(argv) {
         Language::None | Language::Cpp => None,
         // The last word is taken as the class, because options before it may have values.
         Language::Java => arguments().last(),
         Language::Pypy | Language::Python => {
             // These two options have a value, which is the next word.
             let has_value = |word: &String| word == "-X" || word == "-W";
-            let mut before = words.iter();
+            let mut before = argv.iter();
             arguments().find(|word| !before.next().is_some_and(has_value) && !is_option(word))
         }
     };
-    let path = runs.or(words.first()).map_or("", String::as_str);
+    let path = runs.or(argv.first()).map_or("", String::as_str);
     let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
     if name.is_empty() { "program".to_owned() } else { name.into_owned() }
 }
@@ -246,7 +247,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     }
     let known = |command: &Command| match command.is_ours {
         true => Language::Cpp,
-        false => of_all.unwrap_or_else(|| Language::of_command(&command.words)),
+        false => of_all.unwrap_or_else(|| Language::of_command(&command.argv)),
     };
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
@@ -258,7 +259,7 @@ fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, programs: &[Judge
         typed.language.iter().any(of) || typed.solver.iter().any(|solver| solver == name)
     };
     for JudgedProgram { name, language, limited, .. } in programs {
-        let (limits, file) = (&limited.limits, limited.words.first().map_or("", String::as_str));
+        let (limits, file) = (&limited.limits, limited.argv.first().map_or("", String::as_str));
         if !is_typed(name) {
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
@@ -358,14 +359,15 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
 /// Shows the progress of the session, and reports failures.
 fn tell(progress: &mut Progress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
-        Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),
+        Event::Step { done, of, left, activity } => progress.tell((*done, *of), *left, activity),
         Event::Failure { program, dataset, number, puzzle, ruling } => {
             let Some(at) = programs.iter().position(|it| it.name == *program) else { return };
             told[at] += 1;
             if told[at] <= TOLD {
-                let (letters, words) = (ruling.verdict.letters(), &ruling.words);
-                progress
-                    .say(&format!("{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {words}"));
+                let (letters, reason) = (ruling.verdict.letters(), &ruling.reason);
+                progress.say(&format!(
+                    "{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {reason}"
+                ));
             } else if told[at] == TOLD + 1 {
                 progress.say(&format!(
                     "{program}: more failures are counted but not shown; --export-runs writes all of them"
@@ -403,7 +405,7 @@ fn record(
         },
         interrupted: false,
         datasets: sets.iter().map(|set| set.dataset.record().clone()).collect(),
-        pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
+        pairs: judged.records().map_err(|Fault(message)| anyhow::anyhow!(message))?,
         machine: Machine::detect(),
         // The SIMD level only concerns built-in solvers.
         simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),

@@ -125,9 +125,9 @@ impl ContestantNames {
     /// Checks that there is a contestant, and that all names are different.
     fn check(&self) -> Result<(), UsageError> {
         if self.variants.is_empty() && self.engines.is_empty() {
-            let words =
+            let message =
                 "no solver is left to measure: choose some with --solvers; `sudobench solvers` lists them";
-            return Err(UsageError(words.to_owned()));
+            return Err(UsageError(message.to_owned()));
         }
         let engines = self.engines.iter().map(|(command, _)| command.name.as_str());
         let mut seen: Vec<&str> = Vec::new();
@@ -292,12 +292,12 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
 ///
 /// # Errors
 /// [`UsageError`] if the command can't be parsed.
-pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
-    let words = |text: &str| {
-        let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
-        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
+pub(super) fn prepare_command(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
+    let parse = |text: &str| {
+        let argv = shell_words::split(text).ok().filter(|argv| !argv.is_empty());
+        argv.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
     };
-    typed.map(words).transpose()
+    typed.map(parse).transpose()
 }
 
 /// Returns the engines as contestants. `supervisor` starts their programs.

@@ -161,10 +161,10 @@ fn check_exports(typed: &MergeArgs, command: &str) -> Result<(), UsageError> {
     ];
     let wrong = asked.into_iter().find(|(_, path, only)| path.is_some() && *only != command);
     wrong.map_or(Ok(()), |(export, _, only)| {
-        let words = format!(
+        let message = format!(
             "{export} is only for runs of `{only}`, but these are parts of `{command}`: leave it out"
         );
-        Err(UsageError(words))
+        Err(UsageError(message))
     })
 }
 
@@ -189,8 +189,8 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     }
     let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
-        let words = "standard output is for rows: name a file for this export";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "standard output is for rows: name a file for this export";
+        return Err(UsageError(message.to_owned()).into());
     }
     Ok(exports)
 }

@@ -109,8 +109,9 @@ impl OverlapConfig {
         // If no rows are written, the record may replace the table on standard output.
         let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;
         if exports.take_stdout() && self.rows.takes_stdout() {
-            let words = "the rows and --export-json both go to standard output: name a file for one of them";
-            return Err(UsageError(words.to_owned()).into());
+            let message =
+                "the rows and --export-json both go to standard output: name a file for one of them";
+            return Err(UsageError(message.to_owned()).into());
         }
         Ok(exports)
     }

@@ -82,24 +82,24 @@ impl Progress {
     }
 
     /// Prints a message in a line of its own.
-    pub(super) fn say(&self, words: &str) {
+    pub(super) fn say(&self, message: &str) {
         match &self.0 {
             Shown::Hidden => {}
-            Shown::Bar(bar) => bar.suspend(|| say(words)),
-            Shown::Lines { .. } => say(words),
+            Shown::Bar(bar) => bar.suspend(|| say(message)),
+            Shown::Lines { .. } => say(message),
         }
     }
 
     /// Reports causes of noise before the measurement.
     pub(super) fn tell_noise(&self, findings: &[Finding]) {
-        if let Some(words) = noise(findings) {
-            self.say(&words);
+        if let Some(message) = noise(findings) {
+            self.say(&message);
         }
     }
 
     /// Shows the next step, the number of steps done, the total number of steps, and an estimate of the remaining time.
-    pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
-        let shown = with_time_left(words, left);
+    pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, message: &str) {
+        let shown = with_time_left(message, left);
         match &mut self.0 {
             Shown::Hidden => {}
             Shown::Bar(bar) => {
@@ -131,10 +131,10 @@ fn turn(step: &Step) -> String {
 }
 
 /// Adds the remaining time in whole seconds, if it is known.
-fn with_time_left(words: &str, left: Option<Duration>) -> String {
-    let Some(left) = left else { return words.to_owned() };
+fn with_time_left(message: &str, left: Option<Duration>) -> String {
+    let Some(left) = left else { return message.to_owned() };
     let seconds = Duration::from_secs(left.as_secs_f64().round() as u64);
-    format!("{words}, about {} left", humantime::format_duration(seconds))
+    format!("{message}, about {} left", humantime::format_duration(seconds))
 }
 
 /// Returns a message about the findings that disturb measurements, or `None` if there are none.

@@ -27,9 +27,9 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
     }
     let exports = rows.open_exports(asked)?;
     if exports.take_stdout() {
-        let words =
+        let message =
             format!("standard output is for rows: name a file for each export of {}", rows.job.verb.name);
-        return Err(UsageError(words).into());
+        return Err(UsageError(message).into());
     }
     Ok(exports)
 }

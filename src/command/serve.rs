@@ -18,8 +18,8 @@ use sudobench_harness::process::Supervisor;
 /// If a solver is unknown or a dataset cannot be read.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.datasets.iter().any(|path| path.as_os_str() == "-") {
-        let words = "standard input (`-`) is used for the requests: name the files of the datasets";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "standard input (`-`) is used for the requests: name the files of the datasets";
+        return Err(UsageError(message.to_owned()).into());
     }
     let single_sample = std::env::var(bench::SINGLE_SAMPLE).ok().map(|text| text.parse()).transpose();
     let single_sample = single_sample

@@ -169,8 +169,8 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
 }
 
 /// Shows a count below the summary.
-fn show_count(name: &str, number: u64, words: &str) {
-    show(format_args!("  {name:<11} {:>13}  {words}\n", count(number)));
+fn show_count(name: &str, number: u64, message: &str) {
+    show(format_args!("  {name:<11} {:>13}  {message}\n", count(number)));
 }
 
 /// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
@@ -179,8 +179,9 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
     show_count(what, found, &per_second(found, finished));
     tell_left_out_expanded(rows, finished);
     if let (Some(limit), 1..) = (limit, incomplete) {
-        let words = format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
-        show_count("incomplete", incomplete, &words);
+        let message =
+            format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
+        show_count("incomplete", incomplete, &message);
     }
 }
 
@@ -199,8 +200,8 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     // The number of written forms is only known if no rows were left out.
     if each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
-        let words = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
-        show_count("forms", forms, &words);
+        let message = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
+        show_count("forms", forms, &message);
     }
     tell_left_out_expanded(rows, finished);
 }

@@ -138,7 +138,7 @@ fn files_of(
     };
     let command: NamedCommand = format!("{}={command}", contestant.name).parse()?;
     let (program, arguments) =
-        command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+        command.argv.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
     let file = |word: &String| Some(PathBuf::from(word)).filter(|path| path.is_file());
     // A library needs not be executable, and is not searched in PATH.
     let program = program_file(program).ok().map(PathBuf::from).or_else(|| file(program));
@@ -214,8 +214,8 @@ mod tests {
         for (now, difference) in [(&elsewhere, "processor "), (&other_level, "SIMD level avx2, here avx512")]
         {
             let error = update(now, more.clone()).unwrap_err().0;
-            let words = format!("it was measured under other conditions ({difference}");
-            assert!(error.starts_with(&words), "{error}");
+            let message = format!("it was measured under other conditions ({difference}");
+            assert!(error.starts_with(&message), "{error}");
         }
         let mut plain = fixtures::bench_record();
         let error =

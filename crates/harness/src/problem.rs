@@ -41,16 +41,16 @@ pub struct Ruling {
     /// The verdict. The verdict on an output is accepted, wrong answer or presentation error.
     pub verdict: Verdict,
     /// Description of the fault; empty if there is no fault.
-    pub words: String,
+    pub reason: String,
 }
 
 impl Ruling {
     fn accepted() -> Ruling {
-        Ruling { verdict: Verdict::Accepted, words: String::new() }
+        Ruling { verdict: Verdict::Accepted, reason: String::new() }
     }
 
-    fn wrong(words: String) -> Ruling {
-        Ruling { verdict: Verdict::WrongAnswer, words }
+    fn wrong(reason: String) -> Ruling {
+        Ruling { verdict: Verdict::WrongAnswer, reason }
     }
 }
 
@@ -127,7 +127,7 @@ impl Problem {
                 fault_of_solution(puzzle, smallest, &solution).map_or_else(Ruling::accepted, Ruling::wrong)
             }
             (Some(fault), Some(solution)) if fault_of_solution(puzzle, smallest, &solution).is_none() => {
-                Ruling { verdict: Verdict::PresentationError, words: fault }
+                Ruling { verdict: Verdict::PresentationError, reason: fault }
             }
             (fault, _) => Ruling::wrong(fault.unwrap_or_default()),
         }
@@ -243,8 +243,8 @@ mod tests {
     }
 
     fn ruled(problem: Problem, output: &str) -> (&'static str, String) {
-        let Ruling { verdict, words } = problem.check(&puzzle(), None, output.as_bytes());
-        (verdict.letters(), words)
+        let Ruling { verdict, reason } = problem.check(&puzzle(), None, output.as_bytes());
+        (verdict.letters(), reason)
     }
 
     #[test]
@@ -317,8 +317,8 @@ mod tests {
             ),
             (right.repeat(2), "after the nine lines it printed `5 3 4 6 7 8 9 1 2`".to_owned()),
         ];
-        for (output, words) in rows {
-            assert_eq!(ruled(problem, &output), ("WA", words), "{output:?}");
+        for (output, message) in rows {
+            assert_eq!(ruled(problem, &output), ("WA", message), "{output:?}");
         }
         assert_eq!(problem.check(&puzzle(), None, b"\xff\xfe").verdict, Verdict::WrongAnswer);
     }
@@ -331,8 +331,8 @@ mod tests {
             of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
         let larger = solution();
         let ruling = problem.check(&puzzle, Some(&smallest), problem.output(&larger).as_bytes());
-        let words = "it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5";
-        assert_eq!((ruling.verdict, ruling.words.as_str()), (Verdict::WrongAnswer, words));
+        let message = "it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5";
+        assert_eq!((ruling.verdict, ruling.reason.as_str()), (Verdict::WrongAnswer, message));
         let output = problem.output(&smallest);
         assert_eq!(problem.check(&puzzle, Some(&smallest), output.as_bytes()).verdict, Verdict::Accepted);
     }
@@ -357,7 +357,7 @@ mod tests {
         fn any_bytes_have_a_verdict(output in proptest::collection::vec(any::<u8>(), 0..400)) {
             for (_, preset) in Preset::ALL {
                 let ruling = Problem::of(preset).check(&puzzle(), None, &output);
-                prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.words.is_empty());
+                prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.reason.is_empty());
             }
         }
     }

@@ -55,8 +55,8 @@ impl BudgetConfig {
                 let record = BenchRecord::read(&path)?;
                 check_same_question(&path, &record, puzzles, selection)?;
                 if limits.budgets.is_empty() {
-                    let words = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
-                    return Err(UsageError(words.to_owned()).into());
+                    let message = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
+                    return Err(UsageError(message.to_owned()).into());
                 }
                 BudgetSource::Record(Box::new(record))
             }

@@ -47,10 +47,10 @@ impl BuildsConfig {
         for (at, (command, _)) in base.iter().enumerate() {
             let name = &command.name;
             if !engines.iter().any(|(engine, _)| engine.name == *name) {
-                let words = format!(
+                let message = format!(
                     "--base-engine {name}: there is no engine of that name; name its new build with --engine"
                 );
-                return Err(UsageError(words));
+                return Err(UsageError(message));
             }
             if base[..at].iter().any(|(other, _)| other.name == *name) {
                 return Err(UsageError(format!("--base-engine {name} occurs twice")));

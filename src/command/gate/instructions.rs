@@ -75,11 +75,11 @@ impl InstructionCounter {
             let count = |is_head| {
                 let (command, setup) = if is_head { &head } else { &base };
                 if setup.protocol == EngineProtocol::Library {
-                    let words = "callgrind counts the instructions of programs, but with --engine-protocol library the engine is a library: leave out --instructions callgrind";
-                    return Err(Fault(words.to_owned()));
+                    let message = "callgrind counts the instructions of programs, but with --engine-protocol library the engine is a library: leave out --instructions callgrind";
+                    return Err(Fault(message.to_owned()));
                 }
-                let words = self.callgrind.words(&command.words);
-                let command = (NamedCommand { words, ..command.clone() }, *setup);
+                let argv = self.callgrind.command_line(&command.argv);
+                let command = (NamedCommand { argv, ..command.clone() }, *setup);
                 self.count_engine(command, measured, dataset)
             };
             checks.push(self.compare((solver, dataset_name), count, progress));
@@ -97,8 +97,8 @@ impl InstructionCounter {
             let pass =
                 engines.first_mut().map(|engine| engine.pass(puzzles, &mut outcomes, limit)).transpose()?;
             pass.flatten().ok_or_else(|| {
-                let words = "it does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
-                Fault(words.to_owned())
+                let message = "it does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
+                Fault(message.to_owned())
             })
         })
     }

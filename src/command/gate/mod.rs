@@ -51,9 +51,9 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         || config.builds.is_some()
         || config.commands.is_some();
     if history.is_some() && !has_counts_or_ratios {
-        let words = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
+        let message = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
         --command";
-        return Err(UsageError(words.to_owned()).into());
+        return Err(UsageError(message.to_owned()).into());
     }
     // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
     // `_folder` is dropped.

@@ -106,15 +106,16 @@ impl PairedConfig {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Binaries> {
         supervisor.make_ready()?;
-        let (head, words) = match &self.head {
+        let (head, arguments) = match &self.head {
             Some(head) => (head.clone(), Vec::new()),
             None => started::again()?,
         };
-        let words = words.into_iter().map(OsString::from).chain(self.arguments(datasets, true)).collect();
+        let arguments =
+            arguments.into_iter().map(OsString::from).chain(self.arguments(datasets, true)).collect();
         let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
         Ok(Binaries {
             base: Launch { binary: self.base.clone(), arguments: self.arguments(datasets, false) },
-            head: Launch { binary: head, arguments: words },
+            head: Launch { binary: head, arguments },
             level,
             single_sample: self.single_sample(),
             warm_up: self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
@@ -131,13 +132,13 @@ impl PairedConfig {
     /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
     /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
-        let mut words = vec![OsString::from("serve")];
+        let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
-        words.extend(datasets.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
+        arguments.extend(datasets.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
             [b'-', _, ..] => Path::new(".").join(path).into(),
             _ => path.into(),
         }));
-        let mut option = |name: &str, value: String| words.extend([name, &value].map(OsString::from));
+        let mut option = |name: &str, value: String| arguments.extend([name, &value].map(OsString::from));
         option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
@@ -163,7 +164,7 @@ impl PairedConfig {
         if let Some(pattern) = exclude.as_ref().map(Regex::to_string) {
             option("--exclude", pattern);
         }
-        words
+        arguments
     }
 }
 

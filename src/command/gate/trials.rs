@@ -33,9 +33,9 @@ impl Trialling {
     pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
         let PairedArgs { min_trials, max_trials, leg, .. } = typed;
         if max_trials < min_trials {
-            let words =
+            let message =
                 format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise --max-trials");
-            return Err(UsageError(words));
+            return Err(UsageError(message));
         }
         let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
         Ok(Trialling { plan, leg: *leg })
@@ -134,8 +134,8 @@ fn run_series(
         let mut pairs: Vec<usize> = wanted.iter().map(|at| at / figures.len()).collect();
         pairs.dedup();
         let (done, due) = series.progress();
-        let words = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
-        progress.tell((done, due), left(start, done, due), &words);
+        let message = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
+        progress.tell((done, due), left(start, done, due), &message);
         let found = trials.run(&pairs, series.blocks());
         for (pair, ratios) in &found {
             ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
@@ -172,12 +172,12 @@ pub(super) fn cover_all(
     }
     let pairs = cut_away.pairs();
     let mut trials = Trials { sides: &cut_away, leg, random: Random::new(plan.seed ^ 2) };
-    let words = format!(
+    let message = format!(
         "paired: the puzzles of {} that the other trials left out",
         counted(pairs.len() as u64, "pair")
     );
     if !pairs.is_empty() {
-        progress.tell((0, 1), None, &words);
+        progress.tell((0, 1), None, &message);
     }
     let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>(), 1);
     let compared = compared(pairs, &figures);

@@ -253,8 +253,8 @@ fn compare_pair(
     may_compare_machines: bool,
 ) -> Result<(ComparisonOutcome, Option<Runs>), String> {
     if first.is_judged() != record.is_judged() {
-        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
-        return Err(words.to_owned());
+        let message = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
+        return Err(message.to_owned());
     }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
     if !may_compare_machines {
@@ -300,18 +300,18 @@ fn compare_pair(
     }
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
-        let words = |forms: Option<u64>| match forms {
+        let describe = |forms: Option<u64>| match forms {
             None => "in their own form".to_owned(),
             Some(1) => "in one random form each".to_owned(),
             Some(forms) => format!("in {forms} random forms each"),
         };
-        let (before, now) = (words(forms(first)), words(forms(record)));
+        let (before, now) = (describe(forms(first)), describe(forms(record)));
         return Err(format!("different puzzles: they were measured {before} before, and {now} now"));
     }
     let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
     if has_fresh(first) != has_fresh(record) {
-        let words = "different puzzles: in one record, the engine got different forms of the puzzles in each round (see --same-puzzles)";
-        return Err(words.to_owned());
+        let message = "different puzzles: in one record, the engine got different forms of the puzzles in each round (see --same-puzzles)";
+        return Err(message.to_owned());
     }
     if (forms(first).is_some() || has_fresh(first)) && !same_puzzles {
         return Err("different puzzles: the seeds differ, and so do the random forms".to_owned());
@@ -631,10 +631,10 @@ mod tests {
         sampled(&mut first);
         let mut later = first.clone();
         later.seed = 2;
-        let words = "different puzzles: the seeds differ, and not all puzzles were measured";
+        let message = "different puzzles: the seeds differ, and not all puzzles were measured";
         assert_eq!(
             compare(&[first, later], CompareTerms::default()).remove(0).outcome,
-            ComparisonOutcome::Not(words.to_owned())
+            ComparisonOutcome::Not(message.to_owned())
         );
     }
 

@@ -208,11 +208,11 @@ mod tests {
             why(&|record| judge(record).problem = "boj2239".to_owned()),
             "different problems: boj2580 before, boj2239 now"
         );
-        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
+        let message = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
         let of_bench = |record: &mut BenchRecord| {
             *record = fixtures::bench_record();
             record.pairs[0].max_solutions = 1;
         };
-        assert_eq!(why(&of_bench), words);
+        assert_eq!(why(&of_bench), message);
     }
 }

@@ -46,8 +46,9 @@ pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Quest
         .iter()
         .enumerate()
         .filter_map(|(index, said)| {
-            let words = refuted(said, &solutions, question).or_else(|| miscounted(said, known?, question))?;
-            Some((index, words))
+            let message =
+                refuted(said, &solutions, question).or_else(|| miscounted(said, known?, question))?;
+            Some((index, message))
         })
         .collect();
     if wrong.is_empty() {
@@ -133,11 +134,11 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
         return Vec::new();
     }
     let differs = |said: &Said| Some((said.outcome.status, said.outcome.count)) != majority;
-    let words = |said: &Said| {
+    let describe = |said: &Said| {
         format!("is `{}` ({} found), but others disagree", said.outcome.status.name(), said.outcome.count)
     };
     let voters = said.iter().enumerate().filter(|(_, said)| proves(said) && differs(said));
-    voters.map(|(index, said)| (index, words(said))).collect()
+    voters.map(|(index, said)| (index, describe(said))).collect()
 }
 
 /// The parts of an answer that must be equal each time the same contestant answers the same puzzle.
@@ -195,8 +196,8 @@ pub(super) fn check_again(
 }
 
 /// Returns the fault of a contestant that answered a puzzle wrongly.
-pub(super) fn fault(name: PuzzleName, words: &str) -> Fault {
-    Fault(format!("wrong answer: on puzzle {name} its answer {words}"))
+pub(super) fn fault(name: PuzzleName, message: &str) -> Fault {
+    Fault(format!("wrong answer: on puzzle {name} its answer {message}"))
 }
 
 #[cfg(test)]
@@ -232,11 +233,11 @@ mod tests {
         let (right, question) = (right(1), Question::unique());
         let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
         let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], None, &question);
-        let words = "is `unsolvable`, but c solves it".to_owned();
-        assert_eq!(found, [(0, words.clone()), (1, words)]);
+        let message = "is `unsolvable`, but c solves it".to_owned();
+        assert_eq!(found, [(0, message.clone()), (1, message)]);
         let engine = Said { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
-        let words = "has no solution, but c finds one".to_owned();
-        assert_eq!(dissenters(&[engine, said("c", &right)], None, &question), [(0, words)]);
+        let message = "has no solution, but c finds one".to_owned();
+        assert_eq!(dissenters(&[engine, said("c", &right)], None, &question), [(0, message)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
         let found = dissenters(&[said("a", &right), said("b", &larger)], None, &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
@@ -268,7 +269,7 @@ mod tests {
         let (one, none) = (right(1), Outcome::CONTRADICTORY);
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let counts = |count, status| Outcome { status, count, solution: None, ..one };
-        let words = |kind, found: &Outcome, known: &Outcome| {
+        let miscount = |kind, found: &Outcome, known: &Outcome| {
             let engine = Said { name: "e", answers: Some(kind), outcome: found };
             dissenters(&[said("s", known), engine], None, &Question::unique())
                 .into_iter()
@@ -287,9 +288,9 @@ mod tests {
             (Count, counts(2, Status::Multiple), one, Some("is 2, but s counts 1")),
             (Count, none, one, Some("is 0, but s counts 1")),
         ] {
-            let words = words(kind, &found, &known);
-            let (found, expected) = (words.clone().unwrap_or_default(), expected.unwrap_or_default());
-            assert!(found.starts_with(expected) && words.is_none() == expected.is_empty(), "{found}");
+            let message = miscount(kind, &found, &known);
+            let (found, expected) = (message.clone().unwrap_or_default(), expected.unwrap_or_default());
+            assert!(found.starts_with(expected) && message.is_none() == expected.is_empty(), "{found}");
         }
     }
 
@@ -299,14 +300,14 @@ mod tests {
         assert_eq!(check_again(&puzzle, &first, &right(9), Repeats::All), Ok(()));
         assert_eq!(check_again(&puzzle, &first, &Outcome::ABORTED, Repeats::All), Ok(()));
         let other = Outcome { count: 2, status: Status::Multiple, ..first };
-        let words = check_again(&puzzle, &first, &other, Repeats::All).unwrap_err();
+        let message = check_again(&puzzle, &first, &other, Repeats::All).unwrap_err();
         assert_eq!(
-            fault(SEVENTH, &words).to_string(),
+            fault(SEVENTH, &message).to_string(),
             "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
         );
         let wrong = Outcome { solution: solution(LATER), ..first };
-        let words = check_again(&puzzle, &first, &wrong, Repeats::AllButSolution).unwrap_err();
-        assert_eq!(words, "is wrong: r1c1 differs from the clue");
+        let message = check_again(&puzzle, &first, &wrong, Repeats::AllButSolution).unwrap_err();
+        assert_eq!(message, "is wrong: r1c1 differs from the clue");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn count(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| fault(dataset.puzzle_name(index), &words))?;
+        check_alone(puzzle, outcome).map_err(|reason| fault(dataset.puzzle_name(index), &reason))?;
     }
     let answer = |outcome: Outcome| CountedAnswer {
         outcome,

@@ -141,8 +141,8 @@ impl Engine {
                 }
                 (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
                 (None, false) => {
-                    let words = "does not answer the six built-in test puzzles in time";
-                    Err(Fault(words.to_owned()))
+                    let message = "does not answer the six built-in test puzzles in time";
+                    Err(Fault(message.to_owned()))
                 }
             }
         });

@@ -36,7 +36,7 @@ const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 /// An engine that answers all puzzles in one process.
 pub(super) struct Lines {
     /// The command line, with placeholders for the paths of files.
-    words: Vec<String>,
+    argv: Vec<String>,
     way: Way,
     /// Character for a blank cell.
     blank: char,
@@ -56,8 +56,8 @@ enum Way {
 impl Lines {
     /// Makes an engine that reads lines and prints lines.
     pub(super) fn of_pipes(command: &NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Lines {
-        let (words, supervisor) = (command.words.clone(), Arc::clone(supervisor));
-        Lines { words, way: Way::Pipes, blank, supervisor }
+        let (argv, supervisor) = (command.argv.clone(), Arc::clone(supervisor));
+        Lines { argv, way: Way::Pipes, blank, supervisor }
     }
 
     /// Makes an engine that reads the file whose path replaces `{input}` in its command, and writes the file whose path replaces
@@ -71,7 +71,7 @@ impl Lines {
         blank: char,
         supervisor: &Arc<Supervisor>,
     ) -> Result<Lines, Fault> {
-        let has = |place: &str| command.words.iter().any(|word| word.contains(place));
+        let has = |place: &str| command.argv.iter().any(|word| word.contains(place));
         let way = match (has(INPUT), has(OUTPUT)) {
             (true, true) => Way::BothFiles,
             (true, false) => Way::InputFile,
@@ -98,7 +98,7 @@ impl Lines {
         fault: Option<&dyn Fn() -> Option<Fault>>,
         allowance: Duration,
     ) -> Result<Ran, Fault> {
-        let program = self.words.first().map_or("", String::as_str);
+        let program = self.argv.first().map_or("", String::as_str);
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
@@ -180,11 +180,11 @@ impl Lines {
     }
 
     fn command(&self, files: Option<&Files>) -> Command {
-        let words = &self.words;
-        let words: Vec<OsString> =
-            files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words));
-        let mut command = Command::new(words.first().map_or(OsStr::new(""), OsString::as_os_str));
-        command.args(words.iter().skip(1));
+        let argv = &self.argv;
+        let argv: Vec<OsString> =
+            files.map_or_else(|| argv.iter().map(OsString::from).collect(), |files| files.fill(argv));
+        let mut command = Command::new(argv.first().map_or(OsStr::new(""), OsString::as_os_str));
+        command.args(argv.iter().skip(1));
         command
     }
 }
@@ -212,8 +212,8 @@ impl Exchange for Lines {
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
         if self.way != Way::Pipes {
-            let words = "reads all puzzles at once from a file: use --engine-protocol lines or boj2580 to time each puzzle";
-            return Err(Fault(words.to_owned()));
+            let message = "reads all puzzles at once from a file: use --engine-protocol lines or boj2580 to time each puzzle";
+            return Err(Fault(message.to_owned()));
         }
         let easy = easy_puzzle()?;
         let mut running = self.supervisor.start(&self.command(None))?;
@@ -336,8 +336,8 @@ pub(super) fn run(
             _ if supervisor.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
             _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
             (None, Some(closed)) if printed.is_wanted && elapsed > closed + GRACE => {
-                let words = format!("`{program}` closed its output and did not end");
-                break (Over::Faulty(Fault(words)), elapsed);
+                let message = format!("`{program}` closed its output and did not end");
+                break (Over::Faulty(Fault(message)), elapsed);
             }
             _ => {}
         }

@@ -86,9 +86,9 @@ impl Setup {
             // If Ctrl-C ended the engine, it has not failed.
             Err(_) if self.supervisor.is_stopped() => None,
             Err(Fault(fault)) => {
-                let words = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
+                let message = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
                 // Only the first failure is reported.
-                let _ = self.failure.set(Fault(words));
+                let _ = self.failure.set(Fault(message));
                 self.supervisor.stop_flag().store(true, Ordering::SeqCst);
                 None
             }
@@ -108,7 +108,7 @@ impl Setup {
         }
         let what = || printed(&engine, 0, puzzle).unwrap_or_default();
         check_alone(puzzle, &outcomes[0])
-            .map_err(|words| Fault(format!("the answer {words}; {}", what())))?;
+            .map_err(|reason| Fault(format!("the answer {reason}; {}", what())))?;
         if outcomes[0].solution.is_none() {
             return Err(Fault(format!("the answer has no solution; {}", what())));
         }
@@ -190,7 +190,7 @@ mod tests {
     fn a_failure_is_kept_and_ends_the_run() {
         let wrong = format!("435{}", &SOLUTION[3..]);
         let long = Duration::from_secs(60);
-        for (script, max_silence, words) in [
+        for (script, max_silence, message) in [
             ("exit 3".to_owned(), long, "`sh` ended with exit status: 3"),
             (
                 "sleep 600".to_owned(),
@@ -210,7 +210,7 @@ mod tests {
             assert_eq!(solve(&engine, 9).status, sudobench_sudoku::Status::Aborted);
             let failure = engine.failure().unwrap().to_string();
             let start = format!("mine on the puzzle {}: ", puzzle());
-            assert!(failure.starts_with(&start) && failure.contains(words), "{script}: {failure}");
+            assert!(failure.starts_with(&start) && failure.contains(message), "{script}: {failure}");
             assert!(engine.0.supervisor.is_stopped());
         }
     }

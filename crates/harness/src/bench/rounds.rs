@@ -156,8 +156,8 @@ fn check_answers(
     let mut wrong: BTreeMap<usize, String> =
         refused.map(|refused| (refused.index, refused.reason.clone())).collect();
     for (at, now) in outcomes.iter().enumerate() {
-        if let Err(words) = check_again(&asked.puzzles[at], &pair.first[at], now, repeats) {
-            wrong.entry(at).or_insert(words);
+        if let Err(message) = check_again(&asked.puzzles[at], &pair.first[at], now, repeats) {
+            wrong.entry(at).or_insert(message);
         }
     }
     check_none_wrong(contestant, asked, outcomes, &wrong)
@@ -463,9 +463,9 @@ mod tests {
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();
-        let words =
+        let message =
             "on puzzle 1, form 2 its answer is `unsolvable` (0 found), but `unique` (1 found) on form 1";
-        assert!(error.ends_with(words), "{error}");
+        assert!(error.ends_with(message), "{error}");
     }
 
     #[test]

@@ -62,19 +62,19 @@ impl Sides for Binaries {
 }
 
 impl Launch {
-    /// Returns the words of the command line.
-    fn words(&self) -> Vec<OsString> {
+    /// Returns the program and its arguments.
+    fn argv(&self) -> Vec<OsString> {
         std::iter::once(self.binary.clone().into()).chain(self.arguments.iter().cloned()).collect()
     }
 }
 
 impl Binaries {
-    /// Makes a command of these words, with the settings that both binaries share.
-    fn command(&self, words: &[OsString]) -> Command {
-        let mut words = words.iter();
-        let mut command = Command::new(words.next().map_or(OsStr::new(""), OsString::as_os_str));
+    /// Makes a command, with the settings that both binaries share.
+    fn command(&self, argv: &[OsString]) -> Command {
+        let mut argv = argv.iter();
+        let mut command = Command::new(argv.next().map_or(OsStr::new(""), OsString::as_os_str));
         // The level is not passed as an option, because a binary that doesn't know the option would not start.
-        command.args(words).env(simd::VARIABLE, self.level.name());
+        command.args(argv).env(simd::VARIABLE, self.level.name());
         match self.single_sample {
             Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
             None => command.env_remove(SINGLE_SAMPLE),
@@ -91,8 +91,8 @@ impl Binaries {
 /// [`Fault`] if the binary doesn't serve the pair or doesn't answer all puzzles, or if nothing is counted.
 pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
     let shown = launch.binary.display();
-    let fault = |words: &str| Fault(format!("{shown} {words}"));
-    let command = terms.command(&callgrind.words(&launch.words()));
+    let fault = |message: &str| Fault(format!("{shown} {message}"));
+    let command = terms.command(&callgrind.command_line(&launch.argv()));
     // The run consists of the warm-up and other work that takes less time than `silence`. So the sum of the two limits is enough.
     let most = terms.warm_up.saturating_add(terms.silence);
     let mut output = Vec::new();
@@ -109,8 +109,8 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
         Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("cannot be counted: {error}"))),
         Some([pair]) if pair.sample.is_none_or(|sample| pair.puzzles >= sample) => Ok((count, pair.puzzles)),
         Some([_]) => {
-            let words = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
-            Err(fault(words))
+            let message = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
+            Err(fault(message))
         }
         _ => Err(fault("does not serve this pair")),
     }
@@ -143,7 +143,7 @@ impl ServedBinary {
     ///
     /// [`Fault`] if the binary can't be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
-        let command = terms.command(&launch.words());
+        let command = terms.command(&launch.argv());
         let mut served = ServedBinary {
             running: Ok(terms.supervisor.start(&command)?),
             shown: launch.binary.display().to_string(),
@@ -169,7 +169,7 @@ impl ServedBinary {
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
         let (start, within) = (Instant::now(), work.saturating_add(self.silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        let fault = |words: &str| NoMessage::Over(Fault(format!("{} {words}", self.shown)));
+        let fault = |message: &str| NoMessage::Over(Fault(format!("{} {message}", self.shown)));
         loop {
             if let Some(line) = take_line(&mut self.pending, 0) {
                 return serde_json::from_slice(&line).map_err(|_| NoMessage::BrokeOff);
@@ -179,8 +179,8 @@ impl ServedBinary {
                 return Err(fault("was interrupted"));
             }
             if left.is_zero() {
-                let words = format!("did not answer within {}: raise --max-silence", in_words(within));
-                return Err(fault(&words));
+                let message = format!("did not answer within {}: raise --max-silence", in_words(within));
+                return Err(fault(&message));
             }
             if self.pending.len() > MAX_LINE_BYTES {
                 return Err(NoMessage::BrokeOff);
@@ -225,12 +225,12 @@ impl ServedBinary {
             Err(fault) => return fault,
             Ok(None | Some((Some(0), _))) => format!("{shown} cannot run measurements for `gate`: {remedy}"),
             // Exit code 2 means that the binary does not understand the command line, or does not have the solvers.
-            Ok(Some((Some(2), words))) => {
+            Ok(Some((Some(2), message))) => {
                 format!(
-                    "{shown} cannot run these measurements for `gate` ({words}): {remedy} and the solvers"
+                    "{shown} cannot run these measurements for `gate` ({message}): {remedy} and the solvers"
                 )
             }
-            Ok(Some((_, words))) => format!("{shown} ended before it was ready: {words}"),
+            Ok(Some((_, message))) => format!("{shown} ended before it was ready: {message}"),
         })
     }
 
@@ -244,7 +244,7 @@ impl ServedBinary {
             Ok(Some((Some(0), _))) => {
                 format!("{shown} ended during the measurement, or printed something that is not an answer")
             }
-            Ok(Some((_, words))) => format!("{shown} ended during the measurement: {words}"),
+            Ok(Some((_, message))) => format!("{shown} ended during the measurement: {message}"),
         })
     }
 

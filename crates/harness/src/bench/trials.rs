@@ -144,9 +144,9 @@ impl Trials<'_> {
             let ratio = match common.get(at) {
                 Some(&places) => self.blocks(base.as_mut(), head.as_mut(), places, blocks),
                 None => {
-                    let words =
+                    let message =
                         "a binary offers other pairs of solver and dataset than when it was first started";
-                    Err(SideFault { side: Side::Head, fault: Fault(words.to_owned()) })
+                    Err(SideFault { side: Side::Head, fault: Fault(message.to_owned()) })
                 }
             };
             ratios.push((at, ratio));

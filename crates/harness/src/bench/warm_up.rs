@@ -152,12 +152,12 @@ impl<'a> Answers<'a> {
         let answer_kind = contestant.answers();
         let solutions = if answer_kind == Some(AnswerKind::Count) { &[] } else { outcomes };
         for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(solutions).enumerate() {
-            if let Err(words) = check_alone(puzzle, outcome) {
-                wrong.entry(index).or_insert(words);
+            if let Err(message) = check_alone(puzzle, outcome) {
+                wrong.entry(index).or_insert(message);
             }
         }
-        for (index, words) in unlike_other_forms(dataset, outcomes) {
-            wrong.entry(index).or_insert(words);
+        for (index, message) in unlike_other_forms(dataset, outcomes) {
+            wrong.entry(index).or_insert(message);
         }
         Answers { name: contestant.name(), answer_kind, outcomes, wrong }
     }
@@ -184,8 +184,8 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
         let opinion = second_opinion(&said, puzzle, question);
         let name = solver::default_variant().name;
         let opinion = opinion.as_ref().map(|outcome| Said { name, answers: None, outcome });
-        for (position, words) in dissenters(&said, opinion.as_ref(), question) {
-            answers[here[position].0].wrong.insert(index, words);
+        for (position, message) in dissenters(&said, opinion.as_ref(), question) {
+            answers[here[position].0].wrong.insert(index, message);
         }
     }
 }
@@ -254,8 +254,8 @@ mod tests {
             answers("slow", Kind::Single, &good[..1]),
         ];
         compare(&mut answers, &dataset, &Question::unique());
-        let words = "is `unsolvable`, but good solves it".to_owned();
+        let message = "is `unsolvable`, but good solves it".to_owned();
         let wrong = answers.map(|answers| answers.wrong);
-        assert_eq!(wrong, [[].into(), [(1, words.clone()), (2, words)].into(), [].into()]);
+        assert_eq!(wrong, [[].into(), [(1, message.clone()), (2, message)].into(), [].into()]);
     }
 }

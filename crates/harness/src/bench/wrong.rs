@@ -65,7 +65,7 @@ pub(super) fn check_none_wrong(
     outcomes: &[Outcome],
     reasons: &BTreeMap<usize, String>,
 ) -> Result<(), Failure> {
-    let Some((&first, words)) = reasons.first_key_value() else { return Ok(()) };
+    let Some((&first, reason)) = reasons.first_key_value() else { return Ok(()) };
     let refused: BTreeMap<usize, &Refused> =
         contestant.refused().iter().map(|refused| (refused.index, refused)).collect();
     let lines = contestant.printed_lines();
@@ -81,8 +81,8 @@ pub(super) fn check_none_wrong(
     let wrong: Vec<WrongAnswer> = wrong.collect();
     let puzzle = &asked.puzzles[first];
     let Fault(first) = match refused.contains_key(&first) {
-        true => Fault(format!("wrong answer: on the puzzle {puzzle}: {words}")),
-        false => told(contestant, first, puzzle, fault(asked.puzzle_name(first), words)),
+        true => Fault(format!("wrong answer: on the puzzle {puzzle}: {reason}")),
+        false => told(contestant, first, puzzle, fault(asked.puzzle_name(first), reason)),
     };
     let (of, count) = (outcomes.len(), count(wrong.len() as u64));
     let fault = match wrong.len() {
@@ -129,7 +129,7 @@ pub(super) fn check_repeated(
     for (at, (before, now)) in before.iter().zip(now).enumerate() {
         let puzzle = &dataset.puzzles()[from + at];
         check_again(puzzle, before, now, repeats)
-            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
+            .map_err(|reason| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &reason)))?;
     }
     Ok(())
 }

@@ -213,26 +213,26 @@ impl Baseline {
 
 /// Describes the difference between two counts of a pair.
 fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
-    let mut words = Vec::new();
+    let mut changes = Vec::new();
     if before.sha256 != now.sha256 {
-        words.push("another file".to_owned());
+        changes.push("another file".to_owned());
     }
     if before.simd != now.simd {
         let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("unknown"));
-        words.push(format!("SIMD level {before} -> {now}"));
+        changes.push(format!("SIMD level {before} -> {now}"));
     }
     for Counter { figure, of } in COUNTERS {
         let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
         let shown = |count: Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         if before != now {
-            words.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
+            changes.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
         }
     }
     let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();
     if before.sha256 == now.sha256 && changed > 0 {
-        words.push(format!("{} of its puzzles changed", changed));
+        changes.push(format!("{} of its puzzles changed", changed));
     }
-    words.join(", ")
+    changes.join(", ")
 }
 
 impl Counts {
@@ -297,8 +297,8 @@ impl fmt::Display for Baseline {
             let simd = simd.as_ref().map_or(String::new(), |level| format!(" simd={level}"));
             writeln!(f, "pair {solver} {dataset} puzzles={}{simd} sha256={sha256}", counts.len())?;
             for line in counts.chunks(ON_A_LINE) {
-                let words: Vec<String> = line.iter().map(Counts::to_string).collect();
-                writeln!(f, "{}", words.join(" "))?;
+                let numbers: Vec<String> = line.iter().map(Counts::to_string).collect();
+                writeln!(f, "{}", numbers.join(" "))?;
             }
         }
         Ok(())

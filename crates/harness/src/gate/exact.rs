@@ -46,14 +46,14 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
                 dataset: stored.dataset.clone(),
                 counted: Err(String::new()),
             };
-            let words = "not measured, although the baseline has it: name this solver and file, or remove the pair with --update-baseline \
+            let message = "not measured, although the baseline has it: name this solver and file, or remove the pair with --update-baseline \
             --prune";
-            checks.push(exact(&gone, BASELINE, GateVerdict::Missing, words.to_owned()));
+            checks.push(exact(&gone, BASELINE, GateVerdict::Missing, message.to_owned()));
         }
     }
     if checks.is_empty() {
-        let words = "the baseline has no pair: make it again with --update-baseline";
-        checks.push(Check::all_missing(Gate::Exact, BASELINE, words.to_owned()));
+        let message = "the baseline has no pair: make it again with --update-baseline";
+        checks.push(Check::all_missing(Gate::Exact, BASELINE, message.to_owned()));
     }
     checks
 }
@@ -166,8 +166,8 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         return Some("no puzzle was counted".to_owned());
     }
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
-        let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
-        return Some(words.to_owned());
+        let message = "the dataset is not the same as in the baseline: restore it, or update the baseline";
+        return Some(message.to_owned());
     }
     // A baseline in version 1 of the format has no levels, so any level is accepted.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
@@ -223,12 +223,12 @@ fn compare(
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
-    let (mut missing, mut words) = (Vec::new(), Vec::new());
+    let (mut missing, mut parts) = (Vec::new(), Vec::new());
     for Counter { figure, of } in COUNTERS {
         let name = figure.label;
         match (total(before, of), total(now, of)) {
-            (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
-            (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
+            (Some(old), Some(new)) if old == new => parts.push(format!("{new} {name}, as before")),
+            (Some(old), Some(new)) => parts.push(format!("{new} {name}, {old} before")),
             (Some(_), None) => missing.push(format!("{} had {name}, but now none are printed", against.name)),
             (None, Some(_)) if limits.names(figure) => {
                 missing.push(format!("{} has no {name}: {}", against.name, against.remedy));
@@ -236,18 +236,18 @@ fn compare(
             (None, None) if limits.names(figure) => {
                 missing.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
-            (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),
+            (None, Some(new)) => parts.push(format!("{new} {name}, which {} does not have", against.name)),
             (None, None) => {}
         }
     }
     if !missing.is_empty() {
         return (GateVerdict::Missing, missing.join("; "));
     }
-    if words.is_empty() {
-        words.push("the same answers".to_owned());
+    if parts.is_empty() {
+        parts.push("the same answers".to_owned());
     }
     let advice = if before != now { against.advice } else { "" };
-    (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
+    (GateVerdict::Pass, format!("{}{advice}", parts.join("; ")))
 }
 
 /// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. If only one solution was

@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn invalid_limits_are_named_with_a_remedy() {
         let error = |text: &str| text.parse::<GateLimits>().unwrap_err().to_string();
-        for (text, words) in [
+        for (text, message) in [
             ("nodes", "`nodes` is not a limit: write WHAT=LIMIT"),
             ("speed=5%", "`speed` cannot be limited"),
             ("time=5", "`5` is not a percentage"),
@@ -298,7 +298,7 @@ mod tests {
             ("within:=1%", "`` is not a time"),
             ("time=1%,time=2%", "`time` is limited twice"),
         ] {
-            assert!(error(text).starts_with(words), "{text}: {}", error(text));
+            assert!(error(text).starts_with(message), "{text}: {}", error(text));
         }
     }
 

@@ -87,16 +87,16 @@ pub fn check_output(
             Found::Output(output) => problem.check(puzzle, smallest, &output),
             Found::TooLong => Ruling {
                 verdict: Verdict::OutputLimit,
-                words: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
+                reason: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
             },
-            Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
+            Found::Missing(reason) => Ruling { verdict: Verdict::WrongAnswer, reason },
         };
         match ruling.verdict {
             Verdict::Accepted => checked.accepted += 1,
             verdict => checked.failures.push(FailureRecord {
                 number,
                 verdict,
-                words: ruling.words,
+                words: ruling.reason,
                 line: Some(dataset.line(index)),
                 puzzle: Some(puzzle.to_string()),
                 reference_calls: None,

@@ -37,12 +37,12 @@ pub struct LimitOptions {
 }
 
 impl JudgedProgram {
-    /// Makes a judged program from a command in this language, with the limits of a problem. The paths among `words` must be
+    /// Makes a judged program from a command in this language, with the limits of a problem. The paths in `argv` must be
     /// absolute; `command` is the command as typed.
     pub fn new(
         name: &str,
         command: &str,
-        words: Vec<String>,
+        argv: Vec<String>,
         language: Language,
         problem: Problem,
         options: &LimitOptions,
@@ -61,7 +61,7 @@ impl JudgedProgram {
             output_bytes: options.output_limit,
             processes: PROCESSES,
         };
-        let limited = LimitedProgram { words, environment, limits };
+        let limited = LimitedProgram { argv, environment, limits };
         JudgedProgram { name: name.to_owned(), command: command.to_owned(), language, limited }
     }
 }

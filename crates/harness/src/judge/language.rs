@@ -31,8 +31,8 @@ pub enum Language {
 
 impl Language {
     /// Returns the language of a command if the name of its program shows it: `python3`, `pypy3`, `java`.
-    pub fn of_command(words: &[String]) -> Language {
-        let program = words.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
+    pub fn of_command(argv: &[String]) -> Language {
+        let program = argv.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
         let program = program.to_string_lossy().to_lowercase();
         let starts = |name: &str| {
             let version = program.strip_prefix(name);

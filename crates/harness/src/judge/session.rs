@@ -73,8 +73,12 @@ impl<'j> Session<'j, '_> {
         for time in 0..STARTUP_RUNS {
             for (at, program) in self.programs.iter().enumerate() {
                 let done = time * self.programs.len() + at;
-                if !tell(Event::Step { done, of, left: None, words: &format!("start-up: {}", program.name) })
-                {
+                if !tell(Event::Step {
+                    done,
+                    of,
+                    left: None,
+                    activity: &format!("start-up: {}", program.name),
+                }) {
                     return Ok(false);
                 }
                 let startup = &mut self.judged.startups[at];
@@ -94,12 +98,12 @@ impl<'j> Session<'j, '_> {
                     }
                     Ok(run) => run,
                 };
-                startup.held_by = run.held_by;
+                startup.enforced_by = run.enforced_by;
                 match run.end {
                     // Perhaps other programs can be started, so this is an error only if no program can be started.
-                    End::NotStarted(words) => {
+                    End::NotStarted(reason) => {
                         startup.is_hopeless = true;
-                        not_started.push(format!("{} cannot be started: {words}", program.name));
+                        not_started.push(format!("{} cannot be started: {reason}", program.name));
                         if not_started.len() == self.programs.len() {
                             return Err(Fault(not_started.swap_remove(0)));
                         }
@@ -174,9 +178,10 @@ impl<'j> Session<'j, '_> {
                     Err(_) if supervisor.is_stopped() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
-                let words = format!("{} on {}", programs[task.program].name, sets[task.set].dataset.name());
+                let activity =
+                    format!("{} on {}", programs[task.program].name, sets[task.set].dataset.name());
                 let left = start.elapsed().mul_f64((of.saturating_sub(done)) as f64 / done as f64);
-                goes_on &= tell(Event::Step { done, of, left: Some(left), words: &words });
+                goes_on &= tell(Event::Step { done, of, left: Some(left), activity: &activity });
                 if !goes_on || fault.is_some() {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -189,8 +194,8 @@ impl<'j> Session<'j, '_> {
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
-            let words = format!("again, alone: {}", self.programs[task.program].name);
-            if !tell(Event::Step { done, of: near.len(), left: None, words: &words }) {
+            let activity = format!("again, alone: {}", self.programs[task.program].name);
+            if !tell(Event::Step { done, of: near.len(), left: None, activity: &activity }) {
                 return Ok(false);
             }
             let mut samples = Vec::new();
@@ -277,12 +282,12 @@ fn judge_once(
             ruling: rule(rules.problem, puzzle, smallest, &limited.limits, &run),
         }),
         Err(fault) if supervisor.is_stopped() => Err(fault),
-        Err(Fault(words)) => Ok(Sample {
+        Err(Fault(reason)) => Ok(Sample {
             cpu_ns: 0,
             wall_ns: 0,
             peak_memory_bytes: 0,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict: Verdict::JudgeError, words },
+            ruling: Ruling { verdict: Verdict::JudgeError, reason },
         }),
     }
 }
@@ -298,7 +303,7 @@ mod tests {
             wall_ns: 1,
             peak_memory_bytes: 1,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict, words: String::new() },
+            ruling: Ruling { verdict, reason: String::new() },
         };
         let (slow, right) = (sample(Verdict::TimeLimit), sample(Verdict::Accepted));
         let [slow, right] = [slow, right].map(|sample| vec![sample; AGAIN]);

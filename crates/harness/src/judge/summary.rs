@@ -54,7 +54,7 @@ pub(super) struct Startup {
     /// Whether a run on a solved board failed; then no more such runs are made.
     pub(super) is_hopeless: bool,
     /// How the limits were enforced, in words.
-    pub(super) held_by: String,
+    pub(super) enforced_by: String,
 }
 
 /// The runs of one program on one puzzle.
@@ -160,7 +160,7 @@ impl<'j> Judged<'j> {
         }
         let mut slow = self.puzzles().into_iter().filter(|puzzle| puzzle.verdict == Verdict::TimeLimit);
         slow.all(|puzzle| {
-            let ruling = Ruling { verdict: puzzle.verdict, words: puzzle.words.to_owned() };
+            let ruling = Ruling { verdict: puzzle.verdict, reason: puzzle.reason.to_owned() };
             tell(Event::Failure {
                 program: puzzle.program,
                 dataset: puzzle.dataset,
@@ -363,7 +363,7 @@ impl<'j> Judged<'j> {
             wall_limit_ns: nanoseconds(limits.wall),
             memory_limit_bytes: limits.memory_bytes.unwrap_or(u64::MAX),
             output_limit_bytes: limits.output_bytes,
-            held_by: startup.held_by.clone(),
+            held_by: startup.enforced_by.clone(),
             jobs: self.rules.jobs,
             verdict: puzzles.iter().map(|puzzle| puzzle.verdict).max().unwrap_or(Verdict::JudgeError),
             verdicts: verdicts.filter(|record| record.puzzles > 0).collect(),
@@ -371,7 +371,7 @@ impl<'j> Judged<'j> {
                 .map(|puzzle| FailureRecord {
                     number: puzzle.number,
                     verdict: puzzle.verdict,
-                    words: puzzle.words.to_owned(),
+                    words: puzzle.reason.to_owned(),
                     line: Some(puzzle.line),
                     puzzle: Some(puzzle.puzzle.to_string()),
                     reference_calls: calls.of(puzzle),
@@ -428,7 +428,7 @@ fn judged_puzzles<'j>(
             number: set.dataset.number(index),
             program: &program.name,
             verdict: ruling.verdict,
-            words: &ruling.words,
+            reason: &ruling.reason,
             runs: runs.samples.len() as u64,
             cpu_ns: runs.median(|sample| sample.cpu_ns),
             wall_ns: runs.median(|sample| sample.wall_ns),
@@ -474,7 +474,7 @@ mod tests {
             wall_ns: 1,
             peak_memory_bytes: 0,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict, words: String::new() },
+            ruling: Ruling { verdict, reason: String::new() },
         };
         for (before, after) in [
             (Verdict::Accepted, Verdict::Accepted),

@@ -372,10 +372,10 @@ mod tests {
             (CONTEST.replace("\"mine\"", "\"a=b\""), "has a contestant with the name `a=b`"),
             (CONTEST.replace("00aa", "zz"), "has no SHA-256 of 64 hexadecimal digits for the set `hard`"),
         ];
-        let cases = cases.map(|(text, words)| (text.to_owned(), words)).into_iter().chain(changed);
-        for (text, words) in cases {
+        let cases = cases.map(|(text, message)| (text.to_owned(), message)).into_iter().chain(changed);
+        for (text, message) in cases {
             let error = read(&text).unwrap_err();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 

@@ -121,7 +121,7 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
     if change.is_lost() {
         notes.push(format!(
             "{who}: was accepted before and is not accepted now: {}",
-            change.verdict.1.words()
+            change.verdict.1.description()
         ));
     }
     if let Some((before, now)) = &change.limits {
@@ -261,7 +261,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level(_) => None,
-        CaveatKind::Interrupted(words) => Some(format!("{}: {words}", record_name(names, caveat.record))),
+        CaveatKind::Interrupted(message) => Some(format!("{}: {message}", record_name(names, caveat.record))),
         CaveatKind::Machine(differences) => {
             let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
             let differences: Vec<String> = differences.collect();

@@ -158,12 +158,12 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
         trends.iter().flat_map(|trend| &trend.times).map(|times| times.is_long_enough()).collect();
     let short = series.iter().filter(|&&is_long| !is_long).count() as u64;
     if short > 0 {
-        let words = format!(
+        let message = format!(
             "Series of times of one machine that are too short to be searched for shifts (fewer than {LEAST_VALUES} runs): {} of {}.",
             count(short),
             count(series.len() as u64)
         );
-        grid.note(words);
+        grid.note(message);
     }
     grid.note(format!(
         "Times of one machine: shifts found by the change-point method E-divisive, with a permutation test at {}% for each series; the place of a shift is an estimate. \

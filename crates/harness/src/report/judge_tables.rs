@@ -102,7 +102,8 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid.notes.extend(left_out(dataset, sampled(record, dataset)));
     let failures = &verdicts[1..];
     if !failures.is_empty() {
-        let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
+        let words =
+            failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.description()));
         grid.note(words.collect::<Vec<_>>().join(", "));
     }
     grid
@@ -417,11 +418,11 @@ mod tests {
         let judge = measurement.judge.as_mut().unwrap();
         judge.verdicts = vec![crate::record::VerdictRecord { verdict: Verdict::Accepted, puzzles: 1 }];
         judge.cpu_ns.mean = 4e7;
-        let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
-        assert_eq!(sentences(&record, &pair), [words]);
+        let message = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
+        assert_eq!(sentences(&record, &pair), [message]);
         record.datasets[0].reference_ns = Some(20_000_000);
         let with_reference = format!(
-            "{words}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
+            "{message}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
         );
         assert_eq!(sentences(&record, &pair), [with_reference]);
         let measurement = pair.measurement.as_mut().unwrap();

@@ -253,8 +253,8 @@ mod tests {
         let mut record = fixtures::leaderboard_record();
         let board = record.leaderboard.as_mut().unwrap();
         board.measured.remove("hard.txt");
-        let words = "not complete: 4 of 8 pairs of solver and set are not measured yet";
-        assert_eq!(not_measured_yet(board).as_deref(), Some(words));
+        let message = "not complete: 4 of 8 pairs of solver and set are not measured yet";
+        assert_eq!(not_measured_yet(board).as_deref(), Some(message));
     }
 
     #[test]
@@ -265,13 +265,13 @@ mod tests {
         contest.author = Some("An author <b>".to_owned());
         contest.link = Some("https://example.org/".to_owned());
         let page = html_page(&[record], &["/home/me/record.json".to_owned()]);
-        for words in [
+        for text in [
             "<title>sudobench leaderboard: Made up</title>",
             "An author &lt;b&gt;",
             "<a href=\"https://example.org/\"",
             "<caption>Throughput: solvers that prove that the solution is the only one</caption>",
         ] {
-            assert!(page.contains(words), "{words}");
+            assert!(page.contains(text), "{text}");
         }
         assert!(!page.contains("/home/me"));
     }

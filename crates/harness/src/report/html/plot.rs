@@ -219,9 +219,9 @@ impl Plot {
     }
 
     /// Labels the right end of a curve.
-    pub(super) fn end_label(&self, y: f64, style: usize, words: &str) -> Markup {
+    pub(super) fn end_label(&self, y: f64, style: usize, label: &str) -> Markup {
         html! {
-            text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+            text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (label) }
         }
     }
 
@@ -260,8 +260,8 @@ pub(super) fn line(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> M
     html! { line class=(class) x1=(short(x1)) y1=(short(y1)) x2=(short(x2)) y2=(short(y2)) {} }
 }
 
-pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -> Markup {
-    html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (words) } }
+pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, text: &str) -> Markup {
+    html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (text) } }
 }
 
 /// Draws a mark, whose shape depends on the style: circle, square, triangle, diamond.
