@@ -158,7 +158,10 @@ pub(crate) fn transform_boards<'py>(
         }
     })?;
     let forms = formed.map_err(boards_error)?;
-    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+    Ok((
+        Memory::from_boards(forms.puzzles).into_numpy(py)?,
+        Memory::from_boards(forms.solutions).into_numpy(py)?,
+    ))
 }
 
 /// Returns the exception for boards whose forms could not be made.
@@ -271,7 +274,7 @@ pub(crate) fn transform_table<'py>(
             read.push(batch);
         }
         let input = Input::Reader("the table".to_owned());
-        let layout = TableLayout::of(&input, &sample, &options)?;
+        let layout = TableLayout::new(&input, &sample, &options)?;
         let (forms, expected) = match forms {
             TableTransform::Rows(RowTransform::Drawn(transform, draws)) => {
                 let seeds = draws.seeds.as_ref().map(Vec::len);
@@ -311,7 +314,7 @@ pub(crate) fn transform_table<'py>(
                 Err(error) => vec![Err(error)],
             }
         });
-        Ok(SolvedTable::of_stream(RecordBatchIterator::new(all, schema), whole)?)
+        Ok(SolvedTable::from_stream(RecordBatchIterator::new(all, schema), whole)?)
     };
     interruptible::run(py, &progress, work)?.map_err(|error| unusable(error.as_ref()))
 }

@@ -179,7 +179,7 @@ fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, 
         batches.push_batch(block)?;
     }
     batches.finish_buffered_batch()?;
-    Ok(SolvedTable::of(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
+    Ok(SolvedTable::new(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
 }
 
 /// Returns boards as texts.

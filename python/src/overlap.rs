@@ -42,8 +42,8 @@ pub(crate) fn overlaps(
     train: Vec<Vec<Prints<'_>>>,
     test: Vec<Prints<'_>>,
 ) -> PyResult<RawOverlap> {
-    let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
-    let test = Columns::of(&test)?;
+    let train = train.iter().map(|prints| Columns::new(prints)).collect::<PyResult<Vec<_>>>()?;
+    let test = Columns::new(&test)?;
     interruptible::run(py, &Progress::default(), |watch| {
         let goes_on = |_: &usize| !watch.is_cancelled();
         let training = lookup(&train, test.by, watch);
@@ -51,7 +51,7 @@ pub(crate) fn overlaps(
             .take_while(goes_on)
             .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
             .collect();
-        let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
+        let mask = |overlap| Memory::from_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
@@ -64,7 +64,7 @@ pub(crate) fn overlaps(
             train_masks: train
                 .iter()
                 .map(|train| {
-                    Memory::of_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
+                    Memory::from_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
                 })
                 .collect(),
             kinds: test
@@ -98,7 +98,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(prints: &'a [Prints<'_>]) -> PyResult<Columns<'a>> {
+    fn new(prints: &'a [Prints<'_>]) -> PyResult<Columns<'a>> {
         let mut columns = Columns { by: Overlaps::NONE, halves: Default::default(), rows: 0 };
         for (name, high, low) in prints {
             let overlap: Overlap = name.parse().map_err(unusable)?;

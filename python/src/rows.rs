@@ -57,7 +57,7 @@ pub(crate) fn columns_of<'py>(
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
             // Adds an empty chunk, so that the result has columns.
-            chunks.push(Puzzles::of_values(&[]));
+            chunks.push(Puzzles::from_values(&[]));
         }
         answer(py, &columns, &solving, chunks, progress)
     })?;

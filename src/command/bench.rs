@@ -36,7 +36,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let exports = Exports::open(asked, typed.output.force, others)?;
     exports.check_print(history.is_none())?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
-        Prepared::of(typed, level, &supervisor)?;
+        Prepared::new(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
     interrupt::raise(supervisor.stop_flag())?;

@@ -47,7 +47,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
     let runs = measure_commands(&measured, &plan, &mut |step| {
-        progress.tell((step.done, step.of), step.left, &activity(step));
+        progress.tell((step.done, step.total), step.left, &activity(step));
         !supervisor.is_stopped()
     });
     drop(progress);

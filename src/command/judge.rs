@@ -40,7 +40,7 @@ const TOLD: usize = 20;
 /// # Errors
 /// If a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
-    let problem = Problem::of(typed.problem.preset());
+    let problem = Problem::new(typed.problem.preset());
     if typed.check_output {
         return check(&typed.inputs, problem, level);
     }
@@ -202,7 +202,7 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
 fn name_of(argv: &[String]) -> String {
     let is_option = |word: &&String| word.starts_with('-');
     let arguments = || argv.iter().skip(1);
-    let runs = match Language::of_command(argv) {
+    let runs = match Language::from_command(argv) {
         Language::None | Language::Cpp => None,
         // The last word is taken as the class, because options before it may have values.
         Language::Java => arguments().last(),
@@ -247,7 +247,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     }
     let known = |command: &Command| match command.is_ours {
         true => Language::Cpp,
-        false => of_all.unwrap_or_else(|| Language::of_command(&command.argv)),
+        false => of_all.unwrap_or_else(|| Language::from_command(&command.argv)),
     };
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
@@ -359,7 +359,7 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
 /// Shows the progress of the session, and reports failures.
 fn tell(progress: &mut Progress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
-        Event::Step { done, of, left, activity } => progress.tell((*done, *of), *left, activity),
+        Event::Step { done, total, left, activity } => progress.tell((*done, *total), *left, activity),
         Event::Failure { program, dataset, number, puzzle, ruling } => {
             let Some(at) = programs.iter().position(|it| it.name == *program) else { return };
             told[at] += 1;

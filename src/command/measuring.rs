@@ -157,7 +157,7 @@ impl fmt::Display for LeftOutVariants {
 
 impl Prepared {
     /// Validates the command line and loads the datasets. The measurement ends as soon as the supervisor is stopped.
-    pub(super) fn of(
+    pub(super) fn new(
         typed: BenchArgs,
         level: Level,
         supervisor: &Arc<Supervisor>,

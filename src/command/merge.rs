@@ -47,7 +47,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     if target == Target::Stdout {
         check_stdout(ROWS_REMEDY)?;
     }
-    let runs = Runs::of(&parts)?;
+    let runs = Runs::new(&parts)?;
     check_exports(typed, runs.command())?;
     let merging = Merging {
         target,
@@ -203,7 +203,7 @@ enum Runs {
 }
 
 impl Runs {
-    fn of(parts: &Parts) -> anyhow::Result<Runs> {
+    fn new(parts: &Parts) -> anyhow::Result<Runs> {
         let first = parts.parts().first().map(|part| &part.record.description);
         Ok(match first.and_then(|description| description.get("command")) {
             Some(_) => Runs::Others(descriptions(parts)?),

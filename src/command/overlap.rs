@@ -101,7 +101,7 @@ impl OverlapConfig {
             shard: None,
             hash: recorded.hash,
         };
-        Ok(OverlapConfig { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
+        Ok(OverlapConfig { rows: RowsConfig::from_job(job, rows.running, level)?, by, comparing, recorded })
     }
 
     /// Checks the exports that are written in addition to the rows.

@@ -117,7 +117,7 @@ impl Progress {
 
     /// Shows a step of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
-        self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
+        self.tell((step.done, step.total), step.left, &format!("{part}{}", turn(step)));
     }
 }
 
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_step_names_the_round_the_pair_and_the_time_left() {
         let step =
-            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, of: 4, left: None };
+            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, total: 4, left: None };
         assert_eq!(turn(&step), "warm-up: mrv on easy.txt");
         assert_eq!(turn(&Step { round: 2, ..step }), "round 2 of 3: mrv on easy.txt");
         assert_eq!(with_time_left("a", None), "a");

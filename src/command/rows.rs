@@ -101,7 +101,8 @@ impl RowsConfig {
         if draws {
             output.output_format = Some(OutputFormat::GRID);
         }
-        let config = RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
+        let config =
+            RowsConfig::from_job(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
         Ok(RowsConfig { draws, ..config })
     }
 
@@ -109,7 +110,7 @@ impl RowsConfig {
     ///
     /// # Errors
     /// As [`RowsConfig::new`].
-    pub(super) fn of(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
+    pub(super) fn from_job(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         // This check comes before the shard is read from the environment, which may fail with a less important error.
         if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
@@ -289,7 +290,7 @@ impl RowsConfig {
             Input::File(path) => path.metadata().map_or(0, |found| found.len()),
             _ => 0,
         };
-        let inputs = self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
+        let inputs = self.job.inputs.iter().map(|input| InputRecord::new(input, size(input), None));
         let run = self.run_setup(inputs.collect(), false);
         match &self.job.options {
             VerbOptions::Solve(options) => serde_json::to_value(self.solve_setup(options, run)),

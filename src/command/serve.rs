@@ -25,7 +25,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let single_sample = single_sample
         .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
-    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &supervisor)?;
+    let Prepared { mut contestants, datasets, plan, .. } = Prepared::new(typed, level, &supervisor)?;
     let warm_up_limit = "set by --warm-up-time";
     let plan = Plan { single_sample, warm_up_limit, check_time: Duration::ZERO, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());

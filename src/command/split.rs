@@ -29,8 +29,8 @@ pub(super) fn run(
     let inputs = inputs_of(inputs)?;
     let job = Job { verb: options.into(), inputs, input, output, shard: None, hash: false };
     let [train, test] = job.sides(test_output).map_err(UsageError::from)?;
-    let mut train = RowsConfig::of(train, running.clone(), level)?;
-    let test = RowsConfig::of(test, running, level)?;
+    let mut train = RowsConfig::from_job(train, running.clone(), level)?;
+    let test = RowsConfig::from_job(test, running, level)?;
     check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();

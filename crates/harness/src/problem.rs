@@ -56,7 +56,7 @@ impl Ruling {
 
 impl Problem {
     /// Returns the problem of a preset.
-    pub fn of(preset: Preset) -> Problem {
+    pub fn new(preset: Preset) -> Problem {
         let (separator, seconds, demands_smallest, max_calls) = match preset {
             Preset::Boj2580 => (" ", 1, false, Some(100_000)),
             Preset::Boj2239 => ("", 2, true, None),
@@ -67,7 +67,7 @@ impl Problem {
 
     /// Returns the problem with this name.
     pub fn named(name: &str) -> Option<Problem> {
-        Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
+        Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::new(preset))
     }
 
     /// Returns the question for a solver: the first solution found or, if the problem requires it, the smallest.
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn each_problem_has_its_form() {
-        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::of);
+        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::new);
         assert_eq!(spaced.input(&puzzle()).lines().next(), Some("5 3 0 0 7 0 0 0 0"));
         assert_eq!(compact.output(&solution()).lines().nth(8), Some("345286179"));
         assert_eq!((spaced.name(), compact.name()), ("boj2580", "boj2239"));
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn spaces_at_ends_are_accepted_and_other_white_space_is_reported() {
-        let problem = Problem::of(Preset::Boj2580);
+        let problem = Problem::new(Preset::Boj2580);
         let right = problem.output(&solution());
         for output in [
             right.trim_end().to_owned(),
@@ -273,7 +273,7 @@ mod tests {
         ] {
             assert_eq!(ruled(problem, &output), ("AC", String::new()), "{output:?}");
         }
-        let compact = Problem::of(Preset::Boj2239).output(&solution());
+        let compact = Problem::new(Preset::Boj2239).output(&solution());
         for output in [
             compact.clone(),
             compact.replace('\n', ""),
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_wrong_answer_has_a_reason() {
-        let problem = Problem::of(Preset::Boj2580);
+        let problem = Problem::new(Preset::Boj2580);
         let right = problem.output(&solution());
         let changed = |cell: usize, digit: u8| {
             let mut values = *solution().values();
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn a_larger_solution_is_refused_with_the_smallest() {
-        let problem = Problem::of(Preset::Boj2239);
+        let problem = Problem::new(Preset::Boj2239);
         let (puzzle, of) = (Puzzle::EMPTY, |text: &str| Solution::from_text(text.as_bytes()).unwrap());
         let smallest =
             of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
@@ -342,7 +342,7 @@ mod tests {
         /// same as before, or if it is the last byte and is white space.
         #[test]
         fn a_changed_byte_is_accepted_only_at_the_end_of_the_output(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
-            let problem = Problem::of(Preset::ALL[preset].1);
+            let problem = Problem::new(Preset::ALL[preset].1);
             let mut output = problem.output(&solution()).into_bytes();
             let at = at % output.len();
             let same = output[at] == byte;
@@ -356,7 +356,7 @@ mod tests {
         #[test]
         fn any_bytes_have_a_verdict(output in proptest::collection::vec(any::<u8>(), 0..400)) {
             for (_, preset) in Preset::ALL {
-                let ruling = Problem::of(preset).check(&puzzle(), None, &output);
+                let ruling = Problem::new(preset).check(&puzzle(), None, &output);
                 prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.reason.is_empty());
             }
         }

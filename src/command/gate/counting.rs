@@ -73,7 +73,8 @@ fn counted_pair(
     let (solver, name) = (solver.to_owned(), dataset.name().to_owned());
     let stored = |answers: Vec<CountedAnswer>| {
         let numbers = (0..answers.len()).map(|index| dataset.number(index)).collect();
-        let counts = answers.iter().map(|it| Counts::told(&it.outcome, it.nodes, it.guesses)).collect();
+        let counts =
+            answers.iter().map(|it| Counts::with_counters(&it.outcome, it.nodes, it.guesses)).collect();
         let (solver, dataset, sha256) = (solver.clone(), name.clone(), dataset.record().sha256.clone());
         (BaselinePair { solver, dataset, sha256, simd, counts }, numbers)
     };

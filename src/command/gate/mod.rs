@@ -191,7 +191,7 @@ fn checks(
 /// included.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
-    let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
+    let counters = config.limits.explicit_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
         let remedy = match config.commands {
             Some(_) => format!("add --counter {name}=REGEX"),
@@ -200,7 +200,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
         let reason = format!("there is no measurement for the limit counter:{name}={percent}%: {remedy}");
         Check::all_missing(Gate::Exact, name, reason)
     });
-    let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));
+    let written = config.limits.explicit_rises().filter(|(figure, _)| !config.finds(figure));
     let written = written.filter_map(|(figure, percent)| {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
         let (gate, remedy) = match found_by {

@@ -161,7 +161,7 @@ pub(super) fn cover_all(
     let Trialling { plan, leg } = trialling;
     let (timed, cut_away) = (builds.timed(), builds.cut_away());
     for it in trialled.iter_mut().filter(|it| it.check.is_slower()) {
-        let puzzle = timed.slowest_puzzle(&it.pair.solver, &it.pair.dataset);
+        let puzzle = timed.find_cause(&it.pair.solver, &it.pair.dataset);
         it.check.blame(puzzle);
     }
     let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
@@ -206,7 +206,7 @@ pub(super) fn cover_all(
                 Ok(_) => {
                     let mut check = series.check(at);
                     if check.is_slower() {
-                        check.blame(cut_away.slowest_puzzle(&it.pair.solver, &it.pair.dataset));
+                        check.blame(cut_away.find_cause(&it.pair.solver, &it.pair.dataset));
                     }
                     LeftOutResult::MoreTrials(Box::new(check))
                 }
@@ -317,7 +317,7 @@ mod tests {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));
         let puzzles: Vec<Puzzle> = boards.take(20).map(|board| board.parse().unwrap()).collect();
-        let datasets: Rc<[Dataset]> = vec![Dataset::of_puzzles("p", puzzles, 1).unwrap()].into();
+        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("p", puzzles, 1).unwrap()].into();
         let build = |burn_ms| {
             let engine = Burning { slow: datasets[0].puzzles()[13], burn_ms };
             let minute = Duration::from_secs(60);

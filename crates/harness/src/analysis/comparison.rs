@@ -117,7 +117,7 @@ pub enum TimeVerdict {
     /// The times are equal, or the difference is below the threshold.
     Same,
     /// The times differ, but no more than the runs of one record differ from each other.
-    NoDifference,
+    NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
     /// The runs of a record reached different numbers of puzzles.
@@ -240,7 +240,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
             true if test.ratio() > 1.0 => TimeVerdict::Slower,
             true => TimeVerdict::Faster,
             false if test.ratio().ln().abs() <= same_within.ln_1p() => TimeVerdict::Same,
-            false => TimeVerdict::NoDifference,
+            false => TimeVerdict::NotSignificant,
         };
     }
 }
@@ -481,7 +481,7 @@ mod tests {
         let change = compare(&[unequal.clone(), unequal], terms).remove(0).change().unwrap().clone();
         assert_eq!((change.verdict, change.interval), (TimeVerdict::UnequalRuns, None));
         let apart = [700_000, 1_300_000, 1_000_000];
-        assert_eq!(verdict(&apart, &slower), TimeVerdict::NoDifference);
+        assert_eq!(verdict(&apart, &slower), TimeVerdict::NotSignificant);
     }
 
     #[test]

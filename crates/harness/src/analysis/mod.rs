@@ -25,7 +25,7 @@ pub use comparison::{
 };
 pub use judged::{JudgedChange, PuzzleChange};
 pub(crate) use portfolio::{Portfolio, portfolio};
-pub(crate) use ranking::{Lack, Standing, standings, times_best};
+pub(crate) use ranking::{Lack, Standing, multiples_of_best, standings};
 pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };

@@ -30,7 +30,7 @@ pub struct CommandStep<'c> {
     /// Number of runs already made, of all commands. Warm-ups don't count.
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
-    pub of: usize,
+    pub total: usize,
     /// Estimated time for the remaining runs; `None` if unknown.
     pub left: Option<Duration>,
 }
@@ -77,7 +77,7 @@ fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usiz
         name,
         round,
         done: samples.iter().map(|it| it.runs.len()).sum(),
-        of: samples.iter().map(due).sum(),
+        total: samples.iter().map(due).sum(),
         left: (round > 0).then_some(left),
     }
 }

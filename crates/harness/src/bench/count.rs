@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn found(work: [Vec<Work>; 2], tries: &[usize]) -> Result<Vec<CountedAnswer>, String> {
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let outcomes = tries.iter().map(|_| right(1)).collect();
         let mut program = Scripted { work: work.into(), ..Scripted::new("a", outcomes, &[10, 10]) };
         let counted = count_printed(&mut program, &dataset, &Question::unique(), Duration::from_secs(1));

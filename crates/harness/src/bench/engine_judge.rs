@@ -164,7 +164,7 @@ mod tests {
 
     fn program() -> JudgedProcesses {
         let command = "p=cat".parse().unwrap();
-        JudgedProcesses::new(&command, Problem::of(Preset::Boj2580), None, &supervisor(false)).unwrap()
+        JudgedProcesses::new(&command, Problem::new(Preset::Boj2580), None, &supervisor(false)).unwrap()
     }
 
     fn ran(end: End, output: &str, message: &str) -> Run {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn an_answer_in_the_form_of_the_problem_is_accepted() {
         let solution = Solution::from_text(SOLUTION.as_bytes()).unwrap();
-        let output = Problem::of(Preset::Boj2580).output(&solution);
+        let output = Problem::new(Preset::Boj2580).output(&solution);
         let (outcome, refused) = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
         assert_eq!(refused, None);
         assert_eq!(
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn all_other_ends_of_a_run_are_reported() {
-        let compact = Problem::of(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
+        let compact =
+            Problem::new(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
         let refused = [
             ("", "it printed nothing"),
             ("no solution\n", "line 1 is `no solution`, not nine digits"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sudobench_sudoku::puzzle::Puzzle;
 
-use super::engine_lines::{Printed, Ran, easy_puzzle, input_of, run};
+use super::engine_lines::{EngineRun, Printed, easy_puzzle, input_of, run};
 use super::engine_text::{AnswerForm, lines};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::{Fault, Pass};
@@ -34,7 +34,7 @@ struct Called {
     output: Vec<u8>,
     /// The total times of the answered calls.
     timed: Timed,
-    ran: Ran,
+    ran: EngineRun,
 }
 
 impl LibraryCalls {

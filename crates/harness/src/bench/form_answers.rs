@@ -117,7 +117,7 @@ mod tests {
 
     fn in_forms(puzzles: Vec<Puzzle>, isomorphs: usize) -> Dataset {
         let isomorphs = NonZeroUsize::new(isomorphs).unwrap();
-        Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 1).unwrap()
+        Dataset::in_order("d", puzzles).into_forms(isomorphs, 1).unwrap()
     }
 
     #[test]

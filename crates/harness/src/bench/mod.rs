@@ -12,7 +12,7 @@
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the whole measurement several times, each time in a new process                  (runs)
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
-//! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
+//! engine_solver   an engine as the solver for which `generate` searches hard puzzles
 //! callgrind    instructions of other programs, counted by valgrind
 //! count        one untimed pass under a node limit (an engine: two passes); exact counts      (count)
 //! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
@@ -36,13 +36,13 @@ mod engine_builds;
 mod engine_judge;
 mod engine_library;
 mod engine_lines;
+mod engine_solver;
 mod engine_text;
 mod exchange;
 mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
-mod hardest_engine;
 mod pair;
 mod passes;
 mod protocol;
@@ -68,7 +68,7 @@ pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, pipes_ns};
 pub use engine_builds::{EngineBuild, EngineBuilds, PuzzlePart};
-pub use hardest_engine::HardestEngine;
+pub use engine_solver::EngineSolverFactory;
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
@@ -175,7 +175,7 @@ pub struct Step<'a> {
     /// Number of finished turns. A turn is the warm-up of a pair, or one round of a pair.
     pub done: usize,
     /// Number of all turns, in the warm-up and in all rounds.
-    pub of: usize,
+    pub total: usize,
     /// Estimated time for the remaining turns. `None` during the warm-up.
     pub left: Option<Duration>,
 }
@@ -199,7 +199,7 @@ pub struct Pass {
 
 impl Pass {
     /// Makes a pass that consists of one run of an external program.
-    fn of_run(run: &Run) -> Pass {
+    fn from_run(run: &Run) -> Pass {
         let mut pass = Pass { counted: run.counted, ..Pass::default() };
         pass.add(run);
         pass

@@ -44,7 +44,7 @@ pub(super) struct Pair {
     /// Total time spent on this pair, timed or not.
     pub(super) spent_ns: u64,
     /// Whether the pair gets no more rounds, because its time is over.
-    pub(super) over: bool,
+    pub(super) is_over: bool,
 }
 
 impl Pair {
@@ -76,7 +76,7 @@ impl Pair {
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,
             spent_ns: warm_up.elapsed_ns,
-            over: false,
+            is_over: false,
         }
     }
 
@@ -85,7 +85,7 @@ impl Pair {
         let last_ns = self.rounds.last().map(|round| round.elapsed_ns);
         let round_ns = last_ns.unwrap_or(self.first_pass_ns.saturating_mul(self.passes_a_round));
         let left = plan.max_time.saturating_sub(Duration::from_nanos(self.spent_ns));
-        let rounds = if self.over { 0 } else { rounds as u64 };
+        let rounds = if self.is_over { 0 } else { rounds as u64 };
         Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 

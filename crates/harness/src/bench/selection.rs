@@ -159,7 +159,7 @@ mod tests {
     fn a_puzzle_that_takes_too_many_nodes_is_named() {
         let naive = solver::find("bitmask").unwrap();
         let found = |puzzles| {
-            let dataset = Dataset::from_puzzles("d", puzzles);
+            let dataset = Dataset::in_order("d", puzzles);
             too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
         };
         assert_eq!(found(vec![puzzle(); 3]), None);
@@ -184,7 +184,7 @@ mod tests {
         let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
         let found = |easy| {
             let puzzles = [vec![puzzle(); easy], vec![hard]].concat();
-            let forms = Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 2).unwrap();
+            let forms = Dataset::in_order("d", puzzles).into_forms(isomorphs, 2).unwrap();
             let naive = solver::find("bitmask").unwrap();
             too_hard(naive, Level::widest(), &[forms], &Question::unique()).unwrap()
         };

@@ -127,7 +127,7 @@ pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> O
 
 impl BaselinePair {
     /// Returns whether neither nodes nor guesses are known for any puzzle.
-    pub fn tells_nothing(&self) -> bool {
+    pub fn has_no_counters(&self) -> bool {
         COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
     }
 }
@@ -237,12 +237,12 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 
 impl Counts {
     /// Returns the counts of an outcome of a solver of this program.
-    pub fn of(outcome: &Outcome) -> Counts {
-        Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
+    pub fn new(outcome: &Outcome) -> Counts {
+        Counts::with_counters(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
 
     /// Returns the counts of an outcome, with the nodes and guesses that the contestant reports.
-    pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
+    pub fn with_counters(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             hexadecimal(&Sha256::digest(solution.text())[..SOLUTION_DIGITS / 2])
         });
@@ -389,7 +389,7 @@ pub(super) mod tests {
         let unique =
             Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns: 0 };
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };
-        let mut counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
+        let mut counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::new).collect();
         counts[8].guesses = None;
         Baseline {
             terms: BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },

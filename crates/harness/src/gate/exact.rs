@@ -230,10 +230,10 @@ fn compare(
             (Some(old), Some(new)) if old == new => parts.push(format!("{new} {name}, as before")),
             (Some(old), Some(new)) => parts.push(format!("{new} {name}, {old} before")),
             (Some(_), None) => missing.push(format!("{} had {name}, but now none are printed", against.name)),
-            (None, Some(_)) if limits.names(figure) => {
+            (None, Some(_)) if limits.has_explicit(figure) => {
                 missing.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
-            (None, None) if limits.names(figure) => {
+            (None, None) if limits.has_explicit(figure) => {
                 missing.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
             (None, Some(new)) => parts.push(format!("{new} {name}, which {} does not have", against.name)),

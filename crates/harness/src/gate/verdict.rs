@@ -307,7 +307,7 @@ impl GateReport {
     }
 
     /// Returns the number of checks with this verdict.
-    pub fn with(&self, verdict: GateVerdict) -> usize {
+    pub fn count_with(&self, verdict: GateVerdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }
 }

@@ -256,13 +256,13 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn problem(preset: Preset) -> Problem {
-        Problem::of(preset)
+        Problem::new(preset)
     }
 
     /// Makes a dataset of three puzzles: the second has no solution, and the third has no clues.
     fn dataset() -> Dataset {
         let unsolvable: Puzzle = format!("55{}", ".".repeat(79)).parse().unwrap();
-        Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
+        Dataset::in_order("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
     }
 
     /// Returns the right output for the puzzle at an index.
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn the_whole_file_is_the_output_of_one_puzzle() {
         let problem = problem(Preset::Boj2580);
-        let one = Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap()]);
+        let one = Dataset::in_order("d", vec![PUZZLE.parse().unwrap()]);
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "{}done", right(problem, 0)).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();

@@ -126,9 +126,9 @@ mod tests {
         let puzzles: Vec<Puzzle> =
             [HARD, EASY, &unsolvable, EASY, EASY].map(|text| text.parse().unwrap()).into();
         let chosen = |preset, sample, takes_all| {
-            let dataset = Dataset::from_puzzles("d", puzzles.clone());
+            let dataset = Dataset::in_order("d", puzzles.clone());
             let set =
-                JudgedSet::choose(dataset, Problem::of(preset), Level::widest(), sample, takes_all).unwrap();
+                JudgedSet::choose(dataset, Problem::new(preset), Level::widest(), sample, takes_all).unwrap();
             assert_eq!(set.solutions.len(), set.dataset.puzzles().len());
             let numbers: Vec<u64> = (0..set.solutions.len()).map(|at| set.dataset.number(at)).collect();
             let reference_ns = set.dataset.record().reference_ns;

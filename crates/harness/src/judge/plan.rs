@@ -34,7 +34,7 @@ pub enum Event<'a> {
         /// Number of finished runs.
         done: usize,
         /// Number of runs in total, as far as known.
-        of: usize,
+        total: usize,
         /// Estimated remaining time.
         left: Option<Duration>,
         /// The current activity.

@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn ruled(run: &Run) -> String {
-        let ruling = rule(Problem::of(Preset::Boj2580), &Puzzle::EMPTY, None, &limits(), run);
+        let ruling = rule(Problem::new(Preset::Boj2580), &Puzzle::EMPTY, None, &limits(), run);
         format!("{} {}", ruling.verdict.letters(), ruling.reason)
     }
 

@@ -68,14 +68,14 @@ impl<'j> Session<'j, '_> {
             return Ok(true);
         };
         let input = self.rules.problem.output(solution);
-        let of = STARTUP_RUNS * self.programs.len();
+        let total = STARTUP_RUNS * self.programs.len();
         let mut not_started = Vec::new();
         for time in 0..STARTUP_RUNS {
             for (at, program) in self.programs.iter().enumerate() {
                 let done = time * self.programs.len() + at;
                 if !tell(Event::Step {
                     done,
-                    of,
+                    total,
                     left: None,
                     activity: &format!("start-up: {}", program.name),
                 }) {
@@ -156,7 +156,7 @@ impl<'j> Session<'j, '_> {
                 }
             }
         };
-        let (start, of) = (Instant::now(), turns.saturating_mul(programs.len()));
+        let (start, total) = (Instant::now(), turns.saturating_mul(programs.len()));
         std::thread::scope(|scope| {
             let (sender, samples) = channel();
             for number in 0..rules.jobs {
@@ -180,8 +180,8 @@ impl<'j> Session<'j, '_> {
                 }
                 let activity =
                     format!("{} on {}", programs[task.program].name, sets[task.set].dataset.name());
-                let left = start.elapsed().mul_f64((of.saturating_sub(done)) as f64 / done as f64);
-                goes_on &= tell(Event::Step { done, of, left: Some(left), activity: &activity });
+                let left = start.elapsed().mul_f64((total.saturating_sub(done)) as f64 / done as f64);
+                goes_on &= tell(Event::Step { done, total, left: Some(left), activity: &activity });
                 if !goes_on || fault.is_some() {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -195,7 +195,7 @@ impl<'j> Session<'j, '_> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
             let activity = format!("again, alone: {}", self.programs[task.program].name);
-            if !tell(Event::Step { done, of: near.len(), left: None, activity: &activity }) {
+            if !tell(Event::Step { done, total: near.len(), left: None, activity: &activity }) {
                 return Ok(false);
             }
             let mut samples = Vec::new();
@@ -206,7 +206,7 @@ impl<'j> Session<'j, '_> {
                     sample => samples.push(sample?),
                 }
             }
-            self.judged.runs_mut(task).replace(samples, self.rules.jobs > 1);
+            self.judged.runs_mut(task).add_repeated(samples, self.rules.jobs > 1);
         }
         Ok(self.judged.tell_of_slow_ones(tell))
     }
@@ -243,12 +243,12 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Returns whether there are enough repeated runs. With `instead`, the repeated runs replace the earlier runs, so a single repeated run is
-/// enough if it exceeds the time limit. Without `instead`, the repeated runs are added to an accepted run, so a single slow run is not
+/// Returns whether there are enough repeated runs. With `replaces`, the repeated runs replace the earlier runs, so a single repeated run is
+/// enough if it exceeds the time limit. Without `replaces`, the repeated runs are added to an accepted run, so a single slow run is not
 /// enough: with one slow run and one accepted run, there would be no majority.
-fn are_enough(again: &[Sample], instead: bool) -> bool {
+fn are_enough(again: &[Sample], replaces: bool) -> bool {
     match again {
-        [first] => instead && first.ruling.verdict == Verdict::TimeLimit,
+        [first] => replaces && first.ruling.verdict == Verdict::TimeLimit,
         _ => again.len() >= AGAIN,
     }
 }

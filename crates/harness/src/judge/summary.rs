@@ -85,10 +85,10 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
-    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs, except failures that other runs at the
+    /// Adds repeated runs, which were made alone. With `replaces`, they replace the earlier runs, except failures that other runs at the
     /// same time can't cause.
-    pub(super) fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
-        if instead {
+    pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
+        if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
             self.samples.retain(|sample| !is_timing(sample.ruling.verdict));
         }
@@ -460,7 +460,7 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
 /// Returns PAR-2: the mean of the puzzles' times, in which a puzzle that was not accepted counts as twice the limit.
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
     let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
-    Par2::of(limit_ns, in_time, own_ns.len())
+    Par2::new(limit_ns, in_time, own_ns.len())
 }
 
 #[cfg(test)]
@@ -486,7 +486,7 @@ mod tests {
                 samples: vec![sample(before), sample(Verdict::Accepted)],
                 ..PuzzleRuns::default()
             };
-            runs.replace(vec![sample(Verdict::Accepted); 3], true);
+            runs.add_repeated(vec![sample(Verdict::Accepted); 3], true);
             assert_eq!(runs.verdict(), Some(after), "{before:?}");
         }
     }

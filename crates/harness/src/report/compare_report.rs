@@ -315,7 +315,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
         TimeVerdict::Slower => "slower",
         TimeVerdict::Faster => "faster",
         TimeVerdict::Same => "same",
-        TimeVerdict::NoDifference => "no difference shown",
+        TimeVerdict::NotSignificant => "no difference shown",
         TimeVerdict::TooFewRuns => "too few runs",
         TimeVerdict::UnequalRuns => "unequal runs",
         TimeVerdict::OtherMachine => "other machine",
@@ -456,7 +456,7 @@ mod tests {
         };
         let same = Change {
             interval: change.interval.map(|bounds| RatioInterval { low: 0.9, confidence: 0.95, ..bounds }),
-            verdict: TimeVerdict::NoDifference,
+            verdict: TimeVerdict::NotSignificant,
             counters: Vec::new(),
             newly_beyond: Vec::new(),
             more_nodes: Vec::new(),

@@ -24,8 +24,8 @@ pub fn gate_markdown(report: &GateReport) -> String {
 
 /// Summarizes the run in a sentence.
 fn sentence(report: &GateReport) -> String {
-    let of = |verdict| format!("{} {}", report.with(verdict), GateVerdict::name(verdict));
-    let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.with(verdict) > 0);
+    let of = |verdict| format!("{} {}", report.count_with(verdict), GateVerdict::name(verdict));
+    let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.count_with(verdict) > 0);
     let counted: Vec<String> = found.map(of).collect();
     format!("{}: {} (limits {})", report.verdict.name(), counted.join(", "), report.limits)
 }

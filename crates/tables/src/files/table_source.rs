@@ -125,7 +125,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let sample = sample.map_err(|source| self.opening.refusal(input, source))?;
         // The schema of the file is used, because the schema of the sample lacks the metadata of the file.
         let schema = Arc::clone(self.file.schema());
-        let table = TableLayout { schema, ..TableLayout::of(input, &sample, options)? };
+        let table = TableLayout { schema, ..TableLayout::new(input, &sample, options)? };
         Ok(FileLayout { group_rows: self.groups.first().copied().unwrap_or(0), table }
             .typed(self.opening.format))
     }

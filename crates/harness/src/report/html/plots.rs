@@ -88,7 +88,7 @@ fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> 
 /// Returns an axis with room for all points and budgets.
 fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis {
     let points = series.iter().flat_map(|series| series.points.iter().map(|&(_, y)| y));
-    Axis::of_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
+    Axis::from_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
 }
 
 /// Plots a curve for each measured pair of the dataset, unless `points` returns no points for the pair. `ticks` are the grid lines of the
@@ -192,7 +192,7 @@ fn scatter(
         both.map(|(&best, &other)| (log_time(best as f64), log_time(other as f64))).collect();
     let slower = points.iter().filter(|(best, other)| other > best).count();
     let all = points.iter().flat_map(|&(x, y)| [10_f64.powf(x), 10_f64.powf(y)]);
-    let axis = Axis::of_times("", all);
+    let axis = Axis::from_times("", all);
     let time = if record.is_judged() { "processor time" } else { "own time" };
     let label = |name: &str| format!("{time} with {name}");
     let description = format!(

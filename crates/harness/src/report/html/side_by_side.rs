@@ -64,7 +64,7 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
             TimeVerdict::Slower => (3, in_words(change.verdict)),
             TimeVerdict::Faster => (4, in_words(change.verdict)),
             TimeVerdict::Same => (5, in_words(change.verdict)),
-            TimeVerdict::NoDifference => (6, in_words(change.verdict)),
+            TimeVerdict::NotSignificant => (6, in_words(change.verdict)),
             TimeVerdict::TooFewRuns => (7, "without a verdict"),
             TimeVerdict::UnequalRuns | TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => {
                 (7, in_words(change.verdict))

@@ -4,7 +4,7 @@
 //! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
 //! A [`Solver`] has no way to fail, but an engine can. The first failure is kept, and the supervisor's flag is set. The run then ends as if
-//! Ctrl-C was pressed: all its rows are complete. The caller then calls [`HardestEngine::failure`].
+//! Ctrl-C was pressed: all its rows are complete. The caller then calls [`EngineSolverFactory::failure`].
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -22,7 +22,7 @@ use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
 /// An engine that prints how much work each puzzle took.
-pub struct HardestEngine(Arc<Setup>);
+pub struct EngineSolverFactory(Arc<Setup>);
 
 /// The data that all solvers of the engine share.
 struct Setup {
@@ -35,7 +35,7 @@ struct Setup {
     failure: OnceLock<Fault>,
 }
 
-impl HardestEngine {
+impl EngineSolverFactory {
     /// Makes the solver factory for an engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer
     /// than `max_silence` is a failure. The caller must end the run when the supervisor's flag is set.
     ///
@@ -47,7 +47,7 @@ impl HardestEngine {
         blank: char,
         max_silence: Duration,
         supervisor: &Arc<Supervisor>,
-    ) -> Result<HardestEngine, Fault> {
+    ) -> Result<EngineSolverFactory, Fault> {
         if let EngineProtocol::Judge(_) = protocol {
             return Err(Fault(format!(
                 "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines, files or library",
@@ -59,7 +59,7 @@ impl HardestEngine {
         let setup =
             Setup { command, protocol, blank, max_silence, supervisor, identity, failure: OnceLock::new() };
         setup.engine()?;
-        Ok(HardestEngine(Arc::new(setup)))
+        Ok(EngineSolverFactory(Arc::new(setup)))
     }
 
     /// Runs the engine on an easy puzzle. Returns false if the engine fails or Ctrl-C ended it.
@@ -122,7 +122,7 @@ impl Setup {
     }
 }
 
-impl SolverFactory for HardestEngine {
+impl SolverFactory for EngineSolverFactory {
     fn identity(&self) -> &str {
         &self.0.identity
     }
@@ -132,9 +132,9 @@ impl SolverFactory for HardestEngine {
     }
 }
 
-impl fmt::Debug for HardestEngine {
+impl fmt::Debug for EngineSolverFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HardestEngine").field(&self.0.identity).finish()
+        f.debug_tuple("EngineSolverFactory").field(&self.0.identity).finish()
     }
 }
 
@@ -160,12 +160,13 @@ mod tests {
     use super::*;
     use crate::process::fixtures::supervisor;
 
-    fn engine(script: &str, max_silence: Duration) -> HardestEngine {
+    fn engine(script: &str, max_silence: Duration) -> EngineSolverFactory {
         let command = format!("mine=sh -c \"{script}\"").parse().unwrap();
-        HardestEngine::new(command, EngineProtocol::Lines, '.', max_silence, &supervisor(false)).unwrap()
+        EngineSolverFactory::new(command, EngineProtocol::Lines, '.', max_silence, &supervisor(false))
+            .unwrap()
     }
 
-    fn solve(engine: &HardestEngine, max_nodes: u64) -> Outcome {
+    fn solve(engine: &EngineSolverFactory, max_nodes: u64) -> Outcome {
         let question = Question { max_nodes: Some(max_nodes), ..Question::unique() };
         engine.build(Level::Baseline).unwrap().solve(&puzzle(), &question)
     }
