@@ -45,5 +45,5 @@ pub(crate) fn candidates(
         }
     }
     let digits = found.into_flattened().into_iter();
-    Ok(Memory::from_flags(digits.flat_map(|digits| (0..9).map(move |digit| digits >> digit & 1 == 1))))
+    Ok(Memory::of_flags(digits.flat_map(|digits| (0..9).map(move |digit| digits >> digit & 1 == 1))))
 }

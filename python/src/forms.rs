@@ -158,10 +158,7 @@ pub(crate) fn transform_boards<'py>(
         }
     })?;
     let forms = formed.map_err(boards_error)?;
-    Ok((
-        Memory::from_boards(forms.puzzles).into_numpy(py)?,
-        Memory::from_boards(forms.solutions).into_numpy(py)?,
-    ))
+    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
 }
 
 /// Returns the exception for boards whose forms could not be made.

@@ -101,9 +101,9 @@ fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, S
     let ratings = steps().map(|played| f64::from(tenths(played.step.rating)) / 10.0).collect();
     (
         (
-            Memory::from_boards(boards.into_flattened()),
+            Memory::of_boards(boards.into_flattened()),
             Memory::of_numbers::<Int64Type>(rows),
-            Memory::from_flags(complete.into_iter()),
+            Memory::of_flags(complete.into_iter()),
         ),
         (
             Memory::of_numbers::<Int8Type>(techniques),

@@ -60,12 +60,12 @@ impl Memory {
     }
 
     /// Makes an array with one truth value for each row.
-    pub(crate) fn from_flags(flags: impl Iterator<Item = bool>) -> Memory {
+    pub(crate) fn of_flags(flags: impl Iterator<Item = bool>) -> Memory {
         Memory::of_vec(flags.map(u8::from).collect(), "|b1")
     }
 
     /// Makes an array with the 81 cells of each row.
-    pub(crate) fn from_boards(cells: Vec<u8>) -> Memory {
+    pub(crate) fn of_boards(cells: Vec<u8>) -> Memory {
         let shape = vec![cells.len() / CELLS, CELLS];
         Memory { shape, ..Memory::of_numbers::<UInt8Type>(cells) }
     }

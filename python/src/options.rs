@@ -208,9 +208,9 @@ const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::
 
 /// A verb of the command, by its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked(pub(crate) Verb);
+pub(crate) struct RequestedVerb(pub(crate) Verb);
 
-impl Asked {
+impl RequestedVerb {
     /// Returns the columns with these names.
     ///
     /// # Errors
@@ -226,15 +226,15 @@ impl Asked {
     }
 }
 
-impl FromPyObject<'_, '_> for Asked {
+impl FromPyObject<'_, '_> for RequestedVerb {
     type Error = PyErr;
 
-    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<RequestedVerb> {
         let name: String = name.extract()?;
         let verb = [SOLVE, CANONICAL, CHECK, RATE, DEDUPE_ROWS, OVERLAP_ROWS]
             .into_iter()
             .find(|verb| verb.name == name);
-        verb.map(Asked).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
+        verb.map(RequestedVerb).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn overlaps(
             .take_while(goes_on)
             .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
             .collect();
-        let mask = |overlap| Memory::from_flags(found.iter().map(|found| found.overlaps().has(overlap)));
+        let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
@@ -64,7 +64,7 @@ pub(crate) fn overlaps(
             train_masks: train
                 .iter()
                 .map(|train| {
-                    Memory::from_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
+                    Memory::of_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
                 })
                 .collect(),
             kinds: test

@@ -218,7 +218,7 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
 }
 
 fn joined(pieces: Vec<Piece>) -> RawScores {
-    let flags = |number| Memory::from_flags(column(&pieces, |piece| &piece.flags[number]).into_iter());
+    let flags = |number| Memory::of_flags(column(&pieces, |piece| &piece.flags[number]).into_iter());
     let [exact, valid, compared, solvable, scored, malformed, wrong_solution] = std::array::from_fn(flags);
     let counts = |number| Memory::of_numbers::<UInt8Type>(column(&pieces, |piece| &piece.counts[number]));
     let [right_cells, right_blanks, blanks, clues_kept, filled] = std::array::from_fn(counts);

@@ -38,8 +38,8 @@ pub(crate) fn test_sides(
         }
         return Ok(py.detach(|| {
             let rows: Vec<_> = classes.iter().copied().zip(strata).collect();
-            Memory::from_flags(split.stratified(&rows).into_iter())
+            Memory::of_flags(split.stratified(&rows).into_iter())
         }));
     }
-    Ok(py.detach(|| Memory::from_flags(classes.iter().map(|class| split.is_test(class)))))
+    Ok(py.detach(|| Memory::of_flags(classes.iter().map(|class| split.is_test(class)))))
 }

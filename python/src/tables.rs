@@ -16,7 +16,7 @@ use sudobench_tables::BatchSolver;
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
-use crate::options::{Asked, Keywords, Solving, column_choice};
+use crate::options::{Keywords, RequestedVerb, Solving, column_choice};
 use crate::progress::Progress;
 
 /// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
@@ -108,7 +108,7 @@ pub(crate) fn add_columns<'py>(
     table: AnyRecordBatch,
     column: Option<Bound<'py, PyAny>>,
     solution_column: Option<Bound<'py, PyAny>>,
-    verb: Asked,
+    verb: RequestedVerb,
     columns: Vec<String>,
     options: Keywords<'py>,
     whole: bool,

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::export::{Exports, Kind};
 use super::measuring::{asked_exports, named_commands, prepare_command};
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::{Exit, first_error, interrupt, terminal};
 use crate::cli::{BenchArgs, BenchCommandArgs};
 use sudobench_harness::bench::{
@@ -41,18 +41,18 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
     // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
-    interrupt::raise(supervisor.stop_flag())?;
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
-    let mut progress = Progress::new(output.quiet);
+    let mut progress = MeasurementProgress::new(output.quiet);
     progress.tell_noise(&noise);
     let runs = measure_commands(&measured, &plan, &mut |step| {
         progress.tell((step.done, step.total), step.left, &activity(step));
-        !supervisor.is_stopped()
+        !supervisor.is_interrupted()
     });
     drop(progress);
     let (results, failures) = summarize_commands(&measured, runs, plan.seed);
-    let interrupted = supervisor.is_stopped();
+    let interrupted = supervisor.is_interrupted();
     let record = CommandsRecord {
         schema_version: SCHEMA_VERSION,
         kind: COMMANDS.to_owned(),
@@ -72,11 +72,11 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         noise,
         build: Build::current(),
     };
-    let tables = report::commands_text(&record, terminal::width().unwrap_or(usize::MAX));
+    let tables = report::commands_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
     first_error([export(&exports, &record), exports.print(&tables, true)])?;
     Ok(match interrupted {
         true => Exit::Interrupted,
-        false if !record.failures.is_empty() => Exit::PuzzleFailed,
+        false if !record.failures.is_empty() => Exit::BadResult,
         false => Exit::Fine,
     })
 }

@@ -22,7 +22,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     choose(&mut history, &typed.solvers)?;
     let trends = analysis::trends(&history.entries);
     exports.write_text(Kind::Html, || report::history_page(&history, &trends, &name))?;
-    let text = report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX));
+    let text = report::history_text(&history, &trends, terminal::stdout_width().unwrap_or(usize::MAX));
     exports.print(&text, true)?;
     Ok(Exit::Fine)
 }

@@ -14,7 +14,7 @@ use sudobench_sudoku::solver::find;
 
 use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, export_record, inputs_of, load};
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::say::say;
 use super::{Exit, UsageError, first_error, interrupt, terminal};
 use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
@@ -58,10 +58,10 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     supervisor.make_ready()?;
     let mut datasets = load(&inputs, rules.seed, None)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
-    let mut progress = Progress::new(typed.output.shared.quiet);
+    let mut progress = MeasurementProgress::new(typed.output.shared.quiet);
     let sets = sets(datasets, problem, level, &typed.running, &progress)?;
     tell_of_languages(&progress, &typed.programs, &programs);
-    interrupt::raise(supervisor.stop_flag())?;
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
     progress.tell_noise(&noise);
@@ -74,20 +74,20 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let mut told = vec![0; programs.len()];
     let judged = judge(&programs, &sets, &rules, &supervisor, &mut |event| {
         tell(&mut progress, &programs, &mut told, &event);
-        !supervisor.is_stopped()
+        !supervisor.is_interrupted()
     })
     .map_err(|Fault(message)| anyhow::anyhow!(message))?;
     drop(progress);
     let mut record = record(&typed, &rules, level, &sets, &judged, started, noise)?;
-    record.interrupted = supervisor.is_stopped();
-    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    record.interrupted = supervisor.is_interrupted();
+    let tables = report::bench_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
     first_error([
         exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?)),
         export_record(&exports, &record),
         // `false`, because the tables are not the only result: the exit code is a result, too.
         exports.print(&tables, false),
     ])?;
-    let unfinished = if supervisor.is_stopped() { Vec::new() } else { judged.unfinished() };
+    let unfinished = if supervisor.is_interrupted() { Vec::new() } else { judged.unfinished() };
     for (program, dataset, left) in &unfinished {
         let left = counted(*left, "puzzle");
         say(format_args!(
@@ -96,9 +96,9 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
         ));
     }
     Ok(match judged.worst() {
-        _ if supervisor.is_stopped() => Exit::Interrupted,
+        _ if supervisor.is_interrupted() => Exit::Interrupted,
         Some(Verdict::Accepted) if unfinished.is_empty() => Exit::Fine,
-        _ => Exit::PuzzleFailed,
+        _ => Exit::BadResult,
     })
 }
 
@@ -117,7 +117,7 @@ fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Ex
     let (record, name) = (dataset.record(), problem.name());
     let CheckedOutput { accepted, failures, unsolvable, remark } = checked;
     print(&report::checked_text(record, name, accepted, &failures, &unsolvable, remark.as_deref()))?;
-    Ok(if failures.is_empty() { Exit::Fine } else { Exit::PuzzleFailed })
+    Ok(if failures.is_empty() { Exit::Fine } else { Exit::BadResult })
 }
 
 fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
@@ -253,7 +253,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
 }
 
 /// Reports the limits of each program whose language was not typed, and each program that is a script that starts an interpreter.
-fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
+fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
         typed.language.iter().any(of) || typed.solver.iter().any(|solver| solver == name)
@@ -307,7 +307,7 @@ fn sets(
     problem: Problem,
     level: Level,
     running: &JudgeRunningArgs,
-    progress: &Progress,
+    progress: &MeasurementProgress,
 ) -> anyhow::Result<Vec<JudgedSet>> {
     let mut sets = Vec::with_capacity(datasets.len());
     for dataset in datasets {
@@ -357,7 +357,7 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
 }
 
 /// Shows the progress of the session, and reports failures.
-fn tell(progress: &mut Progress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
+fn tell(progress: &mut MeasurementProgress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
         Event::Step { done, total, left, activity } => progress.tell((*done, *total), *left, activity),
         Event::Failure { program, dataset, number, puzzle, ruling } => {

@@ -14,7 +14,7 @@ use sudobench_sudoku::solver::Question;
 
 use super::export::{Exports, Kind, print};
 use super::measuring::ContestantNames;
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::say::say;
 use super::{Exit, UsageError, first_error, interrupt};
 use crate::cli::LeaderboardArgs;
@@ -58,7 +58,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let contest = Contest::read(Path::new(CONTEST))?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let session = Session {
-        plan: plan_of(&contest.rules, supervisor.stop_flag()),
+        plan: plan_of(&contest.rules, supervisor.interrupt_flag()),
         sample: contest.rules.sample.map(u64::from),
         noise: look_for_noise(),
         level,
@@ -69,8 +69,8 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let [json, page, tables] = [RECORD, PAGE, TABLES].map(|name| Some(PathBuf::from(name)));
     let asked = [(Kind::Json, &json), (Kind::Html, &page), (Kind::Markdown, &tables)];
     let exports = Exports::open(asked, false, [Path::new(CONTEST)])?;
-    interrupt::raise(session.supervisor.stop_flag())?;
-    let mut progress = Progress::new(typed.quiet);
+    interrupt::raise_on_signal(session.supervisor.interrupt_flag())?;
+    let mut progress = MeasurementProgress::new(typed.quiet);
     let work = work_to_do(&record);
     if !work.is_empty() {
         progress.tell_noise(&session.noise);
@@ -81,7 +81,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         write(&exports, &record)?;
     }
     drop(progress);
-    if session.supervisor.is_stopped() {
+    if session.supervisor.is_interrupted() {
         say("interrupted: the same command without --again continues with the set that was not finished");
         return Ok(Exit::Interrupted);
     }
@@ -89,9 +89,9 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         // Writes the files even if there is nothing to measure, because the descriptions in the contest may have changed.
         write(&exports, &record)?;
     }
-    print(&report::leaderboard_text(&record, super::terminal::width().unwrap_or(usize::MAX)))?;
+    print(&report::leaderboard_text(&record, super::terminal::stdout_width().unwrap_or(usize::MAX)))?;
     Ok(match record.pairs.iter().any(|pair| pair.error.is_some()) {
-        true => Exit::PuzzleFailed,
+        true => Exit::BadResult,
         false => Exit::Fine,
     })
 }
@@ -169,7 +169,7 @@ impl Session {
         &self,
         set: &ContestSet,
         specs: &[ContestantSpec],
-        progress: &mut Progress,
+        progress: &mut MeasurementProgress,
     ) -> anyhow::Result<Option<(BenchRecord, Option<f64>)>> {
         let (plan, supervisor) = (&self.plan, &self.supervisor);
         let start = SystemTime::now();
@@ -186,9 +186,9 @@ impl Session {
             ContestantNames::from_contest(specs)?.contestants(self.level, plan, supervisor)?;
         let measured = bench::measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |step| {
             progress.tell_step(&step, "");
-            !supervisor.is_stopped()
+            !supervisor.is_interrupted()
         });
-        if supervisor.is_stopped() {
+        if supervisor.is_interrupted() {
             return Ok(None);
         }
         let has_pipes = specs.iter().any(|spec| spec.protocol() == Some(EngineProtocol::Lines.name()));

@@ -163,7 +163,7 @@ impl Prepared {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Prepared> {
         let BenchArgs { datasets, contestants, measuring, question, output, export_puzzles, .. } = typed;
-        let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
+        let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.interrupt_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // If --engine is used and no solvers are selected, only one built-in solver is measured: the default solver. The author of an

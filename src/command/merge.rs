@@ -131,7 +131,7 @@ fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures
         resumed_after: 0,
         left_out_by: "--only",
         columns: &[],
-        width: terminal::words_width().unwrap_or(usize::MAX),
+        width: terminal::stderr_width().unwrap_or(usize::MAX),
     };
     say::show(match runs {
         Runs::Solve(runs) => {

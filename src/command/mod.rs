@@ -58,7 +58,7 @@ pub enum Exit {
     /// A performance regression.
     Regression = 3,
     /// A puzzle failed, a verdict is bad, or a comparison is missing.
-    PuzzleFailed = 4,
+    BadResult = 4,
     /// A check of `gate --fail-inconclusive` or a pair of `compare --fail-on worse` is undecided.
     Inconclusive = 5,
     /// Interrupted by Ctrl-C or another signal.

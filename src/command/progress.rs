@@ -67,15 +67,15 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
 }
 
 /// The progress of a measurement. It is written between passes, never during a pass, and without another thread.
-pub(super) struct Progress(Shown);
+pub(super) struct MeasurementProgress(Shown);
 
-impl Progress {
+impl MeasurementProgress {
     /// Makes a bar on a terminal and lines elsewhere. Shows nothing if `quiet`.
-    pub(super) fn new(quiet: bool) -> Progress {
+    pub(super) fn new(quiet: bool) -> MeasurementProgress {
         if quiet {
-            return Progress(Shown::Hidden);
+            return MeasurementProgress(Shown::Hidden);
         }
-        Progress(Shown::on_stderr(|| {
+        MeasurementProgress(Shown::on_stderr(|| {
             let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
             bar.with_style(bar_style("{wide_msg}"))
         }))

@@ -104,10 +104,10 @@ pub(super) fn print_scores(
     are_only_result: bool,
 ) -> anyhow::Result<()> {
     if !takes_stdout {
-        let text = scores_text(scores, terminal::width().unwrap_or(usize::MAX));
+        let text = scores_text(scores, terminal::stdout_width().unwrap_or(usize::MAX));
         exports.print(&text, are_only_result)?;
     } else if !quiet {
-        show(scores_text(scores, terminal::words_width().unwrap_or(usize::MAX)));
+        show(scores_text(scores, terminal::stderr_width().unwrap_or(usize::MAX)));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use sudobench_rows::{Finished, Job, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
 
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig};
+use super::rows::{RowsConfig, RunResult};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, say};
 use crate::cli::RowsArgs;
@@ -35,7 +35,7 @@ pub(super) fn run(
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
     for (name, config) in [("train", &train), ("test", &test)] {
-        let Ran { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
+        let RunResult { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);

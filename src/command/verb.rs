@@ -11,7 +11,7 @@ use sudobench_sudoku::solver::SolverFactory;
 
 use super::export::{Exports, Kind};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, with_partial};
+use super::rows::{RowsConfig, RunResult, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
@@ -99,7 +99,7 @@ fn run_and_tell(
         ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
     }
     let exported = ran.export(exports, &write);
-    let Ran { finished, exit, passes, .. } = ran;
+    let RunResult { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         print_summary(rows, &finished, passes);
@@ -152,7 +152,7 @@ fn tell_checked(
     let tally = &finished.measures.tally;
     let exit = exit?;
     let fails = check.fail_on.is_some_and(|fail_on| fails(fail_on, tally));
-    Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
+    Ok(if fails && exit == Exit::Fine { Exit::BadResult } else { exit })
 }
 
 /// Returns whether some puzzle fails the check, and reports the number of such puzzles.

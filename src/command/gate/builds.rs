@@ -8,7 +8,7 @@ use super::trials::{Trialled, Trialling, cover_all, limited, run_trials};
 use crate::cli::PairedArgs;
 use crate::command::UsageError;
 use crate::command::measuring::{commands, contestants_of};
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds};
 use sudobench_harness::figures::duration_ns;
 use sudobench_harness::gate::{Check, GateLimits};
@@ -67,9 +67,9 @@ pub(super) fn check(
     datasets: &Rc<[Dataset]>,
     limits: &GateLimits,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
-    let question = question(measured.terms, supervisor.stop_flag());
+    let question = question(measured.terms, supervisor.interrupt_flag());
     let figures = limited(limits, true);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);

@@ -9,7 +9,7 @@ use super::trials::{Trialled, Trialling, limited, run_trials};
 use crate::cli::{GateCommandArgs, PairedArgs};
 use crate::command::UsageError;
 use crate::command::measuring::{named_commands, prepare_command};
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{CommandBuild, CommandBuilds, CounterPattern, MeasuredCommand};
 use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counter, check_output};
 use sudobench_harness::process::{Fault, NamedCommand, Run, Supervisor};
@@ -89,7 +89,7 @@ pub(super) fn check(
     limits: &GateLimits,
     counter: Option<&InstructionCounter>,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     supervisor.make_ready()?;
     progress.tell((0, 1), None, "paired: commands run twice");

@@ -14,7 +14,7 @@ use super::measured::Measured;
 use super::trials::{Trialled, Trialling, limited, run_trials};
 use crate::cli::{PairedArgs, SelectionArgs};
 use crate::command::UsageError;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{Binaries, Launch, ServedPair, Side, Sides as _, WARM_UP_SHARE};
 use sudobench_harness::figures::counted;
 use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOutResult};
@@ -119,7 +119,7 @@ impl PairedConfig {
             level,
             single_sample: self.single_sample(),
             warm_up: self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
-            silence: self.max_silence,
+            max_silence: self.max_silence,
             supervisor: Arc::clone(supervisor),
         })
     }
@@ -185,7 +185,7 @@ pub(super) fn check(
     measured: &Measured,
     limits: &GateLimits,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     let binaries = config.binaries(&measured.paths(), measured.level, supervisor)?;
     let figures = limited(limits, false);

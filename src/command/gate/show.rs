@@ -12,7 +12,7 @@ use sudobench_harness::report;
 /// Writes every report.
 pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) -> anyhow::Result<()> {
     let message = match format {
-        GateFormat::Text => report::gate_text(gated, terminal::width().unwrap_or(usize::MAX)),
+        GateFormat::Text => report::gate_text(gated, terminal::stdout_width().unwrap_or(usize::MAX)),
         GateFormat::Github => report::gate_annotations(gated),
     };
     let summary = std::env::var_os("GITHUB_STEP_SUMMARY")

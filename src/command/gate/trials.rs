@@ -6,7 +6,7 @@ use sudobench_sudoku::random::Random;
 
 use crate::cli::PairedArgs;
 use crate::command::UsageError;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{EngineBuilds, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
 use sudobench_harness::figures::counted;
 use sudobench_harness::gate::{
@@ -82,7 +82,7 @@ pub(super) fn run_trials(
     sides: &dyn Sides,
     trialling: Trialling,
     figures: &[(&'static Figure, f64)],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> Result<Trialled, SideFault> {
     let Trialling { plan, leg } = trialling;
     let mut trials = Trials { sides, leg, random: Random::new(plan.seed) };
@@ -125,7 +125,7 @@ fn run_series(
     series: &mut Series,
     trials: &mut Trials,
     figures: &[(&'static Figure, f64)],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
     timed: &mut dyn FnMut(usize, u64),
 ) {
     let start = Instant::now();
@@ -156,7 +156,7 @@ pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,
     trialled: &mut [TrialledFigure],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) {
     let Trialling { plan, leg } = trialling;
     let (timed, cut_away) = (builds.timed(), builds.cut_away());
@@ -326,7 +326,7 @@ mod tests {
         let builds = EngineBuilds::new(build(base_ms), build(head_ms));
         let plan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
         let trialling = Trialling { plan, leg: Duration::from_millis(30) };
-        let mut progress = Progress::new(true);
+        let mut progress = MeasurementProgress::new(true);
         let figures = [(&TRIAL_TIME, 10.0)];
         let mut trialled = run_trials(&builds, trialling, &figures, &mut progress).unwrap().figures;
         cover_all(&builds, trialling, &mut trialled, &mut progress);

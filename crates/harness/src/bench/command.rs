@@ -42,8 +42,8 @@ impl MeasuredCommand {
     }
 
     /// Returns whether the user interrupted the run.
-    pub fn is_stopped(&self) -> bool {
-        self.supervisor.is_stopped()
+    pub fn is_interrupted(&self) -> bool {
+        self.supervisor.is_interrupted()
     }
 
     /// Prepares and runs the command once. Its output is dropped.
@@ -96,7 +96,7 @@ impl MeasuredCommand {
         command.args(arguments);
         let start = Instant::now();
         let run = self.supervisor.finish(&command, self.max_time, kept).map_err(|fault| {
-            let is_late = start.elapsed() > self.max_time && !self.supervisor.is_stopped();
+            let is_late = start.elapsed() > self.max_time && !self.supervisor.is_interrupted();
             if is_late { Fault(format!("{fault}: raise {}", self.max_time_option)) } else { fault }
         })?;
         match run.end {

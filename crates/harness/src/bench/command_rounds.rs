@@ -60,7 +60,7 @@ pub fn measure_commands(
             }
             let start = Instant::now();
             let run = command.run();
-            if command.is_stopped() {
+            if command.is_interrupted() {
                 break 'rounds;
             }
             samples[at].take(run, start.elapsed());

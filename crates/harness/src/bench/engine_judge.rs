@@ -18,7 +18,8 @@ use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor,
 use crate::record::{Kind, Verdict};
 
 /// A solved board, for the runs that measure the start-up.
-const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const SOLVED_BOARD: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
@@ -108,14 +109,14 @@ impl Exchange for JudgedProcesses {
     }
 
     fn start_up_runs(&self) -> StartUp {
-        StartUp { runs: 5, on: "a full board", remedy: "" }
+        StartUp { runs: 5, on: "a solved board", remedy: "" }
     }
 
-    /// Runs the program on a full board. The output and the exit code of this run are ignored. The runs on puzzles show whether the program
+    /// Runs the program on a solved board. The output and the exit code of this run are ignored. The runs on puzzles show whether the program
     /// works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         let board =
-            FULL_BOARD.parse().map_err(|_| Fault("the full board is not a valid puzzle".to_owned()))?;
+            SOLVED_BOARD.parse().map_err(|_| Fault("the solved board is not a valid puzzle".to_owned()))?;
         let run = self.run(&board, allowance)?;
         let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
         answers.pass.add(&run);

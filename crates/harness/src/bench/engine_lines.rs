@@ -155,7 +155,7 @@ impl Lines {
         running.send(self.input(std::slice::from_ref(puzzle)));
         loop {
             let waited = asked.elapsed();
-            if self.supervisor.is_stopped() {
+            if self.supervisor.is_interrupted() {
                 return Err(Fault("was interrupted".to_owned()));
             }
             if waited >= longest {
@@ -333,7 +333,9 @@ pub(super) fn run(
             (Some(ended), None) if elapsed > ended + grace || elapsed >= allowance => {
                 break (Over::Ended { open: Duration::ZERO }, elapsed);
             }
-            _ if supervisor.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
+            _ if supervisor.is_interrupted() => {
+                break (Over::Faulty(Fault("interrupted".to_owned())), elapsed);
+            }
             _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
             (None, Some(closed)) if printed.is_wanted && elapsed > closed + GRACE => {
                 let message = format!("`{program}` closed its output and did not end");

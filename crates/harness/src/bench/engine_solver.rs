@@ -84,12 +84,12 @@ impl Setup {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
             // If Ctrl-C ended the engine, it has not failed.
-            Err(_) if self.supervisor.is_stopped() => None,
+            Err(_) if self.supervisor.is_interrupted() => None,
             Err(Fault(fault)) => {
                 let message = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
                 // Only the first failure is reported.
                 let _ = self.failure.set(Fault(message));
-                self.supervisor.stop_flag().store(true, Ordering::SeqCst);
+                self.supervisor.interrupt_flag().store(true, Ordering::SeqCst);
                 None
             }
         }
@@ -212,7 +212,7 @@ mod tests {
             let failure = engine.failure().unwrap().to_string();
             let start = format!("mine on the puzzle {}: ", puzzle());
             assert!(failure.starts_with(&start) && failure.contains(message), "{script}: {failure}");
-            assert!(engine.0.supervisor.is_stopped());
+            assert!(engine.0.supervisor.is_interrupted());
         }
     }
 }

@@ -200,7 +200,7 @@ impl Runs<'_> {
         for run in 1..=self.runs.get() {
             let in_run = |fault: Fault| Fault(format!("run {run} of {}: {fault}", self.runs));
             let of_run = self.run(run, tell).map_err(in_run)?;
-            let is_whole = !self.supervisor.is_stopped();
+            let is_whole = !self.supervisor.is_interrupted();
             if is_whole || measured.is_empty() {
                 measured.push(of_run);
             }
@@ -220,7 +220,7 @@ impl Runs<'_> {
         let (mut pending, mut searched, mut measured) = (Vec::new(), 0, None);
         let mut deadline: Option<Instant> = None;
         loop {
-            if deadline.is_none() && (self.supervisor.is_stopped() || measured.is_some()) {
+            if deadline.is_none() && (self.supervisor.is_interrupted() || measured.is_some()) {
                 // The end of the input makes the process end; otherwise it would wait for more input after its measurement.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);

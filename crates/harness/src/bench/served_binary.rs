@@ -46,7 +46,7 @@ pub struct Binaries {
     /// Time limit for the warm-up of a binary, for all its pairs together.
     pub warm_up: Duration,
     /// Maximum time without a message from a binary, in addition to the time that its work takes.
-    pub silence: Duration,
+    pub max_silence: Duration,
     /// Starts both binaries.
     pub supervisor: Arc<Supervisor>,
 }
@@ -93,8 +93,8 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
     let shown = launch.binary.display();
     let fault = |message: &str| Fault(format!("{shown} {message}"));
     let command = terms.command(&callgrind.command_line(&launch.argv()));
-    // The run consists of the warm-up and other work that takes less time than `silence`. So the sum of the two limits is enough.
-    let most = terms.warm_up.saturating_add(terms.silence);
+    // The run consists of the warm-up and other work that takes less time than `max_silence`. So the sum of the two limits is enough.
+    let most = terms.warm_up.saturating_add(terms.max_silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
         let run = terms.supervisor.finish(&command, most, MAX_LINE_BYTES)?;
@@ -124,7 +124,7 @@ pub struct ServedBinary {
     /// Output that is not a complete line yet.
     pending: Vec<u8>,
     pairs: Vec<ServedPair>,
-    silence: Duration,
+    max_silence: Duration,
     supervisor: Arc<Supervisor>,
 }
 
@@ -149,7 +149,7 @@ impl ServedBinary {
             shown: launch.binary.display().to_string(),
             pending: Vec::new(),
             pairs: Vec::new(),
-            silence: terms.silence,
+            max_silence: terms.max_silence,
             supervisor: Arc::clone(&terms.supervisor),
         };
         let ready: Ready = served.read(terms.warm_up).map_err(|why| match why {
@@ -165,9 +165,9 @@ impl ServedBinary {
         Ok(served)
     }
 
-    /// Waits for the next message. `work` is the time that the work before the message may take; `silence` is added.
+    /// Waits for the next message. `work` is the time that the work before the message may take; `max_silence` is added.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
-        let (start, within) = (Instant::now(), work.saturating_add(self.silence));
+        let (start, within) = (Instant::now(), work.saturating_add(self.max_silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
         let fault = |message: &str| NoMessage::Over(Fault(format!("{} {message}", self.shown)));
         loop {
@@ -175,7 +175,7 @@ impl ServedBinary {
                 return serde_json::from_slice(&line).map_err(|_| NoMessage::BrokeOff);
             }
             let left = within.saturating_sub(start.elapsed());
-            if self.supervisor.is_stopped() {
+            if self.supervisor.is_interrupted() {
                 return Err(fault("was interrupted"));
             }
             if left.is_zero() {
@@ -204,7 +204,7 @@ impl ServedBinary {
         running.end_input();
         let start = Instant::now();
         // Any further output is discarded, because only the end of the binary is of interest.
-        while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
+        while start.elapsed() < GRACE && !self.supervisor.is_interrupted() {
             if let Event::Ended = running.next(TICK)? {
                 break;
             }

@@ -83,13 +83,13 @@ pub fn check_output(
             continue;
         };
         let smallest = problem.demands_smallest.then_some(&solution);
-        let ruling = match outputs.of(number).map_err(cannot_read)? {
-            Found::Output(output) => problem.check(puzzle, smallest, &output),
-            Found::TooLong => Ruling {
+        let ruling = match outputs.output_of(number).map_err(cannot_read)? {
+            OneOutput::Output(output) => problem.check(puzzle, smallest, &output),
+            OneOutput::TooLong => Ruling {
                 verdict: Verdict::OutputLimit,
                 reason: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
             },
-            Found::Missing(reason) => Ruling { verdict: Verdict::WrongAnswer, reason },
+            OneOutput::Missing(reason) => Ruling { verdict: Verdict::WrongAnswer, reason },
         };
         match ruling.verdict {
             Verdict::Accepted => checked.accepted += 1,
@@ -115,8 +115,8 @@ enum Outputs {
     Several(OutputLines<BufReader<File>>),
 }
 
-/// The output of a puzzle.
-enum Found {
+/// The output for a puzzle, or why there is none.
+enum OneOutput {
     Output(Vec<u8>),
     TooLong,
     /// There is no output, for this reason.
@@ -132,21 +132,21 @@ impl Outputs {
         })
     }
 
-    fn of(&mut self, number: u64) -> io::Result<Found> {
+    fn output_of(&mut self, number: u64) -> io::Result<OneOutput> {
         match self {
             Outputs::Folder(folder) => {
                 let names = [format!("{number}.out"), format!("{number}.txt"), number.to_string()];
                 let paths = names.iter().map(|name| folder.join(name));
                 match paths.into_iter().find(|path| path.is_file()) {
                     Some(path) => read_whole(&path),
-                    None => Ok(Found::Missing(format!(
+                    None => Ok(OneOutput::Missing(format!(
                         "there is no file {}, {} or {}",
                         names[0], names[1], names[2]
                     ))),
                 }
             }
             Outputs::Whole(path) => Ok(match read_whole(path)? {
-                Found::Output(output) => Found::Output(without_comments(&output)),
+                OneOutput::Output(output) => OneOutput::Output(without_comments(&output)),
                 found => found,
             }),
             Outputs::Several(lines) => lines.next_output(),
@@ -168,10 +168,10 @@ impl Outputs {
     }
 }
 
-fn read_whole(path: &Path) -> io::Result<Found> {
+fn read_whole(path: &Path) -> io::Result<OneOutput> {
     let mut output = Vec::new();
     File::open(path)?.take(OUTPUT_LIMIT as u64 + 1).read_to_end(&mut output)?;
-    Ok(if output.len() > OUTPUT_LIMIT { Found::TooLong } else { Found::Output(output) })
+    Ok(if output.len() > OUTPUT_LIMIT { OneOutput::TooLong } else { OneOutput::Output(output) })
 }
 
 /// A file of several outputs. It is read line by line, because it may be larger than memory.
@@ -193,7 +193,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 
     /// Returns the next nine lines that are not empty, with the empty lines between them.
-    fn next_output(&mut self) -> io::Result<Found> {
+    fn next_output(&mut self) -> io::Result<OneOutput> {
         let (mut output, mut lines) = (Vec::new(), 0);
         while lines < LINES && output.len() <= OUTPUT_LIMIT {
             let start = output.len();
@@ -211,10 +211,10 @@ impl<R: BufRead> OutputLines<R> {
         Ok(match (lines, output.len()) {
             (0, _) => {
                 self.missing = true;
-                Found::Missing("the file ends before its output".to_owned())
+                OneOutput::Missing("the file ends before its output".to_owned())
             }
-            (_, ..=OUTPUT_LIMIT) => Found::Output(output),
-            _ => Found::TooLong,
+            (_, ..=OUTPUT_LIMIT) => OneOutput::Output(output),
+            _ => OneOutput::TooLong,
         })
     }
 

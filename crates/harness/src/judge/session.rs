@@ -87,10 +87,10 @@ impl<'j> Session<'j, '_> {
                 }
                 // If the limits can't be enforced, no program can be judged.
                 if let Err(fault) = self.supervisor.prepare(&program.limited.limits) {
-                    return if self.supervisor.is_stopped() { Ok(false) } else { Err(fault) };
+                    return if self.supervisor.is_interrupted() { Ok(false) } else { Err(fault) };
                 }
                 let run = match self.supervisor.run(&program.limited, input.as_bytes()) {
-                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
+                    Err(_) if self.supervisor.is_interrupted() => return Ok(false),
                     // The program may have killed the runner. The runs on puzzles will show this.
                     Err(_) => {
                         startup.is_hopeless = true;
@@ -175,7 +175,7 @@ impl<'j> Session<'j, '_> {
                 match sample {
                     Ok(sample) => goes_on &= judged.take(task, sample, tell),
                     // After an interrupt, the error is not a failure of the program.
-                    Err(_) if supervisor.is_stopped() => goes_on = false,
+                    Err(_) if supervisor.is_interrupted() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
                 let activity =
@@ -202,7 +202,7 @@ impl<'j> Session<'j, '_> {
             while !are_enough(&samples, self.rules.jobs > 1) {
                 let program = &self.programs[task.program];
                 match judge_once(program, task, self.sets, self.rules, self.supervisor) {
-                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
+                    Err(_) if self.supervisor.is_interrupted() => return Ok(false),
                     sample => samples.push(sample?),
                 }
             }
@@ -281,7 +281,7 @@ fn judge_once(
             is_out_of_processor_time: run.end == End::CpuTime,
             ruling: rule(rules.problem, puzzle, smallest, &limited.limits, &run),
         }),
-        Err(fault) if supervisor.is_stopped() => Err(fault),
+        Err(fault) if supervisor.is_interrupted() => Err(fault),
         Err(Fault(reason)) => Ok(Sample {
             cpu_ns: 0,
             wall_ns: 0,

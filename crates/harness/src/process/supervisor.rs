@@ -58,12 +58,12 @@ impl Supervisor {
     }
 
     /// Returns the flag that makes the supervisor end its programs.
-    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+    pub fn interrupt_flag(&self) -> &Arc<AtomicBool> {
         &self.stop
     }
 
     /// Returns whether Ctrl-C was pressed.
-    pub fn is_stopped(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -97,7 +97,7 @@ impl Supervisor {
         running.end_input();
         let (start, mut output) = (Instant::now(), Vec::new());
         loop {
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return Err(fault("was interrupted"));
             }
             if start.elapsed() > most {
@@ -129,7 +129,7 @@ impl Supervisor {
         running.end_input();
         let (start, mut output) = (Instant::now(), Vec::new());
         while output.len() <= most_output {
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return Err(Fault("interrupted".to_owned()));
             }
             let elapsed = start.elapsed();
