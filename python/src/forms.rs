@@ -304,7 +304,7 @@ pub(crate) fn transform_table<'py>(
             };
             let formed = batch.and_then(|batch| {
                 rows += batch.num_rows();
-                forms.of(&batch, rows - batch.num_rows(), &watch)
+                forms.transform(&batch, rows - batch.num_rows(), &watch)
             });
             match formed {
                 Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),

@@ -404,7 +404,7 @@ fn with_numbers<T>(
     macro_rules! try_types {
         ($($number:ty)*) => {
             $(if let Some(numbers) = borrowed::<$number>(array) {
-                return work(Puzzles::of_numbers(numbers.as_slice().map_err(unusable)?.as_chunks().0));
+                return work(Puzzles::from_numbers(numbers.as_slice().map_err(unusable)?.as_chunks().0));
             })*
         };
     }

@@ -50,7 +50,7 @@ pub enum Extras {
     /// The options of `split`.
     Splitting(SplittingArgs),
     /// The options of `generate`.
-    EngineSolverFactory(HardestEngineArgs),
+    HardestEngine(HardestEngineArgs),
 }
 
 impl Subcommand for VerbArgs {
@@ -95,7 +95,7 @@ impl FromArgMatches for VerbArgs {
                     Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
                 }
                 name if name == GENERATE.name => {
-                    Extras::EngineSolverFactory(HardestEngineArgs::from_arg_matches_mut(matches)?)
+                    Extras::HardestEngine(HardestEngineArgs::from_arg_matches_mut(matches)?)
                 }
                 _ => Extras::None,
             },

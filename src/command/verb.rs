@@ -46,7 +46,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
                 false => run_and_tell(&rows, &interrupt, &exports, || None),
             }
         }
-        (VerbOptions::Generate(mut options), Extras::EngineSolverFactory(typed)) => {
+        (VerbOptions::Generate(mut options), Extras::HardestEngine(typed)) => {
             let engine = generate::engine(typed, &interrupt)?;
             options.engine = engine.clone().map(|engine| engine as Arc<dyn SolverFactory>);
             let rows = RowsConfig::new(rows, options, record.hash, level)?;

@@ -139,7 +139,7 @@ impl TableForms {
     /// # Errors
     /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if a text in the column
     /// of transformations is not a transformation, or if the forms do not fit into arrays of their types.
-    pub fn of(
+    pub fn transform(
         &self,
         batch: &RecordBatch,
         before: usize,

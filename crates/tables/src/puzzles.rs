@@ -102,9 +102,9 @@ impl<'a> Puzzles<'a> {
     ///
     /// ```
     /// use sudobench_tables::Puzzles;
-    /// assert_eq!(Puzzles::of_numbers(&[[0_i64; 81], [-1; 81]]).len(), 2);
+    /// assert_eq!(Puzzles::from_numbers(&[[0_i64; 81], [-1; 81]]).len(), 2);
     /// ```
-    pub fn of_numbers<T>(numbers: &'a [[T; CELLS]]) -> Puzzles<'a>
+    pub fn from_numbers<T>(numbers: &'a [[T; CELLS]]) -> Puzzles<'a>
     where
         T: ArrowNativeType + Into<i128>,
     {
@@ -393,7 +393,7 @@ impl<'a> Ranges<'a> {
 
     /// Returns the range of the items of a list; `None` if the list is null.
     #[inline]
-    fn of(&self, list: usize) -> Option<Range<usize>> {
+    fn range(&self, list: usize) -> Option<Range<usize>> {
         if is_null(self.nulls, list) {
             return None;
         }
@@ -421,7 +421,7 @@ impl<'a> Lists<'a> {
 
     #[inline]
     fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
-        let items = self.puzzles.of(row).ok_or(RowFault::Null)?;
+        let items = self.puzzles.range(row).ok_or(RowFault::Null)?;
         let cells = match &self.grid_rows {
             None if items.len() == CELLS => items,
             None => return Err(RowFault::Cells { found: items.len() }),
@@ -438,7 +438,7 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
     }
     let mut cells = None;
     for (number, row) in rows.enumerate() {
-        let row = grid_rows.of(row).ok_or(RowFault::NullCell)?;
+        let row = grid_rows.range(row).ok_or(RowFault::NullCell)?;
         if row.len() != 9 {
             return Err(RowFault::GridCells { row: number + 1, cells: row.len() });
         }

@@ -112,8 +112,7 @@ impl Exchange for JudgedProcesses {
         StartUp { runs: 5, on: "a solved board", remedy: "" }
     }
 
-    /// Runs the program on a solved board. The output and the exit code of this run are ignored. The runs on puzzles show whether the program
-    /// works.
+    /// Runs the program on a solved board. The output and the exit code are ignored; the runs on puzzles show whether the program works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         let board =
             SOLVED_BOARD.parse().map_err(|_| Fault("the solved board is not a valid puzzle".to_owned()))?;

@@ -115,7 +115,7 @@ enum Outputs {
     Several(OutputLines<BufReader<File>>),
 }
 
-/// The output for a puzzle, or why there is none.
+/// The output for a puzzle, or the reason why it is missing.
 enum OneOutput {
     Output(Vec<u8>),
     TooLong,
