@@ -136,6 +136,9 @@ pub(crate) struct Solving {
     pub(crate) isomorphs: Isomorphs,
 }
 
+/// The name of a variant and a SIMD level.
+pub(crate) type SolverKey = (&'static str, Level);
+
 impl Solving {
     /// Validates the options of a function that solves.
     ///
@@ -174,6 +177,11 @@ impl Solving {
 }
 
 impl Solving {
+    /// Returns what a kept solver must have in common with these options: the name of its variant and its SIMD level.
+    pub(crate) fn solver_key(&self) -> SolverKey {
+        (self.variant.name, self.level)
+    }
+
     /// Returns the number of threads, by default all cores. Asking the system for the number of cores takes longer than solving most
     /// puzzles, so this is not done before it is needed.
     pub(crate) fn threads(&self) -> NonZeroUsize {

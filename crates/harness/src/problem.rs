@@ -35,6 +35,9 @@ pub struct Problem {
     pub max_calls: Option<u64>,
 }
 
+/// [`Problem::max_calls`] of BOJ 2580.
+pub(crate) const BOJ_2580_CALLS: u64 = 100_000;
+
 /// A verdict on an output or on a run, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
@@ -58,7 +61,7 @@ impl Problem {
     /// Returns the problem of a preset.
     pub fn new(preset: Preset) -> Problem {
         let (separator, seconds, demands_smallest, max_calls) = match preset {
-            Preset::Boj2580 => (" ", 1, false, Some(100_000)),
+            Preset::Boj2580 => (" ", 1, false, Some(BOJ_2580_CALLS)),
             Preset::Boj2239 => ("", 2, true, None),
         };
         let time_limit = Duration::from_secs(seconds);

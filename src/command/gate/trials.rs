@@ -90,7 +90,7 @@ pub(super) fn run_trials(
     let compared = compared(&common, figures);
     let mut series = Series::new(plan, &compared);
     let mut timed: Vec<u64> = common.iter().map(|pair| pair.puzzles).collect();
-    run_series(&mut series, &mut trials, figures, progress, &mut |pair, puzzles| {
+    run_series(&mut series, &mut trials, &common, figures, progress, &mut |pair, puzzles| {
         timed[pair] = timed[pair].min(puzzles);
     });
     let figure = |(at, (check, compared)): (usize, (Check, ComparedFigure))| TrialledFigure {
@@ -120,10 +120,11 @@ fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Com
     pairs.iter().flat_map(of_pair).collect()
 }
 
-/// Runs trials until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
+/// Runs trials of `all` pairs until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
 fn run_series(
     series: &mut Series,
     trials: &mut Trials,
+    all: &[ServedPair],
     figures: &[(&'static Figure, f64)],
     progress: &mut MeasurementProgress,
     timed: &mut dyn FnMut(usize, u64),
@@ -136,7 +137,7 @@ fn run_series(
         let (done, due) = series.progress();
         let message = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
         progress.tell((done, due), left(start, done, due), &message);
-        let found = trials.run(&pairs, series.blocks());
+        let found = trials.run(all, &pairs, series.blocks());
         for (pair, ratios) in &found {
             ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
         }
@@ -179,7 +180,7 @@ pub(super) fn cover_all(
     if !pairs.is_empty() {
         progress.tell((0, 1), None, &message);
     }
-    let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>(), 1);
+    let first = trials.run(pairs, &(0..pairs.len()).collect::<Vec<_>>(), 1);
     let compared = compared(pairs, &figures);
     let ratios: Vec<Result<f64, Unmeasured>> = (0..compared.len())
         .map(|at| match first.iter().find(|(pair, _)| *pair == at / figures.len()) {
@@ -190,7 +191,7 @@ pub(super) fn cover_all(
     let is_suspect = |&at: &usize| ratios[at].as_ref().is_ok_and(|&ratio| ratio > compared[at].limit());
     let suspects: Vec<usize> = (0..compared.len()).filter(is_suspect).collect();
     let mut series = Series::confirming(plan, &compared, suspects.clone());
-    run_series(&mut series, &mut trials, &figures, progress, &mut |_, _| ());
+    run_series(&mut series, &mut trials, pairs, &figures, progress, &mut |_, _| ());
     for it in trialled.iter_mut().filter(|it| depends_on_puzzles(it.figure)) {
         let is_same = |other: &ComparedFigure| {
             (&other.solver, &other.dataset, other.figure) == (&it.pair.solver, &it.pair.dataset, it.figure)

@@ -115,7 +115,9 @@ impl Samples {
         let by_number = plan.rounds.saturating_sub(self.runs.len());
         let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());
         let missing = plan.min_time.saturating_sub(timed).as_nanos();
-        let by_time = missing.div_ceil(self.longest.as_nanos().max(1));
+        // Before the first run, its duration is unknown; one run may be enough.
+        let longest = if self.longest.is_zero() { plan.min_time } else { self.longest };
+        let by_time = missing.div_ceil(longest.as_nanos().max(1));
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
     }
 
@@ -163,6 +165,13 @@ mod tests {
         assert!(orders.len() == 5, "the third command ran in the warm-up alone: {steps:?}");
         steps.sort_unstable();
         assert_eq!(steps, ["0a", "0b", "0c", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"]);
+    }
+
+    #[test]
+    fn the_first_step_expects_at_least_the_number_of_rounds() {
+        let plan = CommandsPlan { min_time: Duration::from_secs(1), ..PLAN };
+        let first = step(&[Samples::default(), Samples::default()], &plan, "a", 0);
+        assert_eq!((first.done, first.total), (0, 8));
     }
 
     #[test]

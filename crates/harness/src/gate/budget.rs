@@ -65,7 +65,7 @@ fn verdict_and_reason(measurement: &Measurement, limit: &BudgetLimit) -> (GateVe
         ),
         None if measurement.latency_ns.is_none() => (
             GateVerdict::Missing,
-            "the times of single puzzles are unknown: an engine is timed puzzle by puzzle only with --engine-protocol boj2580 or boj2239"
+            "the time of each puzzle is unknown: an engine is timed on all puzzles one by one only with --engine-protocol boj2580 or boj2239"
                 .to_owned(),
         ),
         None => (
@@ -109,8 +109,11 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
         .filter(|&(_, of)| of > 0)?;
     let kept = within as f64 * 100.0 >= at_least_percent * of as f64;
     let missed = of.saturating_sub(within);
-    let verb = if missed == 1 { "is" } else { "are" };
-    Some((kept, format!("{within} of {of} puzzles, {missed} {verb} not")))
+    let verb = |count| if count == 1 { "is" } else { "are" };
+    Some((
+        kept,
+        format!("{within} of {of} puzzles {} within the time, {missed} {} not", verb(within), verb(missed)),
+    ))
 }
 
 /// If the time is the judge's own time limit, returns the number of accepted puzzles and of all puzzles, because a puzzle beyond this limit

@@ -11,6 +11,7 @@ use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, escape, units, wrapped};
 use crate::analysis::distinct;
+use crate::problem::BOJ_2580_CALLS;
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
     histogram_from_text,
@@ -22,9 +23,6 @@ const SLOWEST: usize = 5;
 /// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
 
-/// Maximum number of recursive calls that the search of BOJ 12095 makes for an input of BOJ 2580, as in `Problem::max_calls`. A puzzle that
-/// takes more calls is slow to solve for a search that always fills the first blank cell.
-const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 
@@ -317,13 +315,13 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;
-    let slow = known().filter(|&calls| calls > EASY_CALLS).count() as u64;
+    let slow = known().filter(|&calls| calls > BOJ_2580_CALLS).count() as u64;
     (slow > 0 && judge.startup_cpu_ns > 0).then(|| {
         format!(
             "{program}: on {slow} of {} over the time limit, BOJ 12095's search takes more than {} calls, because it fills the first \
              blank cell, row by row. If {program} does the same, let it fill the cell with the fewest candidates: {ADVICE_PAGE}",
             counted(of, "puzzle"),
-            count(EASY_CALLS),
+            count(BOJ_2580_CALLS),
         )
     })
 }

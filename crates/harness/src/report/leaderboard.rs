@@ -1,10 +1,10 @@
 //! The tables of a leaderboard: rankings over all sets, the pairs that are not ranked, the contestants, and the sets.
 
 use super::bench_tables::mean_cell;
+use super::duration_ns;
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{duration_ns, units};
 use crate::analysis::{Standing, distinct, standings};
 use crate::figures::rate;
 use crate::record::{AnswerKind, BenchRecord, ContestantSpec, Kind, Leaderboard, Measurement};
@@ -208,7 +208,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     grid.left = 3;
     for set in &board.contest.sets {
         let dataset = record.datasets.iter().find(|dataset| dataset.name == set.name);
-        let puzzles = dataset.map(|dataset| dataset.puzzles as f64);
+        let puzzles = dataset.map(|dataset| Cell::count(dataset.puzzles));
         let measured = record.measured(&set.name);
         let alone = measured.filter_map(|(_, it)| it.one_by_one_times()?.echo_ns).min();
         let time = |ns: Option<f64>| ns.map_or(Cell::none(), time_cell);
@@ -216,7 +216,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
             Cell::from(set.name.as_str()),
             Cell::from(set.source.as_deref().unwrap_or("-")),
             Cell::from(set.sha256.as_str()),
-            puzzles.map_or(Cell::none(), |puzzles| Cell::number(puzzles, units::number(puzzles))),
+            puzzles.unwrap_or(Cell::none()),
             time(board.pipes_ns.get(&set.name).copied()),
             time(alone.map(|ns| ns as f64)),
         ]);

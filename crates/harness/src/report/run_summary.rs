@@ -214,7 +214,7 @@ mod tests {
         };
         assert_eq!(
             rendered(&summary),
-            "0 rows in 0.000 s: 0.00/s puzzles (mrv, 1 thread, reading and writing included)\n"
+            "0 rows in 0.000 s: 0.00 puzzles/s (mrv, 1 thread, reading and writing included)\n"
         );
     }
 
