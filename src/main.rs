@@ -7,5 +7,5 @@ use sudobench::command;
 use sudobench_harness::{child_main, started};
 
 fn main() -> ExitCode {
-    child_main().unwrap_or_else(|| ExitCode::from(command::start(started::words()) as u8))
+    child_main().unwrap_or_else(|| ExitCode::from(command::start(started::argv()) as u8))
 }

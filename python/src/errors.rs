@@ -22,15 +22,15 @@ pyo3::create_exception!(
 );
 
 /// Returns the exception for an impossible request.
-pub(crate) fn unusable(words: impl ToString) -> PyErr {
-    PyValueError::new_err(words.to_string())
+pub(crate) fn unusable(message: impl ToString) -> PyErr {
+    PyValueError::new_err(message.to_string())
 }
 
 /// Returns the exception for puzzles in memory that can't be solved.
 pub(crate) fn of_table(error: TableError) -> PyErr {
     match &error {
-        TableError::Threads(_) => PyOSError::new_err(words(error)),
-        _ => unusable(words(error)),
+        TableError::Threads(_) => PyOSError::new_err(message_of(error)),
+        _ => unusable(message_of(error)),
     }
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
             Ok(error) => of_arrow(*error),
             Err(error) => unusable(error),
         },
-        error => unusable(words(error)),
+        error => unusable(message_of(error)),
     }
 }
 
 /// Formats an error with its causes.
-fn words(error: impl Error + Send + Sync + 'static) -> String {
+fn message_of(error: impl Error + Send + Sync + 'static) -> String {
     format!("{:#}", anyhow::Error::from(error))
 }
 

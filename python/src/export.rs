@@ -61,7 +61,7 @@ pub(crate) fn results_to_arrow(
         arrays.push((name, array, true));
     }
     let batch = RecordBatch::try_from_iter_with_nullable(arrays).map_err(unusable)?;
-    Ok(SolvedTable::of(batch.schema(), vec![batch]))
+    Ok(SolvedTable::new(batch.schema(), vec![batch]))
 }
 
 impl Values<'_> {

@@ -33,7 +33,7 @@ pub(crate) fn extracted(
     threads: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(Rows, Memory, &'static [&'static str])> {
     let threads = threads_or_cores(threads.as_ref())?;
-    let mut found = Found::default();
+    let mut found = ExtractedGrids::default();
     let (mut copies, mut bytes) = (Vec::new(), 0);
     for (number, item) in texts.iter().enumerate() {
         let copy = match with_text(&item, <[u8]>::to_vec)? {
@@ -60,13 +60,13 @@ pub(crate) fn extracted(
 
 /// The grids found so far.
 #[derive(Default)]
-struct Found {
+struct ExtractedGrids {
     rows: Vec<ReadRow>,
     /// For each text, the number of the form in which its grid was written; -1 if there is no grid.
     forms: Vec<i8>,
 }
 
-impl Found {
+impl ExtractedGrids {
     /// Finds the grids in the next texts, on several threads. The interpreter lock is released during the search. `None` is a missing text.
     fn search(&mut self, py: Python<'_>, texts: Vec<Option<Vec<u8>>>, threads: NonZeroUsize) -> PyResult<()> {
         let present: Vec<&Vec<u8>> = texts.iter().flatten().collect();

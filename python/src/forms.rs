@@ -271,7 +271,7 @@ pub(crate) fn transform_table<'py>(
             read.push(batch);
         }
         let input = Input::Reader("the table".to_owned());
-        let layout = TableLayout::of(&input, &sample, &options)?;
+        let layout = TableLayout::new(&input, &sample, &options)?;
         let (forms, expected) = match forms {
             TableTransform::Rows(RowTransform::Drawn(transform, draws)) => {
                 let seeds = draws.seeds.as_ref().map(Vec::len);
@@ -304,14 +304,14 @@ pub(crate) fn transform_table<'py>(
             };
             let formed = batch.and_then(|batch| {
                 rows += batch.num_rows();
-                forms.of(&batch, rows - batch.num_rows(), &watch)
+                forms.transform(&batch, rows - batch.num_rows(), &watch)
             });
             match formed {
                 Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),
                 Err(error) => vec![Err(error)],
             }
         });
-        Ok(SolvedTable::of_stream(RecordBatchIterator::new(all, schema), whole)?)
+        Ok(SolvedTable::from_stream(RecordBatchIterator::new(all, schema), whole)?)
     };
     interruptible::run(py, &progress, work)?.map_err(|error| unusable(error.as_ref()))
 }

@@ -10,7 +10,7 @@ use arrow_array::{
     Array as _, ArrayRef, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, RecordBatch,
     StringArray, UInt64Array,
 };
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::ArrowError;
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -92,10 +92,13 @@ fn make(
     let job = valid(job("generate", keywords)?)?;
     let columns = [&[PUZZLE][..], &job.output.columns].concat();
     let words: Vec<ArrayRef> = columns.iter().map(words_of).collect();
+    let arrays = |rows: &[AnsweredRow]| -> Vec<ArrayRef> {
+        columns.iter().zip(&words).map(|(column, words)| array(column, words, rows)).collect()
+    };
     let mut blocks = Vec::new();
     let sink = Sink::puzzles(|block| {
         let rows: Vec<AnsweredRow> = block.rows().collect();
-        blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
+        blocks.push(arrays(&rows));
         ControlFlow::Continue(())
     });
     let ended = watched(py, &job, threads, progress, |how| {
@@ -106,6 +109,10 @@ fn make(
         Err(exception) if !exception.is_instance_of::<NotGenerated>(py) => return Err(exception),
         ended => ended.map(drop),
     };
+    if blocks.is_empty() {
+        // Without puzzles, the result has the columns, too.
+        blocks.push(arrays(&[]));
+    }
     Ok(Made { columns, blocks, ended })
 }
 
@@ -173,13 +180,13 @@ fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, 
         RecordBatch::try_from_iter_with_nullable(arrays.collect::<Result<Vec<_>, ArrowError>>()?)
     };
     let blocks = blocks.into_iter().map(block).collect::<Result<Vec<_>, _>>()?;
-    let schema = blocks.first().map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
+    let schema = blocks[0].schema();
     let mut batches = BatchCoalescer::new(Arc::clone(&schema), ROWS_OF_BATCH);
     for block in blocks {
         batches.push_batch(block)?;
     }
     batches.finish_buffered_batch()?;
-    Ok(SolvedTable::of(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
+    Ok(SolvedTable::new(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
 }
 
 /// Returns boards as texts.

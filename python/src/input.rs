@@ -143,7 +143,7 @@ impl Rows {
         let work = |puzzles: Vec<Puzzles>| {
             work(puzzles.into_iter().map(|chunk| chunk.restore_zeros(self.restores_zeros)).collect())
         };
-        let texts = |bytes, width| Vec::from_iter(Puzzles::of_texts(bytes, width));
+        let texts = |bytes, width| Vec::from_iter(Puzzles::from_texts(bytes, width));
         match &self.held {
             Held::Numbers(array) => with_numbers(array.bind(py), |puzzles| work(vec![puzzles])),
             Held::Bytes { bytes, width } => {
@@ -151,8 +151,10 @@ impl Rows {
                 work(texts(bytes.as_slice().map_err(unusable)?, *width))
             }
             Held::Converted { bytes, width } => work(texts(bytes, *width)),
-            Held::Read { rows, .. } => work(vec![Puzzles::of_rows(rows)]),
-            Held::Arrow(chunks) => work(chunks.iter().filter_map(|chunk| Puzzles::of_array(chunk)).collect()),
+            Held::Read { rows, .. } => work(vec![Puzzles::from_rows(rows)]),
+            Held::Arrow(chunks) => {
+                work(chunks.iter().filter_map(|chunk| Puzzles::from_array(chunk)).collect())
+            }
         }
     }
 
@@ -329,7 +331,7 @@ fn read_arrow(value: &Bound<'_, PyAny>, function: &str) -> PyResult<Held> {
         let rows = chunks.iter().map(|chunk| chunk.len()).sum();
         return Ok(Held::Read { rows: vec![Err(RowFault::Null); rows], source: value.clone().unbind() });
     }
-    if chunks.iter().any(|chunk| Puzzles::of_array(chunk).is_none()) {
+    if chunks.iter().any(|chunk| Puzzles::from_array(chunk).is_none()) {
         return Err(PyTypeError::new_err(format!("{data_type} cannot contain puzzles: {REMEDY}")));
     }
     Ok(Held::Arrow(chunks))
@@ -397,12 +399,12 @@ fn with_numbers<T>(
     work: impl FnOnce(Puzzles<'_>) -> PyResult<T>,
 ) -> PyResult<T> {
     if let Some(numbers) = borrowed::<u8>(array) {
-        return work(Puzzles::of_values(numbers.as_slice().map_err(unusable)?.as_chunks().0));
+        return work(Puzzles::from_values(numbers.as_slice().map_err(unusable)?.as_chunks().0));
     }
     macro_rules! try_types {
         ($($number:ty)*) => {
             $(if let Some(numbers) = borrowed::<$number>(array) {
-                return work(Puzzles::of_numbers(numbers.as_slice().map_err(unusable)?.as_chunks().0));
+                return work(Puzzles::from_numbers(numbers.as_slice().map_err(unusable)?.as_chunks().0));
             })*
         };
     }

@@ -6,12 +6,11 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use sudobench_sudoku::simd::Level;
 use sudobench_tables::TableSolver;
 
 use crate::errors::of_table;
 use crate::interruptible::are_few;
-use crate::options::Solving;
+use crate::options::{SolverKey, Solving};
 
 /// The solvers of the last call. A thread must hold the interpreter lock when it locks this mutex. A thread that forks the process holds
 /// the interpreter lock too, so the mutex is never locked when the child process starts.
@@ -20,8 +19,7 @@ static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 struct Kept {
     /// Id of the process in which the threads run. A child process made by `fork` does not have these threads.
     process: u32,
-    variant: &'static str,
-    level: Level,
+    key: SolverKey,
     threads: NonZeroUsize,
     solver: Arc<TableSolver>,
 }
@@ -38,7 +36,7 @@ pub(crate) fn table_solver(
 ) -> PyResult<Arc<TableSolver>> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let mut of_process = kept.iter().filter(|kept| kept.process == process::id());
-    let fits = |kept: &&Kept| kept.variant == solving.variant.name && kept.level == solving.level;
+    let fits = |kept: &&Kept| kept.key == solving.solver_key();
     if let Some(kept) = of_process.find(fits)
         // Asking the system for the number of cores takes longer than solving a few puzzles.
         && (are_few(puzzles) || kept.threads == solving.threads())
@@ -48,13 +46,8 @@ pub(crate) fn table_solver(
     let threads = solving.threads();
     let solver = TableSolver::new(solving.variant, solving.level, threads).map_err(of_table)?;
     let solver = Arc::new(solver);
-    let new = Kept {
-        process: process::id(),
-        variant: solving.variant.name,
-        level: solving.level,
-        threads,
-        solver: Arc::clone(&solver),
-    };
+    let new =
+        Kept { process: process::id(), key: solving.solver_key(), threads, solver: Arc::clone(&solver) };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
         // The old solvers are not dropped: their threads exist only in the parent process and may have held locks, so waiting for the
         // threads would never end.

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use sudobench_sudoku::simd::LevelError;
-use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Outcome, Question, Solver, Status};
 
 use crate::errors::unusable;
 use crate::input::Rows;
 use crate::interruptible;
-use crate::options::{Keywords, Solving};
+use crate::options::{Keywords, SolverKey, Solving};
 use crate::progress::Progress;
 
 /// Number of nodes that are searched before another thread is started. Starting a thread takes longer than solving most puzzles. The search
@@ -19,8 +18,8 @@ use crate::progress::Progress;
 const TRIED_AT_ONCE: u64 = 1000;
 
 thread_local! {
-    /// The solver that this thread used last, with its name.
-    static KEPT: Cell<Option<(&'static str, Box<dyn Solver>)>> = const { Cell::new(None) };
+    /// The solver that this thread used last, with its key.
+    static KEPT: Cell<Option<(SolverKey, Box<dyn Solver>)>> = const { Cell::new(None) };
 }
 
 /// Status, solution as text, count, nodes and guesses of a puzzle.
@@ -32,9 +31,10 @@ type Answered = (&'static str, Option<String>, u64, u64, u64);
 /// `ValueError` if the row is malformed; `ValueError` and `TypeError` for wrong options; `RuntimeError` if the solver's answer is wrong.
 #[pyfunction]
 pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py>) -> PyResult<Answered> {
-    let Solving { question, variant, level, .. } = Solving::from_keywords(&options)?;
+    let solving = Solving::from_keywords(&options)?;
     let puzzle = rows.one(py)?;
-    let mut solver = kept(variant, || variant.build(level)).map_err(unusable)?;
+    let mut solver = kept(&solving).map_err(unusable)?;
+    let (key, question) = (solving.solver_key(), solving.question);
     let tried = Question {
         max_nodes: Some(question.max_nodes.map_or(TRIED_AT_ONCE, |most| most.min(TRIED_AT_ONCE))),
         ..question.clone()
@@ -45,7 +45,7 @@ pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py
             solver.solve(&puzzle, &Question { cancel: Some(Arc::clone(&watch.cancel)), ..question })
         })?;
     }
-    KEPT.set(Some((variant.name, solver)));
+    KEPT.set(Some((key, solver)));
     let Outcome { status, solution, count, nodes, guesses, .. } = outcome;
     if let Some(Err(refused)) = solution.as_ref().map(|solution| solution.check(&puzzle)) {
         return Err(pyo3::exceptions::PyRuntimeError::new_err(format!(
@@ -56,12 +56,9 @@ pub(crate) fn solve_one<'py>(py: Python<'py>, rows: &Rows, options: Keywords<'py
 }
 
 /// Returns the solver that this thread kept, or a new one.
-fn kept(
-    variant: &Variant,
-    build: impl FnOnce() -> Result<Box<dyn Solver>, LevelError>,
-) -> Result<Box<dyn Solver>, LevelError> {
+fn kept(solving: &Solving) -> Result<Box<dyn Solver>, LevelError> {
     match KEPT.take() {
-        Some((name, solver)) if name == variant.name => Ok(solver),
-        _ => build(),
+        Some((kept, solver)) if kept == solving.solver_key() => Ok(solver),
+        _ => solving.variant.build(solving.level),
     }
 }

@@ -136,6 +136,9 @@ pub(crate) struct Solving {
     pub(crate) isomorphs: Isomorphs,
 }
 
+/// The name of a variant and a SIMD level.
+pub(crate) type SolverKey = (&'static str, Level);
+
 impl Solving {
     /// Validates the options of a function that solves.
     ///
@@ -174,6 +177,11 @@ impl Solving {
 }
 
 impl Solving {
+    /// Returns what a kept solver must have in common with these options: the name of its variant and its SIMD level.
+    pub(crate) fn solver_key(&self) -> SolverKey {
+        (self.variant.name, self.level)
+    }
+
     /// Returns the number of threads, by default all cores. Asking the system for the number of cores takes longer than solving most
     /// puzzles, so this is not done before it is needed.
     pub(crate) fn threads(&self) -> NonZeroUsize {
@@ -208,9 +216,9 @@ const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::
 
 /// A verb of the command, by its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked(pub(crate) Verb);
+pub(crate) struct RequestedVerb(pub(crate) Verb);
 
-impl Asked {
+impl RequestedVerb {
     /// Returns the columns with these names.
     ///
     /// # Errors
@@ -226,15 +234,15 @@ impl Asked {
     }
 }
 
-impl FromPyObject<'_, '_> for Asked {
+impl FromPyObject<'_, '_> for RequestedVerb {
     type Error = PyErr;
 
-    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<RequestedVerb> {
         let name: String = name.extract()?;
         let verb = [SOLVE, CANONICAL, CHECK, RATE, DEDUPE_ROWS, OVERLAP_ROWS]
             .into_iter()
             .find(|verb| verb.name == name);
-        verb.map(Asked).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
+        verb.map(RequestedVerb).ok_or_else(|| unusable(format!("there is no verb {name:?}")))
     }
 }
 

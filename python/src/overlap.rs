@@ -42,8 +42,8 @@ pub(crate) fn overlaps(
     train: Vec<Vec<Prints<'_>>>,
     test: Vec<Prints<'_>>,
 ) -> PyResult<RawOverlap> {
-    let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
-    let test = Columns::of(&test)?;
+    let train = train.iter().map(|prints| Columns::new(prints)).collect::<PyResult<Vec<_>>>()?;
+    let test = Columns::new(&test)?;
     interruptible::run(py, &Progress::default(), |watch| {
         let goes_on = |_: &usize| !watch.is_cancelled();
         let training = lookup(&train, test.by, watch);
@@ -98,7 +98,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(prints: &'a [Prints<'_>]) -> PyResult<Columns<'a>> {
+    fn new(prints: &'a [Prints<'_>]) -> PyResult<Columns<'a>> {
         let mut columns = Columns { by: Overlaps::NONE, halves: Default::default(), rows: 0 };
         for (name, high, low) in prints {
             let overlap: Overlap = name.parse().map_err(unusable)?;

@@ -9,14 +9,14 @@ use sudobench_harness::child_main;
 use sudobench_harness::started::{self, Hosted};
 
 /// Runs the program with its command line, including its name, and returns the exit code. Call this function only once per process, because
-/// the program takes over the process: the program handles signals, and a second Ctrl-C ends the process. `host` and `host_words` are the
+/// the program takes over the process: the program handles signals, and a second Ctrl-C ends the process. `host` and `host_arguments` are the
 /// command with which the program can start itself again.
 #[pyfunction]
-pub(crate) fn main(py: Python<'_>, words: Vec<OsString>, host: PathBuf, host_words: Vec<String>) -> u8 {
-    started::hosted(Hosted { words: words.clone(), host, host_words });
+pub(crate) fn main(py: Python<'_>, argv: Vec<OsString>, host: PathBuf, host_arguments: Vec<String>) -> u8 {
+    started::hosted(Hosted { argv: argv.clone(), host, host_arguments });
     py.detach(|| match child_main() {
         // The process was a helper process of the program, and its work is done.
         Some(_) => 0,
-        None => command::start(words) as u8,
+        None => command::start(argv) as u8,
     })
 }

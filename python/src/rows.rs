@@ -23,7 +23,7 @@ use crate::input::Rows;
 use crate::interruptible;
 use crate::kept::table_solver;
 use crate::memory::Memory;
-use crate::options::{Asked, Keywords, Solving};
+use crate::options::{Keywords, RequestedVerb, Solving};
 use crate::progress::Progress;
 
 /// A column of the answers to many puzzles, with a value for each row.
@@ -48,7 +48,7 @@ pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 pub(crate) fn columns_of<'py>(
     py: Python<'py>,
     rows: &Rows,
-    verb: Asked,
+    verb: RequestedVerb,
     columns: Vec<String>,
     options: Keywords<'py>,
     progress: Option<Py<PyAny>>,
@@ -57,7 +57,7 @@ pub(crate) fn columns_of<'py>(
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
             // Adds an empty chunk, so that the result has columns.
-            chunks.push(Puzzles::of_values(&[]));
+            chunks.push(Puzzles::from_values(&[]));
         }
         answer(py, &columns, &solving, chunks, progress)
     })?;

@@ -16,7 +16,7 @@ use sudobench_tables::BatchSolver;
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
-use crate::options::{Asked, Keywords, Solving, column_choice};
+use crate::options::{Keywords, RequestedVerb, Solving, column_choice};
 use crate::progress::Progress;
 
 /// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
@@ -32,7 +32,7 @@ enum Batches {
 }
 
 impl SolvedTable {
-    pub(crate) fn of(schema: SchemaRef, batches: Vec<RecordBatch>) -> SolvedTable {
+    pub(crate) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
@@ -41,13 +41,13 @@ impl SolvedTable {
     ///
     /// # Errors
     /// Errors of the stream.
-    pub(crate) fn of_stream(
+    pub(crate) fn from_stream(
         stream: impl RecordBatchReader + Send + 'static,
         whole: bool,
     ) -> Result<SolvedTable, ArrowError> {
         let schema = stream.schema();
         Ok(match whole {
-            true => SolvedTable::of(schema, stream.collect::<Result<_, _>>()?),
+            true => SolvedTable::new(schema, stream.collect::<Result<_, _>>()?),
             false => SolvedTable { schema, batches: Batches::Stream(Mutex::new(Some(Box::new(stream)))) },
         })
     }
@@ -108,7 +108,7 @@ pub(crate) fn add_columns<'py>(
     table: AnyRecordBatch,
     column: Option<Bound<'py, PyAny>>,
     solution_column: Option<Bound<'py, PyAny>>,
-    verb: Asked,
+    verb: RequestedVerb,
     columns: Vec<String>,
     options: Keywords<'py>,
     whole: bool,
@@ -135,7 +135,7 @@ pub(crate) fn add_columns<'py>(
         let Watch { cancel, done } = watch.clone();
         let question = Question { cancel: Some(cancel), ..solving.question };
         let solver = BatchSolver::with_solver(solver, &options.question(question).done(done));
-        Ok(SolvedTable::of_stream(solver.stream(batches)?, whole)?)
+        Ok(SolvedTable::from_stream(solver.stream(batches)?, whole)?)
     })?;
     solved.map_err(of_arrow)
 }

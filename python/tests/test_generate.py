@@ -156,6 +156,17 @@ def test_puzzles_before_a_missing_one_are_not_lost() -> None:
     assert pl.DataFrame(raised.value.made)["puzzle"].to_list() == made.text()
 
 
+def test_without_puzzles_before_the_missing_one_the_columns_are_there() -> None:
+    options: dict[str, Any] = {"clues": 18, "attempts": 1, "threads": 1}
+    with pytest.raises(sudobench.NotGenerated) as raised:
+        sudobench.generate(3, **options)
+    assert len(raised.value.made) == 0
+    with pytest.raises(sudobench.NotGenerated) as raised:
+        sudobench.generate_table(3, "solution,clues", **options)
+    made = pl.DataFrame(raised.value.made)
+    assert made.columns == ["puzzle", "solution", "clues"] and made.is_empty()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -58,9 +58,9 @@ mod tests {
                     continue;
                 }
                 let typed = format!("--{}=x", option.get_long().unwrap());
-                let words = ["sudobench", command.get_name(), &typed];
-                let error = program.clone().try_get_matches_from(words).unwrap_err().to_string();
-                assert!(error.contains("write a whole number, such as 20000"), "{words:?}: {error}");
+                let message = ["sudobench", command.get_name(), &typed];
+                let error = program.clone().try_get_matches_from(message).unwrap_err().to_string();
+                assert!(error.contains("write a whole number, such as 20000"), "{message:?}: {error}");
                 options += 1;
             }
         }

@@ -11,7 +11,7 @@ use sudobench_sudoku::simd::Level;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::{Exit, bench_commands, first_error, interrupt, terminal};
 use crate::cli::BenchArgs;
 use sudobench_harness::bench::{Measured, RunRequest, Runs};
@@ -36,13 +36,13 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let exports = Exports::open(asked, typed.output.force, others)?;
     exports.check_print(history.is_none())?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
-        Prepared::of(typed, level, &supervisor)?;
+        Prepared::new(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
-    interrupt::raise(supervisor.stop_flag())?;
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
-    let mut progress = Progress::new(output.quiet);
+    let mut progress = MeasurementProgress::new(output.quiet);
     progress.tell_noise(&noise);
     if let Some(left_out) = left_out {
         progress.say(&left_out.to_string());
@@ -50,7 +50,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let measured = match &runs {
         None => bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             progress.tell_step(&step, "");
-            !supervisor.is_stopped()
+            !supervisor.is_interrupted()
         }),
         Some((runs, request)) => measure_runs(*runs, request, &supervisor, &mut progress)?,
     };
@@ -58,8 +58,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     drop(progress);
     let mut record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     record.settings.runs = runs.map(|(runs, _)| runs.get() as u64);
-    let interrupted = supervisor.is_stopped();
-    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    let interrupted = supervisor.is_interrupted();
+    let tables = report::bench_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
     // The tables are printed last, because standard output may be closed early.
     first_error([
         export_record(&exports, &record),
@@ -81,11 +81,11 @@ fn measure_runs(
     runs: NonZeroUsize,
     request: &RunRequest,
     supervisor: &Supervisor,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Measured> {
-    let (file, words) = started::again()?;
+    let (file, message) = started::again()?;
     let mut command = Command::new(file);
-    command.args(words).arg("measure");
+    command.args(message).arg("measure");
     let runs = Runs { command: &command, request, runs, supervisor };
     Ok(runs.measure(&mut |run, step| progress.tell_step(&step, &format!("run {run} of {}, ", runs.runs)))?)
 }
@@ -94,7 +94,7 @@ fn measure_runs(
 fn exit(record: &BenchRecord, interrupted: bool) -> Exit {
     match interrupted {
         true => Exit::Interrupted,
-        false if record.pairs.iter().any(|pair| pair.error.is_some()) => Exit::PuzzleFailed,
+        false if record.pairs.iter().any(|pair| pair.error.is_some()) => Exit::BadResult,
         false => Exit::Fine,
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::export::{Exports, Kind};
-use super::measuring::{asked_exports, named_commands, prepare_words};
-use super::progress::Progress;
+use super::measuring::{asked_exports, named_commands, prepare_command};
+use super::progress::MeasurementProgress;
 use super::{Exit, first_error, interrupt, terminal};
 use crate::cli::{BenchArgs, BenchCommandArgs};
 use sudobench_harness::bench::{
@@ -34,25 +34,25 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         max_time: measuring.max_time_per_pair,
         seed: measuring.seed,
     };
-    let prepared = prepare_words(prepare.as_deref())?;
+    let prepared = prepare_command(prepare.as_deref())?;
     supervisor.make_ready()?;
     let max_time = (plan.max_time, "--max-time-per-pair");
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
     // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
-    interrupt::raise(supervisor.stop_flag())?;
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
-    let mut progress = Progress::new(output.quiet);
+    let mut progress = MeasurementProgress::new(output.quiet);
     progress.tell_noise(&noise);
     let runs = measure_commands(&measured, &plan, &mut |step| {
-        progress.tell((step.done, step.of), step.left, &words(step));
-        !supervisor.is_stopped()
+        progress.tell((step.done, step.total), step.left, &activity(step));
+        !supervisor.is_interrupted()
     });
     drop(progress);
     let (results, failures) = summarize_commands(&measured, runs, plan.seed);
-    let interrupted = supervisor.is_stopped();
+    let interrupted = supervisor.is_interrupted();
     let record = CommandsRecord {
         schema_version: SCHEMA_VERSION,
         kind: COMMANDS.to_owned(),
@@ -72,17 +72,17 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
         noise,
         build: Build::current(),
     };
-    let tables = report::commands_text(&record, terminal::width().unwrap_or(usize::MAX));
+    let tables = report::commands_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
     first_error([export(&exports, &record), exports.print(&tables, true)])?;
     Ok(match interrupted {
         true => Exit::Interrupted,
-        false if !record.failures.is_empty() => Exit::PuzzleFailed,
+        false if !record.failures.is_empty() => Exit::BadResult,
         false => Exit::Fine,
     })
 }
 
 /// Names the command that runs next.
-fn words(step: &CommandStep) -> String {
+fn activity(step: &CommandStep) -> String {
     match step.round {
         0 => format!("warm-up: {}", step.name),
         round => format!("round {round}: {}", step.name),

@@ -9,7 +9,7 @@ use super::records::read_records;
 use super::say::say;
 use super::{Exit, terminal};
 use crate::cli::{CompareArgs, CompareFailure};
-use sudobench_harness::analysis::{self, CompareTerms, Compared, Comparison, TimeVerdict};
+use sudobench_harness::analysis::{self, CompareTerms, Comparison, ComparisonOutcome, TimeVerdict};
 use sudobench_harness::figures::counted;
 use sudobench_harness::report;
 use sudobench_harness::statistics::ENOUGH_RUNS;
@@ -35,7 +35,7 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     exports.write_text(Kind::Markdown, || {
         report::truncated(&report::compare_markdown(&comparisons, &caveats, &names))
     })?;
-    let width = terminal::width().unwrap_or(usize::MAX);
+    let width = terminal::stdout_width().unwrap_or(usize::MAX);
     let tables = report::compare_text(&comparisons, &caveats, &names, width);
     exports.print(&tables, typed.fail_on.is_empty())?;
     Ok(exit(&comparisons, &typed.fail_on))
@@ -52,13 +52,13 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     for &failure in fail_on {
         let failing = match failure {
             CompareFailure::Worse => pairs(&Comparison::is_worse),
-            CompareFailure::Missing => pairs(&|it| it.outcome == Compared::Gone),
+            CompareFailure::Missing => pairs(&|it| it.outcome == ComparisonOutcome::Gone),
             CompareFailure::NotCompared => pairs(&|it| it.reason().is_some()),
         };
         let name = failure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         if failing > 0 {
             say(format_args!("--fail-on {name}: {}", counted(failing, "pair")));
-            exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::PuzzleFailed });
+            exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::BadResult });
         }
         let more_runs = format!("make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more");
         let same_puzzles = "let all runs measure the same puzzles: set the same --sample, small enough for --max-time-per-pair";
@@ -78,9 +78,9 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     }
     if !fail_on.is_empty() && comparisons.iter().all(|it| it.reason().is_some()) {
         say("--fail-on: no pair was compared; the table gives the reasons");
-        exits.push(Exit::PuzzleFailed);
+        exits.push(Exit::BadResult);
     }
-    [Exit::Regression, Exit::PuzzleFailed, Exit::Inconclusive]
+    [Exit::Regression, Exit::BadResult, Exit::Inconclusive]
         .into_iter()
         .find(|exit| exits.contains(exit))
         .unwrap_or(Exit::Fine)

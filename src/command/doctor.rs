@@ -18,7 +18,7 @@ pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let exports = Exports::open([(Kind::Json, &typed.export_json)], typed.force, [])?;
     let json = serde_json::json!({ "machine": machine, "noise": findings });
     exports.write(Kind::Json, |out| Ok(write_json(out, &json)?))?;
-    let width = terminal::width().unwrap_or(USUAL_WIDTH);
+    let width = terminal::stdout_width().unwrap_or(USUAL_WIDTH);
     exports.print(&report::doctor_text(&machine, &findings, width), true)?;
     Ok(Exit::Fine)
 }

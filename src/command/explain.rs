@@ -8,7 +8,7 @@ use sudobench_sudoku::Status;
 
 use super::export::{Exports, Kind, print_result};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig};
+use super::rows::{RowsConfig, RunResult};
 use super::rows_record::write_record;
 use super::{Exit, say};
 
@@ -27,7 +27,7 @@ pub(super) fn write_page(
 ) -> anyhow::Result<Exit> {
     let exports = rows.open_exports(&[(Kind::Html, path)])?;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
-    let (puzzles, Ran { finished, exit, .. }) = explained(&rows, interrupt)?;
+    let (puzzles, RunResult { finished, exit, .. }) = explained(&rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
     let remark = is_cut.then(|| {
         let next = rows.job.input.skip + MOST_PUZZLES;
@@ -51,14 +51,14 @@ pub(super) fn write_page(
 pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags, exports: &Exports) -> anyhow::Result<Exit> {
     let (puzzles, ran) = explained(rows, interrupt)?;
     let exported = write_record(exports, rows, &ran.finished, &ran.passes);
-    let Ran { finished, exit, .. } = ran;
+    let RunResult { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     printed.and(exported).and(exit)
 }
 
 /// Returns all rows with their steps, and how the run ended.
-fn explained(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<(Vec<ExplainedPuzzle>, Ran)> {
+fn explained(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<(Vec<ExplainedPuzzle>, RunResult)> {
     let mut puzzles = Vec::new();
     let add = |input: usize, row: &AnsweredRow| {
         let name = rows.job.inputs.get(input).map(ToString::to_string).unwrap_or_default();

@@ -71,7 +71,7 @@ impl Kind {
     /// Returns whether `head` is the start of a file of this kind that this program wrote. An empty file may always be replaced, so the
     /// result is true for it.
     fn is_of(self, head: &str) -> bool {
-        let has = |words: &str| head.contains(words);
+        let has = |message: &str| head.contains(message);
         head.is_empty()
             || match self {
                 // A line of a history has a version too, but a history is not an export.
@@ -135,8 +135,8 @@ impl Exports {
         match exports.0.iter().filter(|(_, export)| export.place == Place::Stdout).count() {
             0 | 1 => Ok(exports),
             several => {
-                let words = format!("{several} exports go to standard output: name files for all but one");
-                Err(UsageError(words).into())
+                let message = format!("{several} exports go to standard output: name files for all but one");
+                Err(UsageError(message).into())
             }
         }
     }

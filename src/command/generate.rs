@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::interrupt::Flags;
 use super::{InterruptedError, UsageError};
 use crate::cli::HardestEngineArgs;
-use sudobench_harness::bench::{EngineProtocol, HardestEngine, engine_setups};
+use sudobench_harness::bench::{EngineProtocol, EngineSolverFactory, engine_setups};
 use sudobench_harness::process::{Fault, Supervisor};
 
 /// Returns the program, if one is requested. If the program fails later, the flag `interrupt.solving` is set, which ends the run.
@@ -15,14 +15,15 @@ use sudobench_harness::process::{Fault, Supervisor};
 pub(super) fn engine(
     typed: HardestEngineArgs,
     interrupt: &Flags,
-) -> Result<Option<Arc<HardestEngine>>, UsageError> {
+) -> Result<Option<Arc<EngineSolverFactory>>, UsageError> {
     let HardestEngineArgs { hardest_engine, engine_protocols, blank, max_silence } = typed;
     let Some(command) = hardest_engine else { return Ok(None) };
     let usage = |fault: Fault| UsageError(format!("--hardest-engine: {fault}"));
     let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.solving)));
     let setups = engine_setups(std::slice::from_ref(&command), &engine_protocols, &[]).map_err(usage)?;
     let protocol = setups.first().map_or(EngineProtocol::Lines, |setup| setup.protocol);
-    let engine = HardestEngine::new(command, protocol, blank, max_silence, &supervisor).map_err(usage)?;
+    let engine =
+        EngineSolverFactory::new(command, protocol, blank, max_silence, &supervisor).map_err(usage)?;
     Ok(Some(Arc::new(engine)))
 }
 
@@ -30,7 +31,7 @@ pub(super) fn engine(
 ///
 /// # Errors
 /// If the program fails, or Ctrl-C is pressed.
-pub(super) fn try_out(engine: &HardestEngine) -> anyhow::Result<()> {
+pub(super) fn try_out(engine: &EngineSolverFactory) -> anyhow::Result<()> {
     match (engine.is_ready(), failure(engine)) {
         (true, _) => Ok(()),
         (false, failure) => Err(failure.unwrap_or_else(|| InterruptedError.into())),
@@ -38,6 +39,6 @@ pub(super) fn try_out(engine: &HardestEngine) -> anyhow::Result<()> {
 }
 
 /// Returns the error of the program, if it failed.
-pub(super) fn failure(engine: &HardestEngine) -> Option<anyhow::Error> {
+pub(super) fn failure(engine: &EngineSolverFactory) -> Option<anyhow::Error> {
     Some(anyhow::Error::from(engine.failure()?.clone()).context("--hardest-engine failed"))
 }

@@ -22,7 +22,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     choose(&mut history, &typed.solvers)?;
     let trends = analysis::trends(&history.entries);
     exports.write_text(Kind::Html, || report::history_page(&history, &trends, &name))?;
-    let text = report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX));
+    let text = report::history_text(&history, &trends, terminal::stdout_width().unwrap_or(usize::MAX));
     exports.print(&text, true)?;
     Ok(Exit::Fine)
 }
@@ -45,8 +45,8 @@ fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
         }
     }
     if let Some(unknown) = solvers.iter().find(|name| !known.contains(&name.as_str())) {
-        let words = format!("no run has a solver `{unknown}`; choose from: {}", known.join(", "));
-        return Err(UsageError(words));
+        let message = format!("no run has a solver `{unknown}`; choose from: {}", known.join(", "));
+        return Err(UsageError(message));
     }
     if !solvers.is_empty() {
         for entry in &mut history.entries {

@@ -16,12 +16,13 @@ const GRACE: Duration = Duration::from_secs(1);
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
-/// From now on, the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`; a second one ends the process.
+/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, the second one ends
+/// the process.
 ///
 /// # Errors
 ///
 /// If the system does not allow a handler.
-pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
+pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
@@ -44,7 +45,7 @@ impl Flags {
 /// Returns flags that are raised when the first signal asks the program to end. A second signal ends the process.
 ///
 /// # Errors
-/// As [`raise`].
+/// As [`raise_on_signal`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };
     let solving = Arc::clone(&flags.solving);

@@ -14,17 +14,18 @@ use sudobench_sudoku::solver::find;
 
 use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, export_record, inputs_of, load};
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::say::say;
 use super::{Exit, UsageError, first_error, interrupt, terminal};
 use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::figures::{count, counted, duration_ns};
 use sudobench_harness::judge::{
-    Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
+    CheckedOutput, Event, Judged, JudgedProgram, JudgedSet, Language, LimitOptions, Rules, check_output,
+    judge,
 };
 use sudobench_harness::problem::Problem;
-use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_words};
+use sudobench_harness::process::{Fault, NamedCommand, Supervisor, absolute_argv};
 use sudobench_harness::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
@@ -39,7 +40,7 @@ const TOLD: usize = 20;
 /// # Errors
 /// If a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
-    let problem = Problem::of(typed.problem.preset());
+    let problem = Problem::new(typed.problem.preset());
     if typed.check_output {
         return check(&typed.inputs, problem, level);
     }
@@ -52,15 +53,15 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let inputs = typed.inputs.iter().map(PathBuf::as_path);
     let exports = Exports::open(asked, output.shared.force, inputs)?;
     let rules = rules(&typed, problem)?;
-    let contenders = contenders(&typed, problem, level)?;
+    let programs = programs(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
     supervisor.make_ready()?;
     let mut datasets = load(&inputs, rules.seed, None)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
-    let mut progress = Progress::new(typed.output.shared.quiet);
-    let boards = boards(datasets, problem, level, &typed.running, &progress)?;
-    tell_of_languages(&progress, &typed.programs, &contenders);
-    interrupt::raise(supervisor.stop_flag())?;
+    let mut progress = MeasurementProgress::new(typed.output.shared.quiet);
+    let sets = sets(datasets, problem, level, &typed.running, &progress)?;
+    tell_of_languages(&progress, &typed.programs, &programs);
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
     progress.tell_noise(&noise);
@@ -70,23 +71,23 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
             rules.jobs
         ));
     }
-    let mut told = vec![0; contenders.len()];
-    let judged = judge(&contenders, &boards, &rules, &supervisor, &mut |event| {
-        tell(&mut progress, &contenders, &mut told, &event);
-        !supervisor.is_stopped()
+    let mut told = vec![0; programs.len()];
+    let judged = judge(&programs, &sets, &rules, &supervisor, &mut |event| {
+        tell(&mut progress, &programs, &mut told, &event);
+        !supervisor.is_interrupted()
     })
-    .map_err(|Fault(words)| anyhow::anyhow!(words))?;
+    .map_err(|Fault(message)| anyhow::anyhow!(message))?;
     drop(progress);
-    let mut record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
-    record.interrupted = supervisor.is_stopped();
-    let tables = report::bench_text(&record, terminal::width().unwrap_or(usize::MAX));
+    let mut record = record(&typed, &rules, level, &sets, &judged, started, noise)?;
+    record.interrupted = supervisor.is_interrupted();
+    let tables = report::bench_text(&record, terminal::stdout_width().unwrap_or(usize::MAX));
     first_error([
         exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?)),
         export_record(&exports, &record),
         // `false`, because the tables are not the only result: the exit code is a result, too.
         exports.print(&tables, false),
     ])?;
-    let unfinished = if supervisor.is_stopped() { Vec::new() } else { judged.unfinished() };
+    let unfinished = if supervisor.is_interrupted() { Vec::new() } else { judged.unfinished() };
     for (program, dataset, left) in &unfinished {
         let left = counted(*left, "puzzle");
         say(format_args!(
@@ -95,17 +96,18 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
         ));
     }
     Ok(match judged.worst() {
-        _ if supervisor.is_stopped() => Exit::Interrupted,
+        _ if supervisor.is_interrupted() => Exit::Interrupted,
         Some(Verdict::Accepted) if unfinished.is_empty() => Exit::Fine,
-        _ => Exit::PuzzleFailed,
+        _ => Exit::BadResult,
     })
 }
 
 /// Checks outputs that another runner collected. Prints a line for each failure and a summary.
 fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
     let [puzzles, place] = names else {
-        let words = "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
-        return Err(UsageError(words.to_owned()).into());
+        let message =
+            "--check-output needs two names: the file of puzzles, and the file or folder of outputs";
+        return Err(UsageError(message.to_owned()).into());
     };
     let inputs = inputs_of(std::slice::from_ref(puzzles))?;
     let dataset = Dataset::load_in_order(&inputs[0])?;
@@ -115,7 +117,7 @@ fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Ex
     let (record, name) = (dataset.record(), problem.name());
     let CheckedOutput { accepted, failures, unsolvable, remark } = checked;
     print(&report::checked_text(record, name, accepted, &failures, &unsolvable, remark.as_deref()))?;
-    Ok(if failures.is_empty() { Exit::Fine } else { Exit::PuzzleFailed })
+    Ok(if failures.is_empty() { Exit::Fine } else { Exit::BadResult })
 }
 
 fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
@@ -135,58 +137,58 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
 }
 
 /// Returns the typed programs and then the built-in solvers.
-fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Contender>> {
-    let programs = &typed.programs;
-    let commands = commands(programs, problem, level)?;
-    let languages = languages(&programs.language, &commands)?;
-    let environment = environment(&programs.env)?;
-    let held = Held {
+fn programs(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<JudgedProgram>> {
+    let named = &typed.programs;
+    let commands = commands(named, problem, level)?;
+    let languages = languages(&named.language, &commands)?;
+    let environment = environment(&named.env)?;
+    let options = LimitOptions {
         time_limit: typed.limits.time_limit,
         wall_limit: typed.limits.wall_limit,
         memory_limit: typed.limits.memory_limit,
         output_limit: typed.limits.output_limit,
     };
-    let contender = |(command, language): (Command, Language)| {
-        let Command { name, typed, words, .. } = command;
-        Contender::new(&name, &typed, words, language, problem, &held, environment.clone())
+    let program = |(command, language): (Command, Language)| {
+        let Command { name, typed, argv, .. } = command;
+        JudgedProgram::new(&name, &typed, argv, language, problem, &options, environment.clone())
     };
-    Ok(commands.into_iter().zip(languages).map(contender).collect())
+    Ok(commands.into_iter().zip(languages).map(program).collect())
 }
 
 /// A program to judge: a program that was typed, or a built-in solver.
 struct Command {
     name: String,
     typed: String,
-    words: Vec<String>,
+    argv: Vec<String>,
     is_ours: bool,
 }
 
 fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Command>> {
     let mut commands = Vec::new();
-    let mut add = |name: &str, typed: String, words: &[String]| -> Result<(), UsageError> {
-        let words = absolute_words(words).map_err(|Fault(words)| UsageError(format!("{name}: {words}")))?;
-        commands.push(Command { name: name.to_owned(), typed, words, is_ours: false });
+    let mut add = |name: &str, typed: String, argv: &[String]| -> Result<(), UsageError> {
+        let argv = absolute_argv(argv).map_err(|Fault(message)| UsageError(format!("{name}: {message}")))?;
+        commands.push(Command { name: name.to_owned(), typed, argv, is_ours: false });
         Ok(())
     };
     if !typed.command.is_empty() {
         add(&name_of(&typed.command), shell_words::join(&typed.command), &typed.command)?;
     }
     for text in &typed.program {
-        let named: NamedCommand = text.parse().map_err(|Fault(words)| UsageError(words))?;
-        add(&named.name, named.text, &named.words)?;
+        let named: NamedCommand = text.parse().map_err(|Fault(message)| UsageError(message))?;
+        add(&named.name, named.text, &named.argv)?;
     }
     for name in &typed.solver {
         find(name)
             .ok_or_else(|| UsageError(format!("there is no solver `{name}`: see `sudobench solvers`")))?;
         let (file, again) = started::again()?;
-        let mut words = vec![file.to_string_lossy().into_owned()];
-        words.extend(again);
-        words.extend(["--simd", level.name(), "answer", problem.name(), name].map(str::to_owned));
-        commands.push(Command { name: name.clone(), typed: shell_words::join(&words), words, is_ours: true });
+        let mut argv = vec![file.to_string_lossy().into_owned()];
+        argv.extend(again);
+        argv.extend(["--simd", level.name(), "answer", problem.name(), name].map(str::to_owned));
+        commands.push(Command { name: name.clone(), typed: shell_words::join(&argv), argv, is_ours: true });
     }
     if commands.is_empty() {
-        let words = "no program is named: write its command after `--`, or use --program NAME=COMMAND or --solver NAME";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "no program is named: write its command after `--`, or use --program NAME=COMMAND or --solver NAME";
+        return Err(UsageError(message.to_owned()).into());
     }
     for (at, command) in commands.iter().enumerate() {
         if commands[..at].iter().any(|other| other.name == command.name) {
@@ -197,21 +199,21 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
 }
 
 /// Returns the name of a program without a given name: its file, or the script that an interpreter runs.
-fn name_of(words: &[String]) -> String {
+fn name_of(argv: &[String]) -> String {
     let is_option = |word: &&String| word.starts_with('-');
-    let arguments = || words.iter().skip(1);
-    let runs = match Language::of_command(words) {
+    let arguments = || argv.iter().skip(1);
+    let runs = match Language::from_command(argv) {
         Language::None | Language::Cpp => None,
         // The last word is taken as the class, because options before it may have values.
         Language::Java => arguments().last(),
         Language::Pypy | Language::Python => {
             // These two options have a value, which is the next word.
             let has_value = |word: &String| word == "-X" || word == "-W";
-            let mut before = words.iter();
+            let mut before = argv.iter();
             arguments().find(|word| !before.next().is_some_and(has_value) && !is_option(word))
         }
     };
-    let path = runs.or(words.first()).map_or("", String::as_str);
+    let path = runs.or(argv.first()).map_or("", String::as_str);
     let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
     if name.is_empty() { "program".to_owned() } else { name.into_owned() }
 }
@@ -245,19 +247,19 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     }
     let known = |command: &Command| match command.is_ours {
         true => Language::Cpp,
-        false => of_all.unwrap_or_else(|| Language::of_command(&command.words)),
+        false => of_all.unwrap_or_else(|| Language::from_command(&command.argv)),
     };
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
 
 /// Reports the limits of each program whose language was not typed, and each program that is a script that starts an interpreter.
-fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Contender]) {
+fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
         typed.language.iter().any(of) || typed.solver.iter().any(|solver| solver == name)
     };
-    for Contender { name, language, program, .. } in contenders {
-        let (limits, file) = (&program.limits, program.words.first().map_or("", String::as_str));
+    for JudgedProgram { name, language, limited, .. } in programs {
+        let (limits, file) = (&limited.limits, limited.argv.first().map_or("", String::as_str));
         if !is_typed(name) {
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
@@ -300,44 +302,44 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
 }
 
 /// Returns the puzzles that are judged, and reports the puzzles that are left out.
-fn boards(
+fn sets(
     datasets: Vec<Dataset>,
     problem: Problem,
     level: Level,
     running: &JudgeRunningArgs,
-    progress: &Progress,
-) -> anyhow::Result<Vec<Board>> {
-    let mut boards = Vec::with_capacity(datasets.len());
+    progress: &MeasurementProgress,
+) -> anyhow::Result<Vec<JudgedSet>> {
+    let mut sets = Vec::with_capacity(datasets.len());
     for dataset in datasets {
         let name = dataset.name().to_owned();
-        let board =
-            Board::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
-        if !board.unsolvable.is_empty() {
+        let set =
+            JudgedSet::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
+        if !set.unsolvable.is_empty() {
             let why = "no solution; the problem has no such puzzles";
-            progress.say(&left_out(&name, &board.unsolvable, why));
+            progress.say(&left_out(&name, &set.unsolvable, why));
         }
-        if !board.beyond_problem.is_empty() {
+        if !set.beyond_problem.is_empty() {
             let most = count(problem.max_calls.unwrap_or(0));
             let why = format!(
                 "the search of BOJ 12095 needs more than {most} calls, which is the maximum for the inputs of {}; --all-puzzles includes \
                  them",
                 problem.name()
             );
-            progress.say(&left_out(&name, &board.beyond_problem, &why));
+            progress.say(&left_out(&name, &set.beyond_problem, &why));
         }
-        if board.solutions.is_empty() {
-            let beyond = board.beyond_problem.len() as u64;
+        if set.solutions.is_empty() {
+            let beyond = set.beyond_problem.len() as u64;
             anyhow::ensure!(beyond > 0, "no puzzle of {name} has a solution");
             anyhow::bail!(
                 "no puzzle of {name} can be an input of {}: {} too hard for this problem, {} without a solution; add --all-puzzles to judge the hard ones anyway",
                 problem.name(),
                 count(beyond),
-                count(board.unsolvable.len() as u64)
+                count(set.unsolvable.len() as u64)
             );
         }
-        boards.push(board);
+        sets.push(set);
     }
-    Ok(boards)
+    Ok(sets)
 }
 
 /// Names the puzzles that are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
@@ -355,16 +357,17 @@ fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
 }
 
 /// Shows the progress of the session, and reports failures.
-fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], event: &Event) {
+fn tell(progress: &mut MeasurementProgress, programs: &[JudgedProgram], told: &mut [usize], event: &Event) {
     match event {
-        Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),
+        Event::Step { done, total, left, activity } => progress.tell((*done, *total), *left, activity),
         Event::Failure { program, dataset, number, puzzle, ruling } => {
-            let Some(at) = contenders.iter().position(|contender| contender.name == *program) else { return };
+            let Some(at) = programs.iter().position(|it| it.name == *program) else { return };
             told[at] += 1;
             if told[at] <= TOLD {
-                let (letters, words) = (ruling.verdict.letters(), &ruling.words);
-                progress
-                    .say(&format!("{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {words}"));
+                let (letters, reason) = (ruling.verdict.letters(), &ruling.reason);
+                progress.say(&format!(
+                    "{program}: {letters} on puzzle {number} of {dataset}, {puzzle}: {reason}"
+                ));
             } else if told[at] == TOLD + 1 {
                 progress.say(&format!(
                     "{program}: more failures are counted but not shown; --export-runs writes all of them"
@@ -378,7 +381,7 @@ fn record(
     typed: &JudgeArgs,
     rules: &Rules,
     level: Level,
-    boards: &[Board],
+    sets: &[JudgedSet],
     judged: &Judged,
     started: String,
     noise: Vec<Finding>,
@@ -401,8 +404,8 @@ fn record(
             fresh_forms: false,
         },
         interrupted: false,
-        datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
-        pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
+        datasets: sets.iter().map(|set| set.dataset.record().clone()).collect(),
+        pairs: judged.records().map_err(|Fault(message)| anyhow::anyhow!(message))?,
         machine: Machine::detect(),
         // The SIMD level only concerns built-in solvers.
         simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),

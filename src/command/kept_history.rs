@@ -42,8 +42,8 @@ impl KeptHistory {
         let is_file =
             !is_standard(path) && matches!(Place::of(path), Ok(Place::File(path)) if !path.is_dir());
         if !is_file {
-            let words = format!("a history must be a file, and {} is not one: name a file", path.display());
-            return Err(UsageError(words).into());
+            let message = format!("a history must be a file, and {} is not one: name a file", path.display());
+            return Err(UsageError(message).into());
         }
         look(path).with_context(|| format!("cannot append to the history {}", path.display()))?;
         Ok(Some(KeptHistory { path: path.to_owned(), commit: commit.map(str::to_owned) }))
@@ -61,8 +61,8 @@ impl KeptHistory {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<()> {
         if pairs.is_empty() {
-            let words = "nothing was counted or timed";
-            say(format_args!("nothing was appended to {}: {words}", self.path.display()));
+            let message = "nothing was counted or timed";
+            say(format_args!("nothing was appended to {}: {message}", self.path.display()));
             return Ok(());
         }
         let found = commit_of(self.commit.as_deref(), Path::new("."), supervisor);

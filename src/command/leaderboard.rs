@@ -14,14 +14,14 @@ use sudobench_sudoku::solver::Question;
 
 use super::export::{Exports, Kind, print};
 use super::measuring::ContestantNames;
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::say::say;
 use super::{Exit, UsageError, first_error, interrupt};
 use crate::cli::LeaderboardArgs;
 use sudobench_harness::bench::{self, Dataset, EngineProtocol, Plan};
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{
-    BenchRecord, Contest, ContestSet, Entrant, Finding, PairRecord, Rules, look_for_noise, write_json,
+    BenchRecord, Contest, ContestSet, ContestantSpec, Finding, PairRecord, Rules, look_for_noise, write_json,
 };
 use sudobench_harness::report;
 use sudobench_harness::{
@@ -58,7 +58,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let contest = Contest::read(Path::new(CONTEST))?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let session = Session {
-        plan: plan_of(&contest.rules, supervisor.stop_flag()),
+        plan: plan_of(&contest.rules, supervisor.interrupt_flag()),
         sample: contest.rules.sample.map(u64::from),
         noise: look_for_noise(),
         level,
@@ -69,19 +69,19 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let [json, page, tables] = [RECORD, PAGE, TABLES].map(|name| Some(PathBuf::from(name)));
     let asked = [(Kind::Json, &json), (Kind::Html, &page), (Kind::Markdown, &tables)];
     let exports = Exports::open(asked, false, [Path::new(CONTEST)])?;
-    interrupt::raise(session.supervisor.stop_flag())?;
-    let mut progress = Progress::new(typed.quiet);
+    interrupt::raise_on_signal(session.supervisor.interrupt_flag())?;
+    let mut progress = MeasurementProgress::new(typed.quiet);
     let work = work_to_do(&record);
     if !work.is_empty() {
         progress.tell_noise(&session.noise);
     }
-    for (set, entrants) in &work {
-        let Some((measured, pipes_ns)) = session.measure(set, entrants, &mut progress)? else { break };
+    for (set, specs) in &work {
+        let Some((measured, pipes_ns)) = session.measure(set, specs, &mut progress)? else { break };
         add_to_leaderboard(&mut record, measured, pipes_ns);
         write(&exports, &record)?;
     }
     drop(progress);
-    if session.supervisor.is_stopped() {
+    if session.supervisor.is_interrupted() {
         say("interrupted: the same command without --again continues with the set that was not finished");
         return Ok(Exit::Interrupted);
     }
@@ -89,19 +89,19 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
         // Writes the files even if there is nothing to measure, because the descriptions in the contest may have changed.
         write(&exports, &record)?;
     }
-    print(&report::leaderboard_text(&record, super::terminal::width().unwrap_or(usize::MAX)))?;
+    print(&report::leaderboard_text(&record, super::terminal::stdout_width().unwrap_or(usize::MAX)))?;
     Ok(match record.pairs.iter().any(|pair| pair.error.is_some()) {
-        true => Exit::PuzzleFailed,
+        true => Exit::BadResult,
         false => Exit::Fine,
     })
 }
 
 /// Returns the sets with contestants that have no measurement yet.
-fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<Entrant>)> {
+fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<ContestantSpec>)> {
     let Some(board) = &record.leaderboard else { return Vec::new() };
     let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());
     let work = board.contest.sets.iter().map(of_set);
-    work.filter(|(_, entrants): &(ContestSet, Vec<Entrant>)| !entrants.is_empty()).collect()
+    work.filter(|(_, specs): &(ContestSet, Vec<ContestantSpec>)| !specs.is_empty()).collect()
 }
 
 fn write(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
@@ -168,8 +168,8 @@ impl Session {
     fn measure(
         &self,
         set: &ContestSet,
-        entrants: &[Entrant],
-        progress: &mut Progress,
+        specs: &[ContestantSpec],
+        progress: &mut MeasurementProgress,
     ) -> anyhow::Result<Option<(BenchRecord, Option<f64>)>> {
         let (plan, supervisor) = (&self.plan, &self.supervisor);
         let start = SystemTime::now();
@@ -183,16 +183,15 @@ impl Session {
         let mut dataset = loaded.named(&set.name).into_forms(NonZeroUsize::MIN, plan.seed)?;
         dataset.take_fingerprint(self.level)?;
         let mut contestants =
-            ContestantNames::from_contest(entrants)?.contestants(self.level, plan, supervisor)?;
+            ContestantNames::from_contest(specs)?.contestants(self.level, plan, supervisor)?;
         let measured = bench::measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |step| {
             progress.tell_step(&step, "");
-            !supervisor.is_stopped()
+            !supervisor.is_interrupted()
         });
-        if supervisor.is_stopped() {
+        if supervisor.is_interrupted() {
             return Ok(None);
         }
-        let has_pipes =
-            entrants.iter().any(|entrant| entrant.protocol() == Some(EngineProtocol::Lines.name()));
+        let has_pipes = specs.iter().any(|spec| spec.protocol() == Some(EngineProtocol::Lines.name()));
         let pipes_ns =
             has_pipes.then(|| bench::pipes_ns(dataset.puzzles(), PIPES_TIME, supervisor)).flatten();
         Ok(Some((self.record_of(start, &[dataset], measured.pairs), pipes_ns)))

@@ -21,7 +21,7 @@ use sudobench_harness::bench::{
     TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
-use sudobench_harness::record::{BenchRecord, Entrant, write_json};
+use sudobench_harness::record::{BenchRecord, ContestantSpec, write_json};
 use sudobench_harness::report;
 
 /// Everything that `bench` and `serve` need for a measurement: contestants, datasets and plan.
@@ -31,7 +31,7 @@ pub(super) struct Prepared {
     pub(super) plan: Plan,
     pub(super) sample: Option<u64>,
     pub(super) output: BenchOutputArgs,
-    pub(super) left_out: Option<LeftOut>,
+    pub(super) left_out: Option<LeftOutVariants>,
     /// Number of runs that are made in new processes, and the request that each process gets. `None`: there is one run, in this process.
     pub(super) runs: Option<(NonZeroUsize, RunRequest)>,
 }
@@ -60,27 +60,30 @@ impl ContestantNames {
         })
     }
 
-    /// Returns the contestants for the entrants of a contest. Each contestant uses one thread. External programs read blank cells as `.`.
+    /// Returns the names of the contestants of a contest. Each contestant uses one thread. External programs read blank cells as `.`.
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants, or if a command or protocol isn't valid.
-    pub(super) fn from_contest(entrants: &[Entrant]) -> Result<ContestantNames, UsageError> {
+    pub(super) fn from_contest(specs: &[ContestantSpec]) -> Result<ContestantNames, UsageError> {
         let mut names = ContestantNames {
             variants: Vec::new(),
             engines: Vec::new(),
             blank: '.',
             threads: NonZeroUsize::MIN,
         };
-        for entrant in entrants {
-            match entrant.command.as_ref().zip(entrant.protocol()) {
-                None => names.variants.push(bench::variant_named(&entrant.name).map_err(usage)?),
+        for contestant in specs {
+            match contestant.command.as_ref().zip(contestant.protocol()) {
+                None => names.variants.push(bench::variant_named(&contestant.name).map_err(usage)?),
                 Some((command, protocol)) => {
                     let command: NamedCommand =
-                        format!("{}={command}", entrant.name).parse().map_err(usage)?;
+                        format!("{}={command}", contestant.name).parse().map_err(usage)?;
                     let protocol = protocol.parse().map_err(|Fault(fault)| {
-                        UsageError(format!("contestant `{}`: protocol `{protocol}`: {fault}", entrant.name))
+                        UsageError(format!(
+                            "contestant `{}`: protocol `{protocol}`: {fault}",
+                            contestant.name
+                        ))
                     })?;
-                    names.engines.push((command, EngineSetup { protocol, answers: entrant.answers }));
+                    names.engines.push((command, EngineSetup { protocol, answers: contestant.answers }));
                 }
             }
         }
@@ -122,9 +125,9 @@ impl ContestantNames {
     /// Checks that there is a contestant, and that all names are different.
     fn check(&self) -> Result<(), UsageError> {
         if self.variants.is_empty() && self.engines.is_empty() {
-            let words =
+            let message =
                 "no solver is left to measure: choose some with --solvers; `sudobench solvers` lists them";
-            return Err(UsageError(words.to_owned()));
+            return Err(UsageError(message.to_owned()));
         }
         let engines = self.engines.iter().map(|(command, _)| command.name.as_str());
         let mut seen: Vec<&str> = Vec::new();
@@ -139,12 +142,12 @@ impl ContestantNames {
 }
 
 /// The variants that are left out because they would need minutes for some puzzle.
-pub(super) struct LeftOut {
+pub(super) struct LeftOutVariants {
     names: Vec<&'static str>,
     puzzle: TooHard,
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for LeftOutVariants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
         write!(
@@ -157,13 +160,13 @@ impl fmt::Display for LeftOut {
 
 impl Prepared {
     /// Validates the command line and loads the datasets. The measurement ends as soon as the supervisor is stopped.
-    pub(super) fn of(
+    pub(super) fn new(
         typed: BenchArgs,
         level: Level,
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Prepared> {
         let BenchArgs { datasets, contestants, measuring, question, output, export_puzzles, .. } = typed;
-        let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.stop_flag());
+        let plan = plan_of(&measuring, &question, output.keep_puzzles, supervisor.interrupt_flag());
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // If --engine is used and no solvers are selected, only one built-in solver is measured: the default solver. The author of an
@@ -292,12 +295,12 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
 ///
 /// # Errors
 /// [`UsageError`] if the command can't be parsed.
-pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
-    let words = |text: &str| {
-        let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
-        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
+pub(super) fn prepare_command(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
+    let parse = |text: &str| {
+        let argv = shell_words::split(text).ok().filter(|argv| !argv.is_empty());
+        argv.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
     };
-    typed.map(words).transpose()
+    typed.map(parse).transpose()
 }
 
 /// Returns the engines as contestants. `supervisor` starts their programs.
@@ -335,7 +338,7 @@ fn leave_out(
     question: &Question,
     datasets: &[Dataset],
     level: Level,
-) -> Result<Option<LeftOut>, Fault> {
+) -> Result<Option<LeftOutVariants>, Fault> {
     let is_naive = |variant: &Variant| variant.class == Class::Naive;
     let asked_for = !typed.solvers.is_empty() || typed.include.is_some();
     let has_limit = question.max_nodes.is_some() || question.max_time.is_some();
@@ -345,7 +348,7 @@ fn leave_out(
     let Some(puzzle) = bench::too_hard(naive, level, datasets, question)? else { return Ok(None) };
     let names = variants.iter().filter(|variant| is_naive(variant)).map(|variant| variant.name).collect();
     variants.retain(|variant| !is_naive(variant));
-    Ok(Some(LeftOut { names, puzzle }))
+    Ok(Some(LeftOutVariants { names, puzzle }))
 }
 
 /// Returns the inputs of the typed datasets; `-` is standard input.

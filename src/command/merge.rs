@@ -47,7 +47,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     if target == Target::Stdout {
         check_stdout(ROWS_REMEDY)?;
     }
-    let runs = Runs::of(&parts)?;
+    let runs = Runs::new(&parts)?;
     check_exports(typed, runs.command())?;
     let merging = Merging {
         target,
@@ -131,7 +131,7 @@ fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures
         resumed_after: 0,
         left_out_by: "--only",
         columns: &[],
-        width: terminal::words_width().unwrap_or(usize::MAX),
+        width: terminal::stderr_width().unwrap_or(usize::MAX),
     };
     say::show(match runs {
         Runs::Solve(runs) => {
@@ -161,10 +161,10 @@ fn check_exports(typed: &MergeArgs, command: &str) -> Result<(), UsageError> {
     ];
     let wrong = asked.into_iter().find(|(_, path, only)| path.is_some() && *only != command);
     wrong.map_or(Ok(()), |(export, _, only)| {
-        let words = format!(
+        let message = format!(
             "{export} is only for runs of `{only}`, but these are parts of `{command}`: leave it out"
         );
-        Err(UsageError(words))
+        Err(UsageError(message))
     })
 }
 
@@ -189,8 +189,8 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     }
     let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
-        let words = "standard output is for rows: name a file for this export";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "standard output is for rows: name a file for this export";
+        return Err(UsageError(message.to_owned()).into());
     }
     Ok(exports)
 }
@@ -203,7 +203,7 @@ enum Runs {
 }
 
 impl Runs {
-    fn of(parts: &Parts) -> anyhow::Result<Runs> {
+    fn new(parts: &Parts) -> anyhow::Result<Runs> {
         let first = parts.parts().first().map(|part| &part.record.description);
         Ok(match first.and_then(|description| description.get("command")) {
             Some(_) => Runs::Others(descriptions(parts)?),

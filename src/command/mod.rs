@@ -58,7 +58,7 @@ pub enum Exit {
     /// A performance regression.
     Regression = 3,
     /// A puzzle failed, a verdict is bad, or a comparison is missing.
-    PuzzleFailed = 4,
+    BadResult = 4,
     /// A check of `gate --fail-inconclusive` or a pair of `compare --fail-on worse` is undecided.
     Inconclusive = 5,
     /// Interrupted by Ctrl-C or another signal.
@@ -90,9 +90,9 @@ pub struct InterruptedError;
 const STACK: usize = 8 << 20;
 
 /// Runs the whole program: parses the command line, runs the command, and reports errors. The first of `words` is the program's name.
-pub fn start(words: Vec<OsString>) -> Exit {
+pub fn start(arguments: Vec<OsString>) -> Exit {
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK);
-    match thread.spawn(|| start_here(words)) {
+    match thread.spawn(|| start_here(arguments)) {
         Ok(command) => command.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         Err(error) => {
             say::say(format_args!("cannot start a thread: {error}"));
@@ -101,7 +101,7 @@ pub fn start(words: Vec<OsString>) -> Exit {
     }
 }
 
-fn start_here(words: Vec<OsString>) -> Exit {
+fn start_here(arguments: Vec<OsString>) -> Exit {
     // Blocks SIGXFSZ in this thread and in the threads that it starts, so that a write beyond the limit of file sizes (`ulimit -f`) is an
     // error and does not kill the program. Ignoring the signal instead would affect all threads of the process. If the signal can't be
     // blocked, the program works too, so this error has no consequence.
@@ -109,7 +109,7 @@ fn start_here(words: Vec<OsString>) -> Exit {
     let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     #[cfg(feature = "tables")]
     sudobench_tables::add_formats();
-    match Cli::try_parse_from(words) {
+    match Cli::try_parse_from(arguments) {
         Ok(typed) => run(typed).unwrap_or_else(|error| failed(&error)),
         Err(answer) => say::answer(answer),
     }

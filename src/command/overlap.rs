@@ -14,7 +14,7 @@ use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, check_recordable};
+use super::rows::{RowsConfig, RunResult, check_recordable};
 use super::say::{say, show};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, terminal};
@@ -49,7 +49,7 @@ pub(super) fn run(
     };
     let ran = config.rows.run(interrupt, None, &write)?;
     let exported = ran.export(&exports, &write);
-    let Ran { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
+    let RunResult { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
         return Ok(Exit::Fine);
     };
     let record = config.record(&train, &finished);
@@ -101,7 +101,7 @@ impl OverlapConfig {
             shard: None,
             hash: recorded.hash,
         };
-        Ok(OverlapConfig { rows: RowsConfig::of(job, rows.running, level)?, by, comparing, recorded })
+        Ok(OverlapConfig { rows: RowsConfig::from_job(job, rows.running, level)?, by, comparing, recorded })
     }
 
     /// Checks the exports that are written in addition to the rows.
@@ -109,8 +109,9 @@ impl OverlapConfig {
         // If no rows are written, the record may replace the table on standard output.
         let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;
         if exports.take_stdout() && self.rows.takes_stdout() {
-            let words = "the rows and --export-json both go to standard output: name a file for one of them";
-            return Err(UsageError(words.to_owned()).into());
+            let message =
+                "the rows and --export-json both go to standard output: name a file for one of them";
+            return Err(UsageError(message.to_owned()).into());
         }
         Ok(exports)
     }
@@ -166,10 +167,13 @@ impl OverlapConfig {
         let quiet = self.rows.quiet;
         if exports.take_stdout() || self.rows.takes_stdout() {
             if !quiet {
-                show(overlap_text(record, terminal::words_width().unwrap_or(usize::MAX)));
+                show(overlap_text(record, terminal::stderr_width().unwrap_or(usize::MAX)));
             }
         } else {
-            exports.print(&overlap_text(record, terminal::width().unwrap_or(usize::MAX)), is_only_result)?;
+            exports.print(
+                &overlap_text(record, terminal::stdout_width().unwrap_or(usize::MAX)),
+                is_only_result,
+            )?;
         }
         if !quiet {
             let seconds = record.wall_ns as f64 / 1e9;
@@ -197,6 +201,6 @@ impl OverlapConfig {
                 is_well = false;
             }
         }
-        if is_well { Exit::Fine } else { Exit::PuzzleFailed }
+        if is_well { Exit::Fine } else { Exit::BadResult }
     }
 }

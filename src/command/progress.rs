@@ -67,39 +67,39 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
 }
 
 /// The progress of a measurement. It is written between passes, never during a pass, and without another thread.
-pub(super) struct Progress(Shown);
+pub(super) struct MeasurementProgress(Shown);
 
-impl Progress {
+impl MeasurementProgress {
     /// Makes a bar on a terminal and lines elsewhere. Shows nothing if `quiet`.
-    pub(super) fn new(quiet: bool) -> Progress {
+    pub(super) fn new(quiet: bool) -> MeasurementProgress {
         if quiet {
-            return Progress(Shown::Hidden);
+            return MeasurementProgress(Shown::Hidden);
         }
-        Progress(Shown::on_stderr(|| {
+        MeasurementProgress(Shown::on_stderr(|| {
             let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
             bar.with_style(bar_style("{wide_msg}"))
         }))
     }
 
     /// Prints a message in a line of its own.
-    pub(super) fn say(&self, words: &str) {
+    pub(super) fn say(&self, message: &str) {
         match &self.0 {
             Shown::Hidden => {}
-            Shown::Bar(bar) => bar.suspend(|| say(words)),
-            Shown::Lines { .. } => say(words),
+            Shown::Bar(bar) => bar.suspend(|| say(message)),
+            Shown::Lines { .. } => say(message),
         }
     }
 
     /// Reports causes of noise before the measurement.
     pub(super) fn tell_noise(&self, findings: &[Finding]) {
-        if let Some(words) = noise(findings) {
-            self.say(&words);
+        if let Some(message) = noise(findings) {
+            self.say(&message);
         }
     }
 
     /// Shows the next step, the number of steps done, the total number of steps, and an estimate of the remaining time.
-    pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
-        let shown = with_time_left(words, left);
+    pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, message: &str) {
+        let shown = with_time_left(message, left);
         match &mut self.0 {
             Shown::Hidden => {}
             Shown::Bar(bar) => {
@@ -117,7 +117,7 @@ impl Progress {
 
     /// Shows a step of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
-        self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
+        self.tell((step.done, step.total), step.left, &format!("{part}{}", turn(step)));
     }
 }
 
@@ -131,10 +131,10 @@ fn turn(step: &Step) -> String {
 }
 
 /// Adds the remaining time in whole seconds, if it is known.
-fn with_time_left(words: &str, left: Option<Duration>) -> String {
-    let Some(left) = left else { return words.to_owned() };
+fn with_time_left(message: &str, left: Option<Duration>) -> String {
+    let Some(left) = left else { return message.to_owned() };
     let seconds = Duration::from_secs(left.as_secs_f64().round() as u64);
-    format!("{words}, about {} left", humantime::format_duration(seconds))
+    format!("{message}, about {} left", humantime::format_duration(seconds))
 }
 
 /// Returns a message about the findings that disturb measurements, or `None` if there are none.
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_step_names_the_round_the_pair_and_the_time_left() {
         let step =
-            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, of: 4, left: None };
+            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, total: 4, left: None };
         assert_eq!(turn(&step), "warm-up: mrv on easy.txt");
         assert_eq!(turn(&Step { round: 2, ..step }), "round 2 of 3: mrv on easy.txt");
         assert_eq!(with_time_left("a", None), "a");

@@ -43,7 +43,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?)),
     ])?;
     if asked.iter().all(|(_, path)| path.is_none()) {
-        let width = terminal::width().unwrap_or(usize::MAX);
+        let width = terminal::stdout_width().unwrap_or(usize::MAX);
         print_result(&joined(&|record| report::bench_text(record, width)))?;
     }
     Ok(Exit::Fine)

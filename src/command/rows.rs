@@ -54,7 +54,7 @@ pub(super) struct RowsConfig {
 }
 
 /// The result of a run over rows, and the exit code of the program.
-pub(super) struct Ran {
+pub(super) struct RunResult {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
     pub(super) passes: PassResults,
@@ -65,7 +65,7 @@ pub(super) struct Ran {
 /// Writes the exports of a run.
 pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
 
-impl Ran {
+impl RunResult {
     /// Writes the exports of a run that has not written them itself.
     ///
     /// # Errors
@@ -101,7 +101,8 @@ impl RowsConfig {
         if draws {
             output.output_format = Some(OutputFormat::GRID);
         }
-        let config = RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
+        let config =
+            RowsConfig::from_job(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
         Ok(RowsConfig { draws, ..config })
     }
 
@@ -109,7 +110,7 @@ impl RowsConfig {
     ///
     /// # Errors
     /// As [`RowsConfig::new`].
-    pub(super) fn of(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
+    pub(super) fn from_job(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         // This check comes before the shard is read from the environment, which may fail with a less important error.
         if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
@@ -164,13 +165,13 @@ impl RowsConfig {
     ///
     /// # Errors
     ///
-    /// If the run can't start. Later errors are in [`Ran::exit`], with the results so far.
+    /// If the run can't start. Later errors are in [`RunResult::exit`], with the results so far.
     pub(super) fn run(
         &self,
         interrupt: &Flags,
         list_groups: Option<ListGroups<'_>>,
         write: WriteExports<'_>,
-    ) -> anyhow::Result<Ran> {
+    ) -> anyhow::Result<RunResult> {
         self.tell_stdin();
         if self.takes_stdout() {
             check_stdout(ROWS_REMEDY)?;
@@ -208,7 +209,7 @@ impl RowsConfig {
             list_groups,
         });
         let (finished, exit) = self.ended(result)?;
-        Ok(Ran { finished, exit, passes, has_exported: has_exported.into_inner() })
+        Ok(RunResult { finished, exit, passes, has_exported: has_exported.into_inner() })
     }
 
     /// Passes each row with its results to `each` instead of writing it.
@@ -220,7 +221,7 @@ impl RowsConfig {
         &self,
         interrupt: &Flags,
         mut each: impl FnMut(usize, &AnsweredRow) + Send,
-    ) -> anyhow::Result<Ran> {
+    ) -> anyhow::Result<RunResult> {
         self.tell_stdin();
         let how = RunOptions {
             threads: self.threads,
@@ -240,7 +241,7 @@ impl RowsConfig {
         let source = self.job.open(&how.reading);
         let run = source.and_then(|source| self.job.set_up(source, &how, pass));
         let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
-        Ok(Ran { finished, exit, passes: PassResults::default(), has_exported: false })
+        Ok(RunResult { finished, exit, passes: PassResults::default(), has_exported: false })
     }
 
     fn tell_stdin(&self) {
@@ -289,7 +290,7 @@ impl RowsConfig {
             Input::File(path) => path.metadata().map_or(0, |found| found.len()),
             _ => 0,
         };
-        let inputs = self.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
+        let inputs = self.job.inputs.iter().map(|input| InputRecord::new(input, size(input), None));
         let run = self.run_setup(inputs.collect(), false);
         match &self.job.options {
             VerbOptions::Solve(options) => serde_json::to_value(self.solve_setup(options, run)),
@@ -343,7 +344,7 @@ impl RowsConfig {
             resumed_after: finished.resumed_after,
             left_out_by: &self.left_out_by,
             columns: &self.job.output.columns,
-            width: terminal::words_width().unwrap_or(usize::MAX),
+            width: terminal::stderr_width().unwrap_or(usize::MAX),
         }
     }
 
@@ -448,7 +449,7 @@ pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<()
 /// Returns the result of a complete run. `solves`: see [`Verb::solves`].
 pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     let all_well = if solves { tally.all_well() } else { tally.all_read() };
-    if all_well { Exit::Fine } else { Exit::PuzzleFailed }
+    if all_well { Exit::Fine } else { Exit::BadResult }
 }
 
 /// Adds the path of the finished rows and the remedy to the message of an error.

@@ -27,9 +27,9 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
     }
     let exports = rows.open_exports(asked)?;
     if exports.take_stdout() {
-        let words =
+        let message =
             format!("standard output is for rows: name a file for each export of {}", rows.job.verb.name);
-        return Err(UsageError(words).into());
+        return Err(UsageError(message).into());
     }
     Ok(exports)
 }
@@ -104,10 +104,10 @@ pub(super) fn print_scores(
     are_only_result: bool,
 ) -> anyhow::Result<()> {
     if !takes_stdout {
-        let text = scores_text(scores, terminal::width().unwrap_or(usize::MAX));
+        let text = scores_text(scores, terminal::stdout_width().unwrap_or(usize::MAX));
         exports.print(&text, are_only_result)?;
     } else if !quiet {
-        show(scores_text(scores, terminal::words_width().unwrap_or(usize::MAX)));
+        show(scores_text(scores, terminal::stderr_width().unwrap_or(usize::MAX)));
     }
     Ok(())
 }

@@ -16,8 +16,8 @@ use sudobench_harness::report::escape;
 use sudobench_harness::started;
 
 /// Prints a message in a line of its own, after the program's name.
-pub(super) fn say(words: impl Display) {
-    write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
+pub(super) fn say(message: impl Display) {
+    write(&format!("sudobench: {}\n", escape::visible(&message.to_string())));
 }
 
 /// Prints text that the module `report` has rendered. It may contain styles. Text from files and other programs is already escaped in it.
@@ -27,8 +27,7 @@ pub(super) fn show(rendered: impl Display) {
 
 /// Prints the error in the command line, or the requested help or version. Returns the result of the program.
 pub(super) fn answer(answer: clap::Error) -> Exit {
-    let typed: Vec<String> =
-        started::words().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let typed: Vec<String> = started::argv().iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let answer = with_better_tips(answer, &typed);
     let styled = answer.render().ansi().to_string();
     if !answer.use_stderr() {
@@ -83,15 +82,15 @@ fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> c
 fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();
-    let mut words =
+    let mut text =
         fault.map(|fault| with_better_tips(fault, typed).render().ansi().to_string()).unwrap_or_default();
     for word in typed {
         let value = word.split_once('=').map(|(_, value)| value);
         for quoted in [Some(word.as_str()), value].into_iter().flatten().filter(|quoted| !quoted.is_empty()) {
-            words = words.replace(quoted, &escape::visible(quoted));
+            text = text.replace(quoted, &escape::visible(quoted));
         }
     }
-    escape::lines(&words)
+    escape::lines(&text)
 }
 
 /// Writes the text with a single call, so that lines of several programs don't mix.

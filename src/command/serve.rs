@@ -18,14 +18,14 @@ use sudobench_harness::process::Supervisor;
 /// If a solver is unknown or a dataset cannot be read.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.datasets.iter().any(|path| path.as_os_str() == "-") {
-        let words = "standard input (`-`) is used for the requests: name the files of the datasets";
-        return Err(UsageError(words.to_owned()).into());
+        let message = "standard input (`-`) is used for the requests: name the files of the datasets";
+        return Err(UsageError(message.to_owned()).into());
     }
     let single_sample = std::env::var(bench::SINGLE_SAMPLE).ok().map(|text| text.parse()).transpose();
     let single_sample = single_sample
         .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
-    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &supervisor)?;
+    let Prepared { mut contestants, datasets, plan, .. } = Prepared::new(typed, level, &supervisor)?;
     let warm_up_limit = "set by --warm-up-time";
     let plan = Plan { single_sample, warm_up_limit, check_time: Duration::ZERO, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());

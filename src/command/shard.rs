@@ -88,7 +88,7 @@ mod tests {
         let variable =
             |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let shard = resolve(typed.parse()?, variable);
-        shard.map(|shard| shard.to_string()).map_err(|UsageError(words)| words)
+        shard.map(|shard| shard.to_string()).map_err(|UsageError(message)| message)
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(resolved("auto/16", &array("3", "7", "2")).as_deref(), Ok("3/16"));
         assert_eq!(resolved("2/5", &task).as_deref(), Ok("2/5"));
         assert_eq!(resolved("auto/4", &[("JOB_COMPLETION_INDEX", "0")]).as_deref(), Ok("1/4"));
-        for (typed, variables, words) in [
+        for (typed, variables, message) in [
             ("auto", &array("3", "7", "2")[..], "are not 1, 2, 3"),
             ("auto", &array("0", "15", "16"), "are not 1, 2, 3"),
             ("auto", &task, "are not 1, 2, 3"),
@@ -121,7 +121,7 @@ mod tests {
             ("3", &[], "such as 3/16"),
         ] {
             let refused = resolved(typed, variables).unwrap_err();
-            assert!(refused.contains(words), "{typed}: {refused}");
+            assert!(refused.contains(message), "{typed}: {refused}");
         }
         let both = [task[0], ("JOB_COMPLETION_INDEX", "4")];
         assert!(resolved("auto/9", &both).unwrap_err().contains("both"));

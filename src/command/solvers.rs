@@ -14,7 +14,7 @@ const NARROWEST: usize = 30;
 /// # Errors
 /// If standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<Exit> {
-    print_result(&listing(terminal::width().unwrap_or(usize::MAX)))?;
+    print_result(&listing(terminal::stdout_width().unwrap_or(usize::MAX)))?;
     Ok(Exit::Fine)
 }
 

@@ -8,7 +8,7 @@ use sudobench_rows::{Finished, Job, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
 
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig};
+use super::rows::{RowsConfig, RunResult};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, say};
 use crate::cli::RowsArgs;
@@ -29,13 +29,13 @@ pub(super) fn run(
     let inputs = inputs_of(inputs)?;
     let job = Job { verb: options.into(), inputs, input, output, shard: None, hash: false };
     let [train, test] = job.sides(test_output).map_err(UsageError::from)?;
-    let mut train = RowsConfig::of(train, running.clone(), level)?;
-    let test = RowsConfig::of(test, running, level)?;
+    let mut train = RowsConfig::from_job(train, running.clone(), level)?;
+    let test = RowsConfig::from_job(test, running, level)?;
     check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
     for (name, config) in [("train", &train), ("test", &test)] {
-        let Ran { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
+        let RunResult { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);

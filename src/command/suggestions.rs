@@ -202,7 +202,7 @@ pub(super) fn with_tips(
 }
 
 fn tip_for_command(word: &str) -> Option<&'static str> {
-    COMMAND_TIPS.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
+    COMMAND_TIPS.iter().find(|(commands, _)| commands.contains(&word)).map(|(_, tip)| *tip)
 }
 
 /// Returns the first tip for `flag` that suits `command`: the command has all flags that the tip names outside of backquotes.
@@ -267,9 +267,9 @@ mod tests {
             assert_code_exists(&program, tip);
         }
         let mut seen = HashSet::new();
-        for (words, tip) in COMMAND_TIPS {
+        for (commands, tip) in COMMAND_TIPS {
             assert_code_exists(&program, tip);
-            for word in *words {
+            for word in *commands {
                 assert!(seen.insert(*word) && program.find_subcommand(word).is_none(), "{word}");
             }
             let solve = program.find_subcommand("solve").unwrap();

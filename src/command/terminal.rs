@@ -6,18 +6,18 @@ use terminal_size::{Height, Width, terminal_size_of};
 const BAR_WIDTH: usize = 40;
 
 /// Returns the width of standard output in columns. `None` if it is not a terminal and `COLUMNS` is not set.
-pub(super) fn width() -> Option<usize> {
+pub(super) fn stdout_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stdout()))
 }
 
 /// Returns the width of standard error in columns. `None` if it is not a terminal and `COLUMNS` is not set.
-pub(super) fn words_width() -> Option<usize> {
+pub(super) fn stderr_width() -> Option<usize> {
     columns(terminal_size_of(std::io::stderr()))
 }
 
 /// Returns the width of a progress bar, which leaves room for the text next to it.
 pub(super) fn bar_width() -> usize {
-    words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
+    stderr_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
 }
 
 /// Returns the value of the variable `COLUMNS` if it is a number, and otherwise the width of the terminal; `None` for 0. As in other

@@ -11,7 +11,7 @@ use sudobench_sudoku::solver::SolverFactory;
 
 use super::export::{Exports, Kind};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, with_partial};
+use super::rows::{RowsConfig, RunResult, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
@@ -99,7 +99,7 @@ fn run_and_tell(
         ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
     }
     let exported = ran.export(exports, &write);
-    let Ran { finished, exit, passes, .. } = ran;
+    let RunResult { finished, exit, passes, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         print_summary(rows, &finished, passes);
@@ -152,7 +152,7 @@ fn tell_checked(
     let tally = &finished.measures.tally;
     let exit = exit?;
     let fails = check.fail_on.is_some_and(|fail_on| fails(fail_on, tally));
-    Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
+    Ok(if fails && exit == Exit::Fine { Exit::BadResult } else { exit })
 }
 
 /// Returns whether some puzzle fails the check, and reports the number of such puzzles.
@@ -169,8 +169,8 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
 }
 
 /// Shows a count below the summary.
-fn show_count(name: &str, number: u64, words: &str) {
-    show(format_args!("  {name:<11} {:>13}  {words}\n", count(number)));
+fn show_count(name: &str, number: u64, message: &str) {
+    show(format_args!("  {name:<11} {:>13}  {message}\n", count(number)));
 }
 
 /// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
@@ -179,8 +179,9 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
     show_count(what, found, &per_second(found, finished));
     tell_left_out_expanded(rows, finished);
     if let (Some(limit), 1..) = (limit, incomplete) {
-        let words = format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
-        show_count("incomplete", incomplete, &words);
+        let message =
+            format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
+        show_count("incomplete", incomplete, &message);
     }
 }
 
@@ -199,8 +200,8 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     // The number of written forms is only known if no rows were left out.
     if each > 1 && tally.left_out == 0 {
         let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
-        let words = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
-        show_count("forms", forms, &words);
+        let message = format!("{} of each puzzle: {}", count(each), per_second(forms, finished));
+        show_count("forms", forms, &message);
     }
     tell_left_out_expanded(rows, finished);
 }

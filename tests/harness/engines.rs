@@ -601,7 +601,7 @@ fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
-        // The script accepts only this puzzle. The start-up is measured with a full board. For this board, the script exits with code 9,
+        // The script accepts only this puzzle. The start-up is measured with a solved board. For this board, the script exits with code 9,
         // and `bench` ignores the exit code.
         let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
         let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
@@ -667,7 +667,7 @@ fn a_program_that_does_not_answer_is_reported_with_the_puzzle() {
     );
     assert_fault_of_program("kill -SEGV $$", &format!("{on} it was ended by signal 11"));
     assert_fault_of_program("yes", &format!("{on} it printed more than 4194304 bytes"));
-    assert_fault_of_program("$SLEEP; true", "on a full board it did not end within 250ms");
+    assert_fault_of_program("$SLEEP; true", "on a solved board it did not end within 250ms");
     assert_fault_of_program("trap '' TERM; grep -q 0 || exit; $SLEEP; true", "no answer within 250ms");
     // The file is executable, but it can't be run, because its interpreter is missing.
     let script = "#!/no/such/interpreter\n";

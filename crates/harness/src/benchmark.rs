@@ -179,7 +179,7 @@ impl Benchmark {
     /// [`BenchmarkError`] if nothing was measured. If a solver fails or gives a wrong answer on a dataset, this is not an error: the pair
     /// of this solver and dataset has the reason in [`PairRecord::error`].
     pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
-        self.run_telling(|_| true)
+        self.run_with_progress(|_| true)
     }
 
     /// Like [`Benchmark::run`], but calls `tell` before each step. If `tell` returns `false`, the benchmark ends.
@@ -187,18 +187,21 @@ impl Benchmark {
     /// # Errors
     ///
     /// The errors of [`Benchmark::run`].
-    pub fn run_telling(self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
+    pub fn run_with_progress(
+        self,
+        mut tell: impl FnMut(Step) -> bool,
+    ) -> Result<BenchRecord, BenchmarkError> {
         let Benchmark { solvers, datasets, plan, level } = self;
         let contestant = |added: Added| -> Result<Box<dyn Contestant>, LevelError> {
             let question = plan.question.clone();
             Ok(match added {
                 Added::Variant(variant) => Box::new(InProcess::new(variant, level, 1, question)?),
-                Added::Solver(name, solver) => Box::new(InProcess::of_solver(name, solver, question)),
+                Added::Solver(name, solver) => Box::new(InProcess::from_solver(name, solver, question)),
                 Added::Contestant(contestant) => contestant,
             })
         };
         let mut contestants = solvers.into_iter().map(contestant).collect::<Result<Vec<_>, _>>()?;
-        let dataset = |(name, puzzles): (String, _)| Dataset::of_puzzles(&name, puzzles, plan.seed);
+        let dataset = |(name, puzzles): (String, _)| Dataset::from_puzzles(&name, puzzles, plan.seed);
         let mut datasets = datasets.into_iter().map(dataset).collect::<Result<Vec<_>, _>>()?;
         if contestants.is_empty() || datasets.is_empty() {
             return Err(BenchmarkError::Empty);

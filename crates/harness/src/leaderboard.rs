@@ -11,7 +11,7 @@ use sudobench_rows::hexadecimal;
 
 use crate::analysis::{Difference, level_difference, machine_differences};
 use crate::process::{Fault, NamedCommand, program_file};
-use crate::record::{BenchRecord, Contest, ContestantFile, Entrant, Leaderboard, Settings};
+use crate::record::{BenchRecord, Contest, ContestantFile, ContestantSpec, Leaderboard, Settings};
 
 /// Returns the record of a leaderboard without measurements. `now` is a record without pairs. It describes the machine, the build and the
 /// settings of the coming measurements.
@@ -42,7 +42,7 @@ pub fn update_leaderboard(
     };
     board.update(contest, files, &record.datasets).map_err(Fault)?;
     let is_complete = board.contest.sets.iter().all(|set| board.to_measure(&set.name).is_empty());
-    record.pairs.retain(|pair| board.has(&pair.dataset, &pair.solver));
+    record.pairs.retain(|pair| board.has_measured(&pair.dataset, &pair.solver));
     record.datasets.retain(|dataset| board.measured.contains_key(&dataset.name));
     // The SIMD level concerns only built-in solvers.
     let has_built_in = record.pairs.iter().any(|pair| !pair.kind.is_external());
@@ -92,7 +92,7 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
 fn sort(record: &mut BenchRecord) {
     let Some(Leaderboard { contest, .. }) = &record.leaderboard else { return };
     let set = |name: &str| contest.sets.iter().position(|set| set.name == name);
-    let contestant = |name: &str| contest.contestants.iter().position(|entrant| entrant.name == name);
+    let contestant = |name: &str| contest.contestants.iter().position(|contestant| contestant.name == name);
     record.datasets.sort_by_key(|dataset| set(&dataset.name));
     record.pairs.sort_by_key(|pair| (set(&pair.dataset), contestant(&pair.solver)));
 }
@@ -103,20 +103,22 @@ fn sort(record: &mut BenchRecord) {
 /// # Errors
 ///
 /// [`Fault`] if a command is not valid or a file can't be read.
-pub fn contestant_files(entrants: &[Entrant]) -> Result<BTreeMap<String, Vec<ContestantFile>>, Fault> {
+pub fn contestant_files(
+    contestants: &[ContestantSpec],
+) -> Result<BTreeMap<String, Vec<ContestantFile>>, Fault> {
     let mut known = BTreeMap::new();
     let mut files = BTreeMap::new();
-    for entrant in entrants {
-        let of = files_of(entrant, &mut known);
-        let of = of.map_err(|Fault(fault)| Fault(format!("contestant `{}`: {fault}", entrant.name)))?;
-        files.insert(entrant.name.clone(), of);
+    for contestant in contestants {
+        let of = files_of(contestant, &mut known);
+        let of = of.map_err(|Fault(fault)| Fault(format!("contestant `{}`: {fault}", contestant.name)))?;
+        files.insert(contestant.name.clone(), of);
     }
     Ok(files)
 }
 
 /// Returns the files of one contestant. `known` has the files that were already read, by their paths.
 fn files_of(
-    entrant: &Entrant,
+    contestant: &ContestantSpec,
     known: &mut BTreeMap<PathBuf, ContestantFile>,
 ) -> Result<Vec<ContestantFile>, Fault> {
     let mut of = |path: PathBuf| {
@@ -130,13 +132,13 @@ fn files_of(
         known.insert(path, file.clone());
         Ok(file)
     };
-    let Some(command) = &entrant.command else {
+    let Some(command) = &contestant.command else {
         let program = std::env::current_exe().map_err(|error| Fault(error.to_string()))?;
         return Ok(vec![of(program)?]);
     };
-    let command: NamedCommand = format!("{}={command}", entrant.name).parse()?;
+    let command: NamedCommand = format!("{}={command}", contestant.name).parse()?;
     let (program, arguments) =
-        command.words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+        command.argv.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
     let file = |word: &String| Some(PathBuf::from(word)).filter(|path| path.is_file());
     // A library needs not be executable, and is not searched in PATH.
     let program = program_file(program).ok().map(PathBuf::from).or_else(|| file(program));
@@ -190,7 +192,7 @@ mod tests {
         let now = record.clone();
         add_to_leaderboard(&mut record, measured, None);
         let mut contest = fixtures::contest();
-        contest.contestants.retain(|entrant| entrant.name != "naive");
+        contest.contestants.retain(|contestant| contestant.name != "naive");
         contest.sets.retain(|set| set.name != "easy.txt");
         update_leaderboard(&mut record, &now, contest, BTreeMap::new()).unwrap();
         assert!(record.pairs.iter().all(|pair| pair.solver != "naive" && pair.dataset == "hard.txt"));
@@ -208,12 +210,12 @@ mod tests {
         update(&elsewhere, fixtures::contest()).expect("nothing is to be measured");
         let mut more = fixtures::contest();
         let name = "new".to_owned();
-        more.contestants.push(Entrant { name, ..more.contestants[0].clone() });
+        more.contestants.push(ContestantSpec { name, ..more.contestants[0].clone() });
         for (now, difference) in [(&elsewhere, "processor "), (&other_level, "SIMD level avx2, here avx512")]
         {
             let error = update(now, more.clone()).unwrap_err().0;
-            let words = format!("it was measured under other conditions ({difference}");
-            assert!(error.starts_with(&words), "{error}");
+            let message = format!("it was measured under other conditions ({difference}");
+            assert!(error.starts_with(&message), "{error}");
         }
         let mut plain = fixtures::bench_record();
         let error =
@@ -227,8 +229,8 @@ mod tests {
         let script = folder.path().join("solve.py");
         std::fs::write(&script, "abc").unwrap();
         let of = |command: Option<String>| {
-            let entrant = Entrant { command, ..fixtures::contest().contestants[0].clone() };
-            contestant_files(&[entrant]).unwrap().remove("quick").unwrap()
+            let contestant = ContestantSpec { command, ..fixtures::contest().contestants[0].clone() };
+            contestant_files(&[contestant]).unwrap().remove("quick").unwrap()
         };
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let script = of(Some(format!("/no/such/program -x {}", script.display())));

@@ -35,30 +35,33 @@ pub struct Problem {
     pub max_calls: Option<u64>,
 }
 
+/// [`Problem::max_calls`] of BOJ 2580.
+pub(crate) const BOJ_2580_CALLS: u64 = 100_000;
+
 /// A verdict on an output or on a run, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// The verdict. The verdict on an output is accepted, wrong answer or presentation error.
     pub verdict: Verdict,
     /// Description of the fault; empty if there is no fault.
-    pub words: String,
+    pub reason: String,
 }
 
 impl Ruling {
     fn accepted() -> Ruling {
-        Ruling { verdict: Verdict::Accepted, words: String::new() }
+        Ruling { verdict: Verdict::Accepted, reason: String::new() }
     }
 
-    fn wrong(words: String) -> Ruling {
-        Ruling { verdict: Verdict::WrongAnswer, words }
+    fn wrong(reason: String) -> Ruling {
+        Ruling { verdict: Verdict::WrongAnswer, reason }
     }
 }
 
 impl Problem {
     /// Returns the problem of a preset.
-    pub fn of(preset: Preset) -> Problem {
+    pub fn new(preset: Preset) -> Problem {
         let (separator, seconds, demands_smallest, max_calls) = match preset {
-            Preset::Boj2580 => (" ", 1, false, Some(100_000)),
+            Preset::Boj2580 => (" ", 1, false, Some(BOJ_2580_CALLS)),
             Preset::Boj2239 => ("", 2, true, None),
         };
         let time_limit = Duration::from_secs(seconds);
@@ -67,7 +70,7 @@ impl Problem {
 
     /// Returns the problem with this name.
     pub fn named(name: &str) -> Option<Problem> {
-        Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
+        Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::new(preset))
     }
 
     /// Returns the question for a solver: the first solution found or, if the problem requires it, the smallest.
@@ -127,7 +130,7 @@ impl Problem {
                 fault_of_solution(puzzle, smallest, &solution).map_or_else(Ruling::accepted, Ruling::wrong)
             }
             (Some(fault), Some(solution)) if fault_of_solution(puzzle, smallest, &solution).is_none() => {
-                Ruling { verdict: Verdict::PresentationError, words: fault }
+                Ruling { verdict: Verdict::PresentationError, reason: fault }
             }
             (fault, _) => Ruling::wrong(fault.unwrap_or_default()),
         }
@@ -243,13 +246,13 @@ mod tests {
     }
 
     fn ruled(problem: Problem, output: &str) -> (&'static str, String) {
-        let Ruling { verdict, words } = problem.check(&puzzle(), None, output.as_bytes());
-        (verdict.letters(), words)
+        let Ruling { verdict, reason } = problem.check(&puzzle(), None, output.as_bytes());
+        (verdict.letters(), reason)
     }
 
     #[test]
     fn each_problem_has_its_form() {
-        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::of);
+        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::new);
         assert_eq!(spaced.input(&puzzle()).lines().next(), Some("5 3 0 0 7 0 0 0 0"));
         assert_eq!(compact.output(&solution()).lines().nth(8), Some("345286179"));
         assert_eq!((spaced.name(), compact.name()), ("boj2580", "boj2239"));
@@ -263,7 +266,7 @@ mod tests {
 
     #[test]
     fn spaces_at_ends_are_accepted_and_other_white_space_is_reported() {
-        let problem = Problem::of(Preset::Boj2580);
+        let problem = Problem::new(Preset::Boj2580);
         let right = problem.output(&solution());
         for output in [
             right.trim_end().to_owned(),
@@ -273,7 +276,7 @@ mod tests {
         ] {
             assert_eq!(ruled(problem, &output), ("AC", String::new()), "{output:?}");
         }
-        let compact = Problem::of(Preset::Boj2239).output(&solution());
+        let compact = Problem::new(Preset::Boj2239).output(&solution());
         for output in [
             compact.clone(),
             compact.replace('\n', ""),
@@ -290,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_wrong_answer_has_a_reason() {
-        let problem = Problem::of(Preset::Boj2580);
+        let problem = Problem::new(Preset::Boj2580);
         let right = problem.output(&solution());
         let changed = |cell: usize, digit: u8| {
             let mut values = *solution().values();
@@ -320,22 +323,22 @@ mod tests {
             ),
             (right.repeat(2), "after the nine lines it printed `5 3 4 6 7 8 9 1 2`".to_owned()),
         ];
-        for (output, words) in rows {
-            assert_eq!(ruled(problem, &output), ("WA", words), "{output:?}");
+        for (output, message) in rows {
+            assert_eq!(ruled(problem, &output), ("WA", message), "{output:?}");
         }
         assert_eq!(problem.check(&puzzle(), None, b"\xff\xfe").verdict, Verdict::WrongAnswer);
     }
 
     #[test]
     fn a_larger_solution_is_refused_with_the_smallest() {
-        let problem = Problem::of(Preset::Boj2239);
+        let problem = Problem::new(Preset::Boj2239);
         let (puzzle, of) = (Puzzle::EMPTY, |text: &str| Solution::from_text(text.as_bytes()).unwrap());
         let smallest =
             of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
         let larger = solution();
         let ruling = problem.check(&puzzle, Some(&smallest), problem.output(&larger).as_bytes());
-        let words = "it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5";
-        assert_eq!((ruling.verdict, ruling.words.as_str()), (Verdict::WrongAnswer, words));
+        let message = "it is a solution, but not the smallest one: at r1c1 the smallest has 1, not 5";
+        assert_eq!((ruling.verdict, ruling.reason.as_str()), (Verdict::WrongAnswer, message));
         let output = problem.output(&smallest);
         assert_eq!(problem.check(&puzzle, Some(&smallest), output.as_bytes()).verdict, Verdict::Accepted);
     }
@@ -345,7 +348,7 @@ mod tests {
         /// same as before, or if it is the last byte and is white space.
         #[test]
         fn a_changed_byte_is_accepted_only_at_the_end_of_the_output(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
-            let problem = Problem::of(Preset::ALL[preset].1);
+            let problem = Problem::new(Preset::ALL[preset].1);
             let mut output = problem.output(&solution()).into_bytes();
             let at = at % output.len();
             let same = output[at] == byte;
@@ -359,8 +362,8 @@ mod tests {
         #[test]
         fn any_bytes_have_a_verdict(output in proptest::collection::vec(any::<u8>(), 0..400)) {
             for (_, preset) in Preset::ALL {
-                let ruling = Problem::of(preset).check(&puzzle(), None, &output);
-                prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.words.is_empty());
+                let ruling = Problem::new(preset).check(&puzzle(), None, &output);
+                prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.reason.is_empty());
             }
         }
     }

@@ -53,9 +53,9 @@ pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor
 /// # Errors
 ///
 /// The message of git in one line, or the reason why git can't run.
-fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
+fn git(arguments: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
-    command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
+    command.arg("--no-pager").args(PLAIN).args(arguments).current_dir(folder);
     // If this program runs in a git hook, git has set these variables for the repository of the hook. Then git would use that repository
     // instead of the repository of `folder`.
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
@@ -65,8 +65,8 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<St
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
     let run = supervisor.finish(&command, PATIENCE, SHORT_OUTPUT).map_err(|fault| fault.to_string())?;
     if run.end != End::Exited(0) {
-        let words: Vec<&str> = run.words.split_whitespace().collect();
-        return Err(format!("git: {}", words.join(" ")));
+        let parts: Vec<&str> = run.stderr_start.split_whitespace().collect();
+        return Err(format!("git: {}", parts.join(" ")));
     }
     Ok(String::from_utf8_lossy(&run.output).trim().to_owned())
 }

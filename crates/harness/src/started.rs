@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Hosted {
     /// The command line, including the program's name.
-    pub words: Vec<OsString>,
+    pub argv: Vec<OsString>,
     /// Path of the host program.
     pub host: PathBuf,
     /// The arguments that make the host run this program. The arguments of this program follow them.
-    pub host_words: Vec<String>,
+    pub host_arguments: Vec<String>,
 }
 
 /// The program that [`hosted`] declared. This is a global value, like the arguments of a process.
@@ -27,13 +27,13 @@ pub fn hosted(hosted: Hosted) {
 }
 
 /// Returns the command line, including the program's name.
-pub fn words() -> Vec<OsString> {
-    HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.words.clone())
+pub fn argv() -> Vec<OsString> {
+    HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.argv.clone())
 }
 
 /// Returns the arguments for a record, without the program's name.
 pub fn arguments() -> Vec<String> {
-    words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+    argv().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// Returns the path of the file that starts this program again (the host's file if there is a host), and the arguments that must come
@@ -44,7 +44,7 @@ pub fn arguments() -> Vec<String> {
 /// If the system does not report the path.
 pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
-        Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),
+        Some(hosted) => Ok((hosted.host.clone(), hosted.host_arguments.clone())),
         None => Ok((std::env::current_exe()?, Vec::new())),
     }
 }

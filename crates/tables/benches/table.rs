@@ -69,9 +69,9 @@ fn table(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("table");
     group.throughput(Throughput::Elements(ROWS as u64)).sample_size(20);
     group.bench_function("alone", |bencher| bencher.iter(|| alone(&mut solvers, &puzzles, &mut outcomes)));
-    group.bench_function("values", |bencher| bencher.iter(|| solve(&Puzzles::of_values(&values))));
+    group.bench_function("values", |bencher| bencher.iter(|| solve(&Puzzles::from_values(&values))));
     for (name, array) in [("fixed size list", &lists), ("large utf8", &strings)] {
-        let puzzles = Puzzles::of_array(array).expect("puzzles");
+        let puzzles = Puzzles::from_array(array).expect("puzzles");
         group.bench_function(name, |bencher| bencher.iter(|| solve(&puzzles)));
     }
     group.finish();

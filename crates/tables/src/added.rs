@@ -34,7 +34,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
-use super::memory::{Memory, Spare};
+use super::memory::{ColumnBuffer, Spare};
 use super::puzzles::type_of_grids;
 
 /// The columns that are added to a table, while they are filled.
@@ -55,10 +55,10 @@ struct Added {
 
 #[derive(Debug)]
 enum Values {
-    Grids { value: GridOf, data_type: DataType, cells: Memory },
-    Words { words: &'static [&'static str], value: WordOf, keys: Memory },
+    Grids { value: GridOf, data_type: DataType, cells: ColumnBuffer },
+    Words { words: &'static [&'static str], value: WordOf, keys: ColumnBuffer },
     Texts { value: TextOf, parts: Vec<Texts> },
-    Numbers { value: NumberOf, numbers: Memory },
+    Numbers { value: NumberOf, numbers: ColumnBuffer },
 }
 
 /// Concatenated texts.

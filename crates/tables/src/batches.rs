@@ -259,7 +259,7 @@ impl BatchSolver {
     }
 
     pub(super) fn layout(&self, batch: &RecordBatch) -> Result<TableLayout, Error> {
-        Ok(TableLayout::of(&Input::Reader("the table".to_owned()), batch, &self.options.source)?)
+        Ok(TableLayout::new(&Input::Reader("the table".to_owned()), batch, &self.options.source)?)
     }
 
     pub(super) fn schema_of(&self, layout: &TableLayout) -> SchemaRef {

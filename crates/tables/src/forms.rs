@@ -139,7 +139,7 @@ impl TableForms {
     /// # Errors
     /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if a text in the column
     /// of transformations is not a transformation, or if the forms do not fit into arrays of their types.
-    pub fn of(
+    pub fn transform(
         &self,
         batch: &RecordBatch,
         before: usize,
@@ -176,7 +176,7 @@ impl TableForms {
 
     /// Returns the texts of a column of transformations.
     fn notations<'a>(&self, batch: &'a RecordBatch, number: usize) -> Result<Puzzles<'a>, ArrowError> {
-        let texts = batch.columns().get(number).and_then(|array| Puzzles::of_array(array));
+        let texts = batch.columns().get(number).and_then(|array| Puzzles::from_array(array));
         texts.ok_or_else(|| {
             let name = self.layout.schema.field(number).name();
             ArrowError::InvalidArgumentError(format!("the column `{name}` holds no transformations"))
@@ -241,7 +241,7 @@ fn forms_of(
     rows: &[u32],
     transformations: &[Option<Transformation>],
 ) -> Result<ArrayRef, ArrowError> {
-    let puzzles = Puzzles::of_array(array).map(|puzzles| puzzles.restore_zeros(restores_zeros));
+    let puzzles = Puzzles::from_array(array).map(|puzzles| puzzles.restore_zeros(restores_zeros));
     let Some(puzzles) = puzzles else {
         return take(array, &UInt32Array::from(rows.to_vec()), None);
     };

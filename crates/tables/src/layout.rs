@@ -37,13 +37,13 @@ impl TableLayout {
     /// # Errors
     /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose type can't hold
     /// puzzles. If a column has the name of a solution column but a type that can't hold puzzles, it is ignored.
-    pub fn of(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
+    pub fn new(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
         let schema = sample.schema();
         let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));
         let header = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
         // A column whose type can't hold puzzles is never the puzzle column, even if its text looks like a puzzle.
         let columns: Vec<Option<Puzzles>> =
-            sample.columns().iter().map(|column| Puzzles::of_array(column)).collect();
+            sample.columns().iter().map(|column| Puzzles::from_array(column)).collect();
         let text = |column: &Option<Puzzles>, row| {
             let mut text = Vec::new();
             if let Some(puzzles) = column {
@@ -107,7 +107,7 @@ impl TableLayout {
                     column + 1
                 ))
             };
-            array.and_then(|array| Puzzles::of_array(array)).ok_or_else(other)
+            array.and_then(|array| Puzzles::from_array(array)).ok_or_else(other)
         };
         let puzzles = column(self.puzzle_column)?.restore_zeros(self.restores_zeros);
         Ok((puzzles, self.solution_column.map(column).transpose()?))

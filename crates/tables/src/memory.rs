@@ -1,4 +1,4 @@
-//! Memory for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
+//! ColumnBuffer for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
 //!
 //! The system clears each page that it provides. For a million puzzles, clearing takes a quarter of the solving time. So pages are kept for
 //! the next table, and large pages are requested if the system has them: the first access to each page of 4 KiB costs as much as solving
@@ -23,7 +23,7 @@ pub(crate) struct Spare(Mutex<Vec<MmapMut>>);
 
 /// Bytes for the values of a column. Their contents are undefined until they are written.
 #[derive(Debug)]
-pub(super) enum Memory {
+pub(super) enum ColumnBuffer {
     Few(MutableBuffer),
     Many { pages: Pages, length: usize },
 }
@@ -38,13 +38,13 @@ pub(super) struct Pages {
 
 impl Spare {
     /// Returns memory for this number of bytes.
-    pub(super) fn take(self: &Arc<Spare>, length: usize) -> Memory {
+    pub(super) fn take(self: &Arc<Spare>, length: usize) -> ColumnBuffer {
         let pages = if length < LARGE { None } else { self.kept(length).or_else(|| new_pages(length)) };
         match pages {
             Some(pages) => {
-                Memory::Many { pages: Pages { pages: Some(pages), home: Arc::downgrade(self) }, length }
+                ColumnBuffer::Many { pages: Pages { pages: Some(pages), home: Arc::downgrade(self) }, length }
             }
-            None => Memory::Few(MutableBuffer::from_len_zeroed(length)),
+            None => ColumnBuffer::Few(MutableBuffer::from_len_zeroed(length)),
         }
     }
 
@@ -81,34 +81,36 @@ fn new_pages(length: usize) -> Option<MmapMut> {
     Some(pages)
 }
 
-impl Memory {
+impl ColumnBuffer {
     /// Converts the bytes to a buffer without copying.
     pub(super) fn into_buffer(self) -> Buffer {
         match self {
-            Memory::Few(bytes) => bytes.into(),
-            Memory::Many { pages, length } => {
+            ColumnBuffer::Few(bytes) => bytes.into(),
+            ColumnBuffer::Many { pages, length } => {
                 Buffer::from(Bytes::from_owner(pages)).slice_with_length(0, length)
             }
         }
     }
 }
 
-impl Deref for Memory {
+impl Deref for ColumnBuffer {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
         match self {
-            Memory::Few(bytes) => bytes,
-            Memory::Many { pages, length } => &pages.as_ref()[..*length],
+            ColumnBuffer::Few(bytes) => bytes,
+            ColumnBuffer::Many { pages, length } => &pages.as_ref()[..*length],
         }
     }
 }
 
-impl DerefMut for Memory {
+impl DerefMut for ColumnBuffer {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
-            Memory::Few(bytes) => bytes,
-            Memory::Many { pages, length } => &mut pages.pages.as_deref_mut().unwrap_or_default()[..*length],
+            ColumnBuffer::Few(bytes) => bytes,
+            ColumnBuffer::Many { pages, length } => {
+                &mut pages.pages.as_deref_mut().unwrap_or_default()[..*length]
+            }
         }
     }
 }

@@ -26,8 +26,8 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 ///
 /// ```
 /// use sudobench_tables::Puzzles;
-/// assert_eq!(Puzzles::of_values(&[[0; 81], [1; 81]]).len(), 2);
-/// assert_eq!(Puzzles::of_texts(b"12345678", 4).map(|puzzles| puzzles.len()), Some(2));
+/// assert_eq!(Puzzles::from_values(&[[0; 81], [1; 81]]).len(), 2);
+/// assert_eq!(Puzzles::from_texts(b"12345678", 4).map(|puzzles| puzzles.len()), Some(2));
 /// ```
 #[derive(Debug)]
 pub struct Puzzles<'a> {
@@ -68,7 +68,7 @@ pub(crate) fn why_none(data_type: &DataType) -> &'static str {
 
 /// Returns whether a column of this type may hold puzzles.
 pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
-    Puzzles::of_array(&new_empty_array(data_type)).is_some()
+    Puzzles::from_array(&new_empty_array(data_type)).is_some()
 }
 
 /// Returns the type of an array of solutions to puzzles of this type. It is the same type, except that a dictionary or runs give the type
@@ -85,42 +85,42 @@ impl<'a> Puzzles<'a> {
     /// Returns the puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`,
     /// `BinaryView`, `FixedSizeBinary(81)`), lists of integers (`List`, `LargeList`, `FixedSizeList(81)` of any width,
     /// or nine lists of nine), dictionaries and runs of these. Returns `None` for any other type.
-    pub fn of_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
+    pub fn from_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
         let solutions = type_of_grids(array.data_type()).clone();
-        Some(Puzzles { cells: Cells::of_array(array)?, solutions, len: array.len(), restores_zeros: false })
+        Some(Puzzles { cells: Cells::from_array(array)?, solutions, len: array.len(), restores_zeros: false })
     }
 
     /// Returns puzzles given as values, 0 for a blank, each row-major. Their solutions are `FixedSizeList(81)` of
     /// `UInt8`.
-    pub fn of_values(values: &'a [[u8; CELLS]]) -> Puzzles<'a> {
+    pub fn from_values(values: &'a [[u8; CELLS]]) -> Puzzles<'a> {
         let solutions = DataType::new_fixed_size_list(DataType::UInt8, CELLS as i32, false);
         Puzzles { cells: Cells::Values(values), solutions, len: values.len(), restores_zeros: false }
     }
 
     /// Returns puzzles given as integers of any type, 0 for a blank, each row-major. Their solutions have the same type as with
-    /// [`Puzzles::of_values`].
+    /// [`Puzzles::from_values`].
     ///
     /// ```
     /// use sudobench_tables::Puzzles;
-    /// assert_eq!(Puzzles::of_numbers(&[[0_i64; 81], [-1; 81]]).len(), 2);
+    /// assert_eq!(Puzzles::from_numbers(&[[0_i64; 81], [-1; 81]]).len(), 2);
     /// ```
-    pub fn of_numbers<T>(numbers: &'a [[T; CELLS]]) -> Puzzles<'a>
+    pub fn from_numbers<T>(numbers: &'a [[T; CELLS]]) -> Puzzles<'a>
     where
         T: ArrowNativeType + Into<i128>,
     {
         let cells = Cells::Numbers(Box::new(numbers.as_flattened()));
-        Puzzles { cells, len: numbers.len(), ..Puzzles::of_values(&[]) }
+        Puzzles { cells, len: numbers.len(), ..Puzzles::from_values(&[]) }
     }
 
     /// Returns puzzles that the caller has already read. A row without a puzzle contains the reason instead. Solutions have the same type
-    /// as with [`Puzzles::of_values`].
-    pub fn of_rows(rows: &'a [Result<ReadPuzzle, RowFault>]) -> Puzzles<'a> {
-        Puzzles { cells: Cells::Read(rows), len: rows.len(), ..Puzzles::of_values(&[]) }
+    /// as with [`Puzzles::from_values`].
+    pub fn from_rows(rows: &'a [Result<ReadPuzzle, RowFault>]) -> Puzzles<'a> {
+        Puzzles { cells: Cells::Read(rows), len: rows.len(), ..Puzzles::from_values(&[]) }
     }
 
     /// Returns puzzles given as texts of `width` bytes. Shorter texts are padded with NUL bytes, as in numpy. Their solutions are
     /// `FixedSizeBinary(81)`. Returns `None` if `width` is 0 or the length of `bytes` isn't a multiple of `width`.
-    pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
+    pub fn from_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
         let is_whole = width > 0 && bytes.len().is_multiple_of(width);
         let solutions = DataType::FixedSizeBinary(CELLS as i32);
         is_whole.then(|| Puzzles {
@@ -138,10 +138,10 @@ impl<'a> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }
     }
 
-    /// Gives the solutions the same type as [`Puzzles::of_values`].
+    /// Gives the solutions the same type as [`Puzzles::from_values`].
     #[must_use]
     pub fn solutions_as_values(self) -> Puzzles<'a> {
-        Puzzles { solutions: Puzzles::of_values(&[]).solutions, ..self }
+        Puzzles { solutions: Puzzles::from_values(&[]).solutions, ..self }
     }
 
     /// Returns the number of rows.
@@ -238,9 +238,9 @@ impl<'a> Indirect<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn of_array(array: &'a dyn Array) -> Option<Cells<'a>> {
+    fn from_array(array: &'a dyn Array) -> Option<Cells<'a>> {
         if let Some(Indirect { places, nulls, values }) = Indirect::from_array(array) {
-            return Some(Cells::Indirect { places, nulls, values: Box::new(Cells::of_array(values)?) });
+            return Some(Cells::Indirect { places, nulls, values: Box::new(Cells::from_array(values)?) });
         }
         Some(match array.data_type() {
             DataType::Utf8 => Cells::Utf8(array.as_string()),
@@ -254,7 +254,7 @@ impl<'a> Cells<'a> {
             }
             _ => match values_of(array) {
                 Some(values) => Cells::Values(values),
-                None => Cells::Lists(Lists::of_array(array)?),
+                None => Cells::Lists(Lists::from_array(array)?),
             },
         })
     }
@@ -369,7 +369,7 @@ enum Borders<'a> {
 
 impl<'a> Ranges<'a> {
     /// Returns the lists of an array and their items. Lists of a fixed size must have `size` items.
-    fn of_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
+    fn from_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
         fn at<O: OffsetSizeTrait>(array: &dyn Array) -> (&[O], &ArrayRef) {
             let lists: &GenericListArray<O> = array.as_list();
             (lists.value_offsets(), lists.values())
@@ -393,7 +393,7 @@ impl<'a> Ranges<'a> {
 
     /// Returns the range of the items of a list; `None` if the list is null.
     #[inline]
-    fn of(&self, list: usize) -> Option<Range<usize>> {
+    fn range(&self, list: usize) -> Option<Range<usize>> {
         if is_null(self.nulls, list) {
             return None;
         }
@@ -406,14 +406,14 @@ impl<'a> Ranges<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn of_array(array: &'a dyn Array) -> Option<Lists<'a>> {
+    fn from_array(array: &'a dyn Array) -> Option<Lists<'a>> {
         let flat = || {
-            let (puzzles, items) = Ranges::of_array(array, CELLS)?;
+            let (puzzles, items) = Ranges::from_array(array, CELLS)?;
             Some(Lists { puzzles, grid_rows: None, cells: numbers(items)? })
         };
         let nested = || {
-            let (puzzles, items) = Ranges::of_array(array, 9)?;
-            let (grid_rows, items) = Ranges::of_array(items, 9)?;
+            let (puzzles, items) = Ranges::from_array(array, 9)?;
+            let (grid_rows, items) = Ranges::from_array(items, 9)?;
             Some(Lists { puzzles, grid_rows: Some(grid_rows), cells: numbers(items)? })
         };
         flat().or_else(nested)
@@ -421,7 +421,7 @@ impl<'a> Lists<'a> {
 
     #[inline]
     fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
-        let items = self.puzzles.of(row).ok_or(RowFault::Null)?;
+        let items = self.puzzles.range(row).ok_or(RowFault::Null)?;
         let cells = match &self.grid_rows {
             None if items.len() == CELLS => items,
             None => return Err(RowFault::Cells { found: items.len() }),
@@ -438,7 +438,7 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
     }
     let mut cells = None;
     for (number, row) in rows.enumerate() {
-        let row = grid_rows.of(row).ok_or(RowFault::NullCell)?;
+        let row = grid_rows.range(row).ok_or(RowFault::NullCell)?;
         if row.len() != 9 {
             return Err(RowFault::GridCells { row: number + 1, cells: row.len() });
         }

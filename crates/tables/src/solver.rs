@@ -37,7 +37,7 @@ pub struct TableSolver {
     pool: ThreadPool,
     /// The unused workers.
     idle: Mutex<Vec<Worker>>,
-    /// Memory of dropped answers, which is reused.
+    /// ColumnBuffer of dropped answers, which is reused.
     spare: Arc<Spare>,
 }
 

@@ -11,7 +11,7 @@ use super::measured::{Measured, question};
 use crate::cli::{BudgetArgs, PuzzleArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::measuring::contestants_of;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{self, Contestant, Dataset, InProcess, Plan};
 use sudobench_harness::gate::{BaselineTerms, BudgetLimit, Check, GateLimits, check_budgets, check_record};
 use sudobench_harness::process::Supervisor;
@@ -55,8 +55,8 @@ impl BudgetConfig {
                 let record = BenchRecord::read(&path)?;
                 check_same_question(&path, &record, puzzles, selection)?;
                 if limits.budgets.is_empty() {
-                    let words = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
-                    return Err(UsageError(words.to_owned()).into());
+                    let message = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
+                    return Err(UsageError(message.to_owned()).into());
                 }
                 BudgetSource::Record(Box::new(record))
             }
@@ -147,7 +147,7 @@ pub(super) fn check(
     measured: &Measured,
     datasets: &[Dataset],
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     let checks = match &config.source {
         BudgetSource::Record(record) => check_record(record, &config.limits),
@@ -165,7 +165,7 @@ fn measure(
     measured: &Measured,
     datasets: &[Dataset],
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<PairRecord>> {
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in &measured.variants {

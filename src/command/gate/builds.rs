@@ -8,7 +8,7 @@ use super::trials::{Trialled, Trialling, cover_all, limited, run_trials};
 use crate::cli::PairedArgs;
 use crate::command::UsageError;
 use crate::command::measuring::{commands, contestants_of};
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds};
 use sudobench_harness::figures::duration_ns;
 use sudobench_harness::gate::{Check, GateLimits};
@@ -47,10 +47,10 @@ impl BuildsConfig {
         for (at, (command, _)) in base.iter().enumerate() {
             let name = &command.name;
             if !engines.iter().any(|(engine, _)| engine.name == *name) {
-                let words = format!(
+                let message = format!(
                     "--base-engine {name}: there is no engine of that name; name its new build with --engine"
                 );
-                return Err(UsageError(words));
+                return Err(UsageError(message));
             }
             if base[..at].iter().any(|(other, _)| other.name == *name) {
                 return Err(UsageError(format!("--base-engine {name} occurs twice")));
@@ -67,9 +67,9 @@ pub(super) fn check(
     datasets: &Rc<[Dataset]>,
     limits: &GateLimits,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
-    let question = question(measured.terms, supervisor.stop_flag());
+    let question = question(measured.terms, supervisor.interrupt_flag());
     let figures = limited(limits, true);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);

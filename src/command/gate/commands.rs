@@ -8,8 +8,8 @@ use super::instructions::InstructionCounter;
 use super::trials::{Trialled, Trialling, limited, run_trials};
 use crate::cli::{GateCommandArgs, PairedArgs};
 use crate::command::UsageError;
-use crate::command::measuring::{named_commands, prepare_words};
-use crate::command::progress::Progress;
+use crate::command::measuring::{named_commands, prepare_command};
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{CommandBuild, CommandBuilds, CounterPattern, MeasuredCommand};
 use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counter, check_output};
 use sudobench_harness::process::{Fault, NamedCommand, Run, Supervisor};
@@ -49,15 +49,15 @@ impl CommandsConfig {
             |commands: &[NamedCommand], name: &str| commands.iter().find(|it| it.name == name).cloned();
         if let Some(NamedCommand { name, .. }) = old.iter().find(|base| of_name(&head, &base.name).is_none())
         {
-            let words = format!(
+            let message = format!(
                 "--base-command {name}: there is no command of that name; name its new build with --command"
             );
-            return Err(UsageError(words));
+            return Err(UsageError(message));
         }
         let base = head.iter().map(|command| {
             let name = &command.name;
-        let words = format!("there is nothing to compare the command `{name}` with: name its old build with --base-command {name}=COMMAND");
-            of_name(&old, name).ok_or(UsageError(words))
+        let message = format!("there is nothing to compare the command `{name}` with: name its old build with --base-command {name}=COMMAND");
+            of_name(&old, name).ok_or(UsageError(message))
         });
         for (at, CounterPattern { name, .. }) in counters.iter().enumerate() {
             if counters[..at].iter().any(|other| other.name == *name)
@@ -71,7 +71,7 @@ impl CommandsConfig {
         Ok(Some(CommandsConfig {
             base: base.collect::<Result<_, _>>()?,
             head,
-            prepare: prepare_words(prepare.as_deref())?,
+            prepare: prepare_command(prepare.as_deref())?,
             counters,
             compares_output: same_output,
             trialling: Trialling::new(paired, seed)?,
@@ -89,7 +89,7 @@ pub(super) fn check(
     limits: &GateLimits,
     counter: Option<&InstructionCounter>,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     supervisor.make_ready()?;
     progress.tell((0, 1), None, "paired: commands run twice");

@@ -94,9 +94,9 @@ impl GateConfig {
             (false, true, None) => chosen,
         };
         if variants.is_empty() && engines.is_empty() && names_variants(&selection) {
-            let words =
+            let message =
                 "no solver is left to measure: choose some with --solvers; `sudobench solvers` lists them";
-            return Err(UsageError(words.to_owned()).into());
+            return Err(UsageError(message.to_owned()).into());
         }
         if let Some(exact) = exact.as_ref().filter(|_| allow_missing != AllowMissing::All) {
             exact.check_selection(&selection)?;
@@ -127,24 +127,24 @@ impl GateConfig {
         config.check()?;
         // A baseline stores the name of a dataset in a line of text, so the name must not contain a line break.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
-            let words = format!(
+            let message = format!(
                 "a baseline cannot store the name {}, because it contains a line break: rename the file",
                 path.display()
             );
-            return Err(UsageError(words).into());
+            return Err(UsageError(message).into());
         }
         Ok(config)
     }
 
     /// Checks that there is something to compare for each option, and that datasets are named only if they are needed.
     fn check(&self) -> Result<(), UsageError> {
-        let refuse = |words: String| Err(UsageError(words));
+        let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;
         let has_budgets = self.budgets.is_some();
         let is_paired = self.paired.is_some() || self.builds.is_some() || self.commands.is_some();
         if self.uses_callgrind && !is_paired {
-            let words = "--instructions compares two builds: name a --base binary, a --base-engine or a --base-command";
-            return refuse(words.to_owned());
+            let message = "--instructions compares two builds: name a --base binary, a --base-engine or a --base-command";
+            return refuse(message.to_owned());
         }
         if self.commands.is_some() {
             return match has_budgets {
@@ -156,9 +156,9 @@ impl GateConfig {
             };
         }
         if self.exact.is_none() && self.paired.is_none() && self.builds.is_none() && !has_budgets {
-            let words = "there is nothing to compare with: name a --baseline, a --base binary, a --base-engine, a --command with its \
+            let message = "there is nothing to compare with: name a --baseline, a --base binary, a --base-engine, a --command with its \
             --base-command, or a budget in --limits";
-            return refuse(words.to_owned());
+            return refuse(message.to_owned());
         }
         let has_base = |name: &str| {
             self.builds.as_ref().is_some_and(|builds| builds.base.iter().any(|(base, _)| base.name == name))
@@ -172,8 +172,9 @@ impl GateConfig {
             ));
         }
         if self.paired.is_some() && variants.is_empty() {
-            let words = "--base compares built-in solvers: besides the --engine, choose some with --solvers";
-            return refuse(words.to_owned());
+            let message =
+                "--base compares built-in solvers: besides the --engine, choose some with --solvers";
+            return refuse(message.to_owned());
         }
         let measures = self.exact.is_some() || self.times_something();
         match inputs.first() {
@@ -191,7 +192,7 @@ impl GateConfig {
         let builds = self.builds.is_some() || self.commands.is_some();
         match found_by {
             FoundBy::Counts => self.exact.is_some() || self.builds.is_some(),
-            FoundBy::Trials { of_engines, .. } => builds || self.paired.is_some() && !of_engines,
+            FoundBy::Trials { only_external, .. } => builds || self.paired.is_some() && !only_external,
         }
     }
 
@@ -253,9 +254,9 @@ fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageErr
             return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
         }
         if has_baseline && name.contains(char::is_whitespace) {
-            let words =
+            let message =
                 format!("a baseline cannot store the engine name `{name}`: choose a name without spaces");
-            return Err(UsageError(words));
+            return Err(UsageError(message));
         }
     }
     Ok(())
@@ -271,15 +272,15 @@ mod tests {
     #[cfg(unix)]
     use std::path::PathBuf;
 
-    fn config(words: &[&str]) -> anyhow::Result<GateConfig> {
-        let typed = Cli::try_parse_from([&["sudobench", "gate"], words].concat()).unwrap();
+    fn config(arguments: &[&str]) -> anyhow::Result<GateConfig> {
+        let typed = Cli::try_parse_from([&["sudobench", "gate"], arguments].concat()).unwrap();
         let Command::Gate(typed) = typed.command else { panic!() };
         GateConfig::new(*typed, Level::widest(), &Arc::default())
     }
 
     /// Returns the command lines of the base and the head.
-    fn serving(words: &[&str]) -> [String; 2] {
-        let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
+    fn serving(options: &[&str]) -> [String; 2] {
+        let config = config(&[&["p.txt", "--base", "b", "--head", "h"], options].concat()).unwrap();
         let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
         [false, true]
             .map(|is_head| paired.arguments(&paths, is_head).join(OsStr::new(" ")).into_string().unwrap())
@@ -324,8 +325,8 @@ mod tests {
         let (_folder, baseline, _) = files();
         // Returns three numbers of puzzles: for exact counts, for timing in general, and for timing the solvers that solve one puzzle at a
         // time, if this number differs.
-        let samples = |words: &[&str]| {
-            let config = config(&[&["p.txt", "--base", "b"], words].concat()).unwrap();
+        let samples = |options: &[&str]| {
+            let config = config(&[&["p.txt", "--base", "b"], options].concat()).unwrap();
             let (counted, paired) = (config.measured.terms.sample, config.paired.unwrap());
             let arguments = paired.arguments(&[], true);
             let at = arguments.iter().position(|word| word == "--sample").unwrap();
@@ -371,8 +372,8 @@ mod tests {
     fn contradictory_options_are_refused_with_a_remedy() {
         let (_folder, baseline, record) = files();
         let (b, r) = (baseline.as_str(), record.as_str());
-        let error = |words: &[&str]| format!("{:#}", config(words).err().unwrap());
-        for (words, remedy) in [
+        let error = |arguments: &[&str]| format!("{:#}", config(arguments).err().unwrap());
+        for (arguments, remedy) in [
             (&["p.txt"][..], "name a --baseline, a --base binary, a --base-engine, a --command"),
             (&["--base", "b"], "name a dataset"),
             (&["--limits", "max=1s"], "name a dataset"),
@@ -461,7 +462,7 @@ mod tests {
                 "times of single puzzles can't be limited for a --command",
             ),
         ] {
-            assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
+            assert!(error(arguments).contains(remedy), "{arguments:?}: {}", error(arguments));
         }
         assert!(config(&["--record", r, "--limits", "max=1s"]).is_ok());
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--allow-missing"]).is_ok());
@@ -471,15 +472,15 @@ mod tests {
     /// Options that only concern puzzles have no meaning for commands.
     #[test]
     fn commands_refuse_the_options_of_puzzles() {
-        let refused = |words: &[&str]| {
+        let refused = |arguments: &[&str]| {
             let commands = ["sudobench", "gate", "--command", "c=cat", "--base-command", "c=cat"];
-            Cli::try_parse_from([&commands[..], words].concat()).err().map(|error| error.to_string())
+            Cli::try_parse_from([&commands[..], arguments].concat()).err().map(|error| error.to_string())
         };
         assert_eq!(
             refused(&["--same-output", "--seed", "7", "--counter", "n=n=([0-9])", "--prepare", "true"]),
             None
         );
-        for (words, remedy) in [
+        for (arguments, remedy) in [
             (&["p.txt"][..], "cannot be used with"),
             (&["--base", "b"], "cannot be used with"),
             (&["--engine", "e=cat"], "cannot be used with"),
@@ -492,9 +493,9 @@ mod tests {
             (&["--counter", "n=("], "the counter `n`: "),
         ] {
             assert!(
-                refused(words).is_some_and(|error| error.contains(remedy)),
-                "{words:?}: {:?}",
-                refused(words)
+                refused(arguments).is_some_and(|error| error.contains(remedy)),
+                "{arguments:?}: {:?}",
+                refused(arguments)
             );
         }
     }
@@ -502,7 +503,7 @@ mod tests {
     #[test]
     fn a_baseline_provides_defaults() {
         let (_folder, baseline, _) = files();
-        let terms = |words: &[&str]| config(words).unwrap().measured.terms;
+        let terms = |arguments: &[&str]| config(arguments).unwrap().measured.terms;
         let with = ["p.txt", "--baseline", &baseline, "--sample", "500"];
         assert_eq!(terms(&with), BaselineTerms { max_solutions: 2, max_nodes: 7, seed: 3, sample: 500 });
         assert_eq!(terms(&["p.txt", "--base", "b", "--sample", "9"]), BaselineTerms { sample: 9, ..TERMS });
@@ -510,10 +511,10 @@ mod tests {
 
     #[test]
     fn without_named_solvers_only_engines_are_checked() {
-        let gated = |words: &[&str]| {
+        let gated = |arguments: &[&str]| {
             let typed =
                 ["p.txt", "--engine", "e=cat", "--base-engine", "e=tac", "--engine-protocol", "e=files"];
-            let config = config(&[&typed[..], words].concat()).unwrap();
+            let config = config(&[&typed[..], arguments].concat()).unwrap();
             let base = config.builds.unwrap().base;
             assert_eq!(
                 (base[0].0.text.as_str(), base[0].1.protocol),
@@ -527,8 +528,8 @@ mod tests {
     #[test]
     fn without_named_solvers_those_of_the_baseline_are_counted() {
         let (_folder, baseline, _) = files();
-        let counted = |words: &[&str]| -> Vec<&str> {
-            let config = config(&[&["p.txt", "--baseline", &baseline], words].concat()).unwrap();
+        let counted = |arguments: &[&str]| -> Vec<&str> {
+            let config = config(&[&["p.txt", "--baseline", &baseline], arguments].concat()).unwrap();
             config.measured.variants.iter().map(|variant| variant.name).collect()
         };
         assert_eq!(counted(&[]), ["mrv", "dlx"]);

@@ -6,7 +6,7 @@ use sudobench_sudoku::solver::{Question, Variant};
 
 use super::measured::{Command, Measured, question};
 use crate::command::measuring::contestants_of;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{self, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
@@ -21,12 +21,12 @@ pub(super) fn count(
     (variants, engines): (&[&'static Variant], &[Command]),
     datasets: &[Dataset],
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Counted>> {
     // Built-in solvers answer this question. Engines don't get it, but their answers are checked against it.
     let question = Question {
         max_nodes: Some(measured.terms.max_nodes),
-        ..question(measured.terms, supervisor.stop_flag())
+        ..question(measured.terms, supervisor.interrupt_flag())
     };
     let level = measured.level;
     let count_variant = |variant: &mut &Variant, dataset: &Dataset| {
@@ -49,7 +49,7 @@ fn count_each<S>(
     datasets: &[Dataset],
     solvers: &mut [S],
     supervisor: &Supervisor,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
     mut count: impl FnMut(&mut S, &Dataset) -> Counted,
 ) -> anyhow::Result<Vec<Counted>> {
     let pairs = datasets.len() * solvers.len();
@@ -58,7 +58,7 @@ fn count_each<S>(
         for solver in &mut *solvers {
             progress.tell((counted.len(), pairs), None, &format!("exact: {}", dataset.name()));
             counted.push(count(solver, dataset));
-            anyhow::ensure!(!supervisor.is_stopped(), "interrupted");
+            anyhow::ensure!(!supervisor.is_interrupted(), "interrupted");
         }
     }
     Ok(counted)
@@ -73,7 +73,8 @@ fn counted_pair(
     let (solver, name) = (solver.to_owned(), dataset.name().to_owned());
     let stored = |answers: Vec<CountedAnswer>| {
         let numbers = (0..answers.len()).map(|index| dataset.number(index)).collect();
-        let counts = answers.iter().map(|it| Counts::told(&it.outcome, it.nodes, it.guesses)).collect();
+        let counts =
+            answers.iter().map(|it| Counts::with_counters(&it.outcome, it.nodes, it.guesses)).collect();
         let (solver, dataset, sha256) = (solver.clone(), name.clone(), dataset.record().sha256.clone());
         (BaselinePair { solver, dataset, sha256, simd, counts }, numbers)
     };

@@ -106,7 +106,7 @@ pub(super) fn update(
     }
     anyhow::ensure!(!pairs.is_empty(), "nothing was counted; nothing was stored");
     let shown = config.path.display();
-    let untold = pairs.iter().filter(|pair| pair.tells_nothing()).map(|pair| {
+    let untold = pairs.iter().filter(|pair| pair.has_no_counters()).map(|pair| {
         format!(
             "{} on {} prints no nodes and no guesses: only its answers are checked",
             pair.solver, pair.dataset

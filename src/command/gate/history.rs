@@ -1,7 +1,7 @@
 //! Converts the checks of a gate to the form in which a history stores them.
 
 use super::config::GateConfig;
-use sudobench_harness::gate::{BaselineTerms, Check, PairedFigures, Work};
+use sudobench_harness::gate::{BaselineTerms, Check, ExactCounts, PairedFigures};
 use sudobench_harness::record::registry::TRIAL_TIME;
 use sudobench_harness::record::{HistoryPair, RatioRecord};
 
@@ -22,7 +22,7 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
             pairs.len() - 1
         });
         let pair = &mut pairs[at];
-        if let Some(Work { puzzles, sha256, simd, nodes, guesses, digest }) = check.work.clone() {
+        if let Some(ExactCounts { puzzles, sha256, simd, nodes, guesses, digest }) = check.work.clone() {
             pair.terms.clone_from(&terms);
             (pair.sha256, pair.puzzles, pair.digest) = (Some(sha256), Some(puzzles), Some(digest));
             (pair.simd, pair.nodes, pair.guesses) = (simd, nodes, guesses);

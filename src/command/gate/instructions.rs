@@ -12,7 +12,7 @@ use super::builds::BuildsConfig;
 use super::measured::{Command, Measured};
 use super::paired::PairedConfig;
 use crate::command::measuring::contestants_of;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{Binaries, Callgrind, CommandBuilds, Dataset, EngineProtocol, count_served};
 use sudobench_harness::gate::{Check, check_counter};
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
@@ -41,7 +41,7 @@ impl InstructionCounter {
         &self,
         builds: &CommandBuilds,
         timed: &[Check],
-        progress: &mut Progress,
+        progress: &mut MeasurementProgress,
     ) -> Vec<Check> {
         let mut checks = Vec::new();
         for ((head, _), (base, _)) in builds.head.runs().zip(builds.base.runs()) {
@@ -61,7 +61,7 @@ impl InstructionCounter {
         measured: &Measured,
         datasets: &Rc<[Dataset]>,
         timed: &[Check],
-        progress: &mut Progress,
+        progress: &mut MeasurementProgress,
     ) -> anyhow::Result<Vec<Check>> {
         let mut checks = Vec::new();
         for (solver, dataset_name) in pairs(timed) {
@@ -75,11 +75,11 @@ impl InstructionCounter {
             let count = |is_head| {
                 let (command, setup) = if is_head { &head } else { &base };
                 if setup.protocol == EngineProtocol::Library {
-                    let words = "callgrind counts the instructions of programs, but with --engine-protocol library the engine is a library: leave out --instructions callgrind";
-                    return Err(Fault(words.to_owned()));
+                    let message = "callgrind counts the instructions of programs, but with --engine-protocol library the engine is a library: leave out --instructions callgrind";
+                    return Err(Fault(message.to_owned()));
                 }
-                let words = self.callgrind.words(&command.words);
-                let command = (NamedCommand { words, ..command.clone() }, *setup);
+                let argv = self.callgrind.command_line(&command.argv);
+                let command = (NamedCommand { argv, ..command.clone() }, *setup);
                 self.count_engine(command, measured, dataset)
             };
             checks.push(self.compare((solver, dataset_name), count, progress));
@@ -97,8 +97,8 @@ impl InstructionCounter {
             let pass =
                 engines.first_mut().map(|engine| engine.pass(puzzles, &mut outcomes, limit)).transpose()?;
             pass.flatten().ok_or_else(|| {
-                let words = "it does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
-                Fault(words.to_owned())
+                let message = "it does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
+                Fault(message.to_owned())
             })
         })
     }
@@ -110,7 +110,7 @@ impl InstructionCounter {
         paired: &PairedConfig,
         measured: &Measured,
         timed: &[Check],
-        progress: &mut Progress,
+        progress: &mut MeasurementProgress,
     ) -> anyhow::Result<Vec<Check>> {
         // valgrind does not support AVX-512.
         let level = if measured.level == Level::Avx512 { Level::Avx2 } else { measured.level };
@@ -141,7 +141,7 @@ impl InstructionCounter {
         &self,
         pair: (&str, &str),
         count: impl Fn(bool) -> Result<u64, Fault>,
-        progress: &mut Progress,
+        progress: &mut MeasurementProgress,
     ) -> Check {
         progress.tell((0, 1), None, &format!("instructions of {}", pair.0));
         let [base, head] = [false, true].map(|is_head| count(is_head).map(|count| count as f64));

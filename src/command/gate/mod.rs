@@ -27,7 +27,7 @@ use self::exact::ExactConfig;
 use self::instructions::InstructionCounter;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
-use super::progress::Progress;
+use super::progress::MeasurementProgress;
 use super::{Exit, UsageError, first_error, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
 use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, check_builds, check_exact};
@@ -45,26 +45,26 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let history = KeptHistory::open(history.as_deref(), commit.as_deref(), inputs(&typed))?;
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
-    let mut config = GateConfig::new(typed, level, supervisor.stop_flag())?;
+    let mut config = GateConfig::new(typed, level, supervisor.interrupt_flag())?;
     let has_counts_or_ratios = config.exact.is_some()
         || config.paired.is_some()
         || config.builds.is_some()
         || config.commands.is_some();
     if history.is_some() && !has_counts_or_ratios {
-        let words = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
+        let message = "--history stores counters and ratios, but this run has none: name a --baseline, a --base, a --base-engine or a \
         --command";
-        return Err(UsageError(words.to_owned()).into());
+        return Err(UsageError(message.to_owned()).into());
     }
     // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
     // `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
     // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
-    interrupt::raise(supervisor.stop_flag())?;
+    interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };
-    let gated = gate(&config, &empty, &outputs, &supervisor, Progress::new(config.output.quiet));
-    if supervisor.is_stopped() {
-        Progress::new(config.output.quiet).say("interrupted: there is no verdict");
+    let gated = gate(&config, &empty, &outputs, &supervisor, MeasurementProgress::new(config.output.quiet));
+    if supervisor.is_interrupted() {
+        MeasurementProgress::new(config.output.quiet).say("interrupted: there is no verdict");
         return Ok(Exit::Interrupted);
     }
     gated
@@ -97,7 +97,7 @@ fn gate(
     empty: &[String],
     Outputs { exports, history }: &Outputs,
     supervisor: &Arc<Supervisor>,
-    mut progress: Progress,
+    mut progress: MeasurementProgress,
 ) -> anyhow::Result<Exit> {
     let started = SystemTime::now();
     let measured = &config.measured;
@@ -111,7 +111,7 @@ fn gate(
     }
     let mut checks = checks(config, supervisor, &mut progress)?;
     drop(progress);
-    if supervisor.is_stopped() {
+    if supervisor.is_interrupted() {
         return Ok(Exit::Interrupted);
     }
     checks.extend(
@@ -131,7 +131,7 @@ fn gate(
 fn checks(
     config: &GateConfig,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     let GateConfig { measured, limits, .. } = config;
     let percent = limits.percent(&INSTRUCTIONS).filter(|_| config.uses_callgrind);
@@ -191,7 +191,7 @@ fn checks(
 /// included.
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let has_counter = |name: &str| config.counter_names().any(|other| other == name);
-    let counters = config.limits.written_counters().filter(|(name, _)| !has_counter(name));
+    let counters = config.limits.explicit_counters().filter(|(name, _)| !has_counter(name));
     let counters = counters.map(|(name, percent)| {
         let remedy = match config.commands {
             Some(_) => format!("add --counter {name}=REGEX"),
@@ -200,7 +200,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
         let reason = format!("there is no measurement for the limit counter:{name}={percent}%: {remedy}");
         Check::all_missing(Gate::Exact, name, reason)
     });
-    let written = config.limits.written().filter(|(figure, _)| !config.finds(figure));
+    let written = config.limits.explicit_rises().filter(|(figure, _)| !config.finds(figure));
     let written = written.filter_map(|(figure, percent)| {
         let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
         let (gate, remedy) = match found_by {
@@ -208,10 +208,10 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
                 (Gate::Exact, "a --command has no such counts, so leave the limit out")
             }
             FoundBy::Counts => (Gate::Exact, "name a --baseline or a --base-engine"),
-            FoundBy::Trials { of_engines: false, .. } => {
+            FoundBy::Trials { only_external: false, .. } => {
                 (Gate::Paired, "name a --base binary or a --base-engine")
             }
-            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, "name a --base-engine"),
+            FoundBy::Trials { only_external: true, .. } => (Gate::Paired, "name a --base-engine"),
         };
         let reason = format!("there is no measurement for the limit {name}={percent}%: {remedy}");
         Some(Check::all_missing(gate, name, reason))
@@ -222,7 +222,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
 /// Returns the exit code of the report's verdict.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
-        GateVerdict::Missing | GateVerdict::Broken => Exit::PuzzleFailed,
+        GateVerdict::Missing | GateVerdict::Broken => Exit::BadResult,
         GateVerdict::Fail => Exit::Regression,
         GateVerdict::Inconclusive if fail_inconclusive => Exit::Inconclusive,
         GateVerdict::Inconclusive | GateVerdict::Pass => Exit::Fine,

@@ -14,10 +14,10 @@ use super::measured::Measured;
 use super::trials::{Trialled, Trialling, limited, run_trials};
 use crate::cli::{PairedArgs, SelectionArgs};
 use crate::command::UsageError;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{Binaries, Launch, ServedPair, Side, Sides as _, WARM_UP_SHARE};
 use sudobench_harness::figures::counted;
-use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOut};
+use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdict, LeftOutResult};
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::started;
 
@@ -106,19 +106,20 @@ impl PairedConfig {
         supervisor: &Arc<Supervisor>,
     ) -> anyhow::Result<Binaries> {
         supervisor.make_ready()?;
-        let (head, words) = match &self.head {
+        let (head, arguments) = match &self.head {
             Some(head) => (head.clone(), Vec::new()),
             None => started::again()?,
         };
-        let words = words.into_iter().map(OsString::from).chain(self.arguments(datasets, true)).collect();
+        let arguments =
+            arguments.into_iter().map(OsString::from).chain(self.arguments(datasets, true)).collect();
         let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
         Ok(Binaries {
             base: Launch { binary: self.base.clone(), arguments: self.arguments(datasets, false) },
-            head: Launch { binary: head, arguments: words },
+            head: Launch { binary: head, arguments },
             level,
             single_sample: self.single_sample(),
             warm_up: self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
-            silence: self.max_silence,
+            max_silence: self.max_silence,
             supervisor: Arc::clone(supervisor),
         })
     }
@@ -131,13 +132,13 @@ impl PairedConfig {
     /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
     /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
-        let mut words = vec![OsString::from("serve")];
+        let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
-        words.extend(datasets.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
+        arguments.extend(datasets.iter().map(|path| match path.as_os_str().as_encoded_bytes() {
             [b'-', _, ..] => Path::new(".").join(path).into(),
             _ => path.into(),
         }));
-        let mut option = |name: &str, value: String| words.extend([name, &value].map(OsString::from));
+        let mut option = |name: &str, value: String| arguments.extend([name, &value].map(OsString::from));
         option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
@@ -163,7 +164,7 @@ impl PairedConfig {
         if let Some(pattern) = exclude.as_ref().map(Regex::to_string) {
             option("--exclude", pattern);
         }
-        words
+        arguments
     }
 }
 
@@ -184,7 +185,7 @@ pub(super) fn check(
     measured: &Measured,
     limits: &GateLimits,
     supervisor: &Arc<Supervisor>,
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> anyhow::Result<Vec<Check>> {
     let binaries = config.binaries(&measured.paths(), measured.level, supervisor)?;
     let figures = limited(limits, false);
@@ -204,7 +205,7 @@ pub(super) fn check(
         compares || !new.is_empty(),
         "the new build has no pair of solver and dataset: there is nothing to compare"
     );
-    let remedy = LeftOut::NeverTimed("raise --warm-up-time, or use fewer puzzles with --sample");
+    let remedy = LeftOutResult::NeverTimed("raise --warm-up-time, or use fewer puzzles with --sample");
     trialled.iter_mut().for_each(|it| it.cover(remedy.clone()));
     let mut checks: Vec<Check> = Vec::new();
     for it in trialled {

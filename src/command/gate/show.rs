@@ -11,8 +11,8 @@ use sudobench_harness::report;
 
 /// Writes every report.
 pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) -> anyhow::Result<()> {
-    let words = match format {
-        GateFormat::Text => report::gate_text(gated, terminal::width().unwrap_or(usize::MAX)),
+    let message = match format {
+        GateFormat::Text => report::gate_text(gated, terminal::stdout_width().unwrap_or(usize::MAX)),
         GateFormat::Github => report::gate_annotations(gated),
     };
     let summary = std::env::var_os("GITHUB_STEP_SUMMARY")
@@ -25,6 +25,6 @@ pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) ->
             append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))
         }),
         // `false`, because the printed text is not the only result: the exit code is a result, too.
-        exports.print(&words, false),
+        exports.print(&message, false),
     ])
 }

@@ -6,11 +6,11 @@ use sudobench_sudoku::random::Random;
 
 use crate::cli::PairedArgs;
 use crate::command::UsageError;
-use crate::command::progress::Progress;
+use crate::command::progress::MeasurementProgress;
 use sudobench_harness::bench::{EngineBuilds, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
 use sudobench_harness::figures::counted;
 use sudobench_harness::gate::{
-    Check, Compared, GateLimits, LeftOut, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
+    Check, ComparedFigure, GateLimits, LeftOutResult, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
 };
 use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, rising_figures};
 
@@ -33,9 +33,9 @@ impl Trialling {
     pub(super) fn new(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
         let PairedArgs { min_trials, max_trials, leg, .. } = typed;
         if max_trials < min_trials {
-            let words =
+            let message =
                 format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise --max-trials");
-            return Err(UsageError(words));
+            return Err(UsageError(message));
         }
         let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
         Ok(Trialling { plan, leg: *leg })
@@ -61,10 +61,10 @@ pub(super) struct TrialledFigure {
 }
 
 /// Returns the figures that trials measure and that have a limit, with the percentages by which they may rise.
-pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+pub(super) fn limited(limits: &GateLimits, is_external: bool) -> Vec<(&'static Figure, f64)> {
     let is_measured = |figure: &&'static Figure| match figure.limit {
-        Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
-            of_engines || !only_engines
+        Some(Limit::Rise { found_by: FoundBy::Trials { only_external, .. }, .. }) => {
+            is_external || !only_external
         }
         _ => false,
     };
@@ -82,7 +82,7 @@ pub(super) fn run_trials(
     sides: &dyn Sides,
     trialling: Trialling,
     figures: &[(&'static Figure, f64)],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) -> Result<Trialled, SideFault> {
     let Trialling { plan, leg } = trialling;
     let mut trials = Trials { sides, leg, random: Random::new(plan.seed) };
@@ -90,10 +90,10 @@ pub(super) fn run_trials(
     let compared = compared(&common, figures);
     let mut series = Series::new(plan, &compared);
     let mut timed: Vec<u64> = common.iter().map(|pair| pair.puzzles).collect();
-    run_series(&mut series, &mut trials, figures, progress, &mut |pair, puzzles| {
+    run_series(&mut series, &mut trials, &common, figures, progress, &mut |pair, puzzles| {
         timed[pair] = timed[pair].min(puzzles);
     });
-    let figure = |(at, (check, compared)): (usize, (Check, Compared))| TrialledFigure {
+    let figure = |(at, (check, compared)): (usize, (Check, ComparedFigure))| TrialledFigure {
         pair: common[at / figures.len()].clone(),
         figure: compared.figure,
         percent: compared.percent,
@@ -106,10 +106,10 @@ pub(super) fn run_trials(
 
 /// Returns every figure of every pair. The figures of a pair are consecutive, so the number of the pair is the position divided by the
 /// number of figures.
-fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Compared> {
+fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<ComparedFigure> {
     let of_pair = |pair: &ServedPair| {
         let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
-        let compared = |&(figure, percent)| Compared {
+        let compared = |&(figure, percent)| ComparedFigure {
             solver: solver.clone(),
             dataset: dataset.clone(),
             figure,
@@ -120,12 +120,13 @@ fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Com
     pairs.iter().flat_map(of_pair).collect()
 }
 
-/// Runs trials until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
+/// Runs trials of `all` pairs until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
 fn run_series(
     series: &mut Series,
     trials: &mut Trials,
+    all: &[ServedPair],
     figures: &[(&'static Figure, f64)],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
     timed: &mut dyn FnMut(usize, u64),
 ) {
     let start = Instant::now();
@@ -134,9 +135,9 @@ fn run_series(
         let mut pairs: Vec<usize> = wanted.iter().map(|at| at / figures.len()).collect();
         pairs.dedup();
         let (done, due) = series.progress();
-        let words = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
-        progress.tell((done, due), left(start, done, due), &words);
-        let found = trials.run(&pairs, series.blocks());
+        let message = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
+        progress.tell((done, due), left(start, done, due), &message);
+        let found = trials.run(all, &pairs, series.blocks());
         for (pair, ratios) in &found {
             ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
         }
@@ -156,12 +157,12 @@ pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,
     trialled: &mut [TrialledFigure],
-    progress: &mut Progress,
+    progress: &mut MeasurementProgress,
 ) {
     let Trialling { plan, leg } = trialling;
     let (timed, cut_away) = (builds.timed(), builds.cut_away());
     for it in trialled.iter_mut().filter(|it| it.check.is_slower()) {
-        let puzzle = timed.slowest_puzzle(&it.pair.solver, &it.pair.dataset);
+        let puzzle = timed.find_cause(&it.pair.solver, &it.pair.dataset);
         it.check.blame(puzzle);
     }
     let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
@@ -172,14 +173,14 @@ pub(super) fn cover_all(
     }
     let pairs = cut_away.pairs();
     let mut trials = Trials { sides: &cut_away, leg, random: Random::new(plan.seed ^ 2) };
-    let words = format!(
+    let message = format!(
         "paired: the puzzles that the other trials left out ({})",
         counted(pairs.len() as u64, "pair")
     );
     if !pairs.is_empty() {
-        progress.tell((0, 1), None, &words);
+        progress.tell((0, 1), None, &message);
     }
-    let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>(), 1);
+    let first = trials.run(pairs, &(0..pairs.len()).collect::<Vec<_>>(), 1);
     let compared = compared(pairs, &figures);
     let ratios: Vec<Result<f64, Unmeasured>> = (0..compared.len())
         .map(|at| match first.iter().find(|(pair, _)| *pair == at / figures.len()) {
@@ -190,25 +191,25 @@ pub(super) fn cover_all(
     let is_suspect = |&at: &usize| ratios[at].as_ref().is_ok_and(|&ratio| ratio > compared[at].limit());
     let suspects: Vec<usize> = (0..compared.len()).filter(is_suspect).collect();
     let mut series = Series::confirming(plan, &compared, suspects.clone());
-    run_series(&mut series, &mut trials, &figures, progress, &mut |_, _| ());
+    run_series(&mut series, &mut trials, pairs, &figures, progress, &mut |_, _| ());
     for it in trialled.iter_mut().filter(|it| depends_on_puzzles(it.figure)) {
-        let is_same = |other: &Compared| {
+        let is_same = |other: &ComparedFigure| {
             (&other.solver, &other.dataset, other.figure) == (&it.pair.solver, &it.pair.dataset, it.figure)
         };
         let at = compared.iter().position(is_same);
         let part = at.map(|at| &pairs[at / figures.len()]);
         let is_whole = part.is_some_and(|part| Some(it.timed + part.puzzles) == it.pair.sample);
         let left_out = match at.filter(|_| is_whole) {
-            None => LeftOut::NeverTimed("raise --max-silence, or use fewer puzzles with --sample"),
+            None => LeftOutResult::NeverTimed("raise --max-silence, or use fewer puzzles with --sample"),
             Some(at) => match &ratios[at] {
-                Err(unmeasured) => LeftOut::Unmeasured(unmeasured.clone()),
-                Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),
+                Err(unmeasured) => LeftOutResult::Unmeasured(unmeasured.clone()),
+                Ok(ratio) if !suspects.contains(&at) => LeftOutResult::WithinLimit(*ratio),
                 Ok(_) => {
                     let mut check = series.check(at);
                     if check.is_slower() {
-                        check.blame(cut_away.slowest_puzzle(&it.pair.solver, &it.pair.dataset));
+                        check.blame(cut_away.find_cause(&it.pair.solver, &it.pair.dataset));
                     }
-                    LeftOut::Confirmed(Box::new(check))
+                    LeftOutResult::MoreTrials(Box::new(check))
                 }
             },
         };
@@ -223,7 +224,7 @@ fn depends_on_puzzles(figure: &Figure) -> bool {
 
 impl TrialledFigure {
     /// Adds the number of timed puzzles and the result for the other puzzles to the check, if the number of puzzles in the sample is known.
-    pub(super) fn cover(&mut self, left_out: LeftOut) {
+    pub(super) fn cover(&mut self, left_out: LeftOutResult) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
             cover(&mut self.check, TimedPuzzles { timed: self.timed, of }, left_out);
@@ -317,7 +318,7 @@ mod tests {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));
         let puzzles: Vec<Puzzle> = boards.take(20).map(|board| board.parse().unwrap()).collect();
-        let datasets: Rc<[Dataset]> = vec![Dataset::of_puzzles("p", puzzles, 1).unwrap()].into();
+        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("p", puzzles, 1).unwrap()].into();
         let build = |burn_ms| {
             let engine = Burning { slow: datasets[0].puzzles()[13], burn_ms };
             let minute = Duration::from_secs(60);
@@ -326,7 +327,7 @@ mod tests {
         let builds = EngineBuilds::new(build(base_ms), build(head_ms));
         let plan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
         let trialling = Trialling { plan, leg: Duration::from_millis(30) };
-        let mut progress = Progress::new(true);
+        let mut progress = MeasurementProgress::new(true);
         let figures = [(&TRIAL_TIME, 10.0)];
         let mut trialled = run_trials(&builds, trialling, &figures, &mut progress).unwrap().figures;
         cover_all(&builds, trialling, &mut trialled, &mut progress);

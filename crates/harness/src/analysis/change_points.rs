@@ -60,7 +60,7 @@ fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     if values.len() < LEAST_VALUES {
         return None;
     }
-    let energy = Energy::of(values);
+    let energy = Energy::new(values);
     let (_, mut ranks) = order_and_ranks(values);
     let (at, observed) = energy.best_place(&ranks);
     // The sums are rounded, so splits that differ only in the last digits count as equally good.
@@ -84,7 +84,7 @@ struct Energy {
 }
 
 impl Energy {
-    fn of(values: &[f64]) -> Energy {
+    fn new(values: &[f64]) -> Energy {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         // Subtracts the middle value from all values. The distances stay the same, and if all values are equal, all sums are exactly 0.
@@ -239,7 +239,7 @@ mod tests {
         fn the_best_place_agrees_with_the_definition(
             values in prop::collection::vec(prop_oneof![-5.0..5.0, Just(1.0), Just(2.0)], 6..40)
         ) {
-            let energy = Energy::of(&values);
+            let energy = Energy::new(&values);
             let (at, divergence) = energy.best_place(&order_and_ranks(&values).1);
             prop_assert!((divergence - plain_divergence(&values, at)).abs() < 1e-9);
             for other in LEAST_SIDE..=values.len() - LEAST_SIDE {

@@ -21,40 +21,40 @@ pub struct Comparison {
     /// Position of the compared record. The first record has position 0, so this is at least 1.
     pub record: usize,
     /// The result.
-    pub outcome: Compared,
+    pub outcome: ComparisonOutcome,
 }
 
 impl Comparison {
     /// Returns the change of a pair that both records measured.
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
-            Compared::Both(change) => Some(change),
-            Compared::Judged(_) | Compared::Not(_) | Compared::Gone => None,
+            ComparisonOutcome::Both(change) => Some(change),
+            ComparisonOutcome::Judged(_) | ComparisonOutcome::Not(_) | ComparisonOutcome::Gone => None,
         }
     }
 
     /// Returns the reason why the pair was not compared, if it was not.
     pub fn reason(&self) -> Option<&str> {
         match &self.outcome {
-            Compared::Not(reason) => Some(reason),
-            Compared::Gone => Some("only in the earlier record"),
-            Compared::Judged(_) | Compared::Both(_) => None,
+            ComparisonOutcome::Not(reason) => Some(reason),
+            ComparisonOutcome::Gone => Some("only in the earlier record"),
+            ComparisonOutcome::Judged(_) | ComparisonOutcome::Both(_) => None,
         }
     }
 
     /// Returns whether the pair is worse than before: it is slower, or it was accepted before and is not accepted now.
     pub fn is_worse(&self) -> bool {
         match &self.outcome {
-            Compared::Both(change) => change.verdict == TimeVerdict::Slower,
-            Compared::Judged(change) => change.is_lost(),
-            Compared::Not(_) | Compared::Gone => false,
+            ComparisonOutcome::Both(change) => change.verdict == TimeVerdict::Slower,
+            ComparisonOutcome::Judged(change) => change.is_lost(),
+            ComparisonOutcome::Not(_) | ComparisonOutcome::Gone => false,
         }
     }
 }
 
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Compared {
+pub enum ComparisonOutcome {
     /// The pair can't be compared. The text is the reason, for example a missing measurement or different settings.
     Not(String),
     /// Only the first record has the pair.
@@ -117,7 +117,7 @@ pub enum TimeVerdict {
     /// The times are equal, or the difference is below the threshold.
     Same,
     /// The times differ, but no more than the runs of one record differ from each other.
-    NoDifference,
+    NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
     /// The runs of a record reached different numbers of puzzles.
@@ -190,8 +190,9 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
         };
         for pair in &record.pairs {
             let found = compare_pair(first, record, pair, same_machine || terms.across_machines);
-            let (mut outcome, mut of_pair) = found.unwrap_or_else(|reason| (Compared::Not(reason), None));
-            if let Compared::Both(change) = &mut outcome {
+            let (mut outcome, mut of_pair) =
+                found.unwrap_or_else(|reason| (ComparisonOutcome::Not(reason), None));
+            if let ComparisonOutcome::Both(change) = &mut outcome {
                 let same_puzzles = change.puzzles.0 == change.puzzles.1;
                 change.verdict = match (same_machine, same_puzzles) {
                     (false, _) => TimeVerdict::OtherMachine,
@@ -205,7 +206,7 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
         }
         for pair in first.pairs.iter().filter(|pair| record.pair(&pair.solver, &pair.dataset).is_none()) {
             runs.push(None);
-            add(pair, Compared::Gone);
+            add(pair, ComparisonOutcome::Gone);
         }
     }
     judge_times(&mut comparisons, &runs, terms.same_within);
@@ -221,7 +222,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
         tests.iter().map(|test| Some(test.as_ref()?.p_value(same_within))).collect();
     let steps = holm_steps(&p_values, ALPHA);
     for (((comparison, runs), test), step) in comparisons.iter_mut().zip(runs).zip(tests).zip(steps) {
-        let (Compared::Both(change), Some(runs), Some(test), Some(step)) =
+        let (ComparisonOutcome::Both(change), Some(runs), Some(test), Some(step)) =
             (&mut comparison.outcome, runs, test, step)
         else {
             continue;
@@ -239,7 +240,7 @@ fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_withi
             true if test.ratio() > 1.0 => TimeVerdict::Slower,
             true => TimeVerdict::Faster,
             false if test.ratio().ln().abs() <= same_within.ln_1p() => TimeVerdict::Same,
-            false => TimeVerdict::NoDifference,
+            false => TimeVerdict::NotSignificant,
         };
     }
 }
@@ -250,10 +251,10 @@ fn compare_pair(
     record: &BenchRecord,
     pair: &PairRecord,
     may_compare_machines: bool,
-) -> Result<(Compared, Option<Runs>), String> {
+) -> Result<(ComparisonOutcome, Option<Runs>), String> {
     if first.is_judged() != record.is_judged() {
-        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
-        return Err(words.to_owned());
+        let message = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
+        return Err(message.to_owned());
     }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
     if !may_compare_machines {
@@ -290,7 +291,7 @@ fn compare_pair(
         let all = old.complete && new.complete && first.settings.sample == record.settings.sample;
         let same_puzzles = all && (same_puzzles || record.settings.sample.is_none());
         let change = judged_change((old, old_judge), (new, new_judge), same_puzzles)?;
-        return Ok((Compared::Judged(Box::new(change)), None));
+        return Ok((ComparisonOutcome::Judged(Box::new(change)), None));
     }
     let limits = |record: &BenchRecord| (record.settings.max_time_per_puzzle_ns, record.settings.max_nodes);
     let gave_up = [old, new].iter().any(|measurement| measurement.with_status("aborted") > 0);
@@ -299,18 +300,18 @@ fn compare_pair(
     }
     let forms = |record: &BenchRecord| record.settings.isomorphs;
     if forms(first) != forms(record) {
-        let words = |forms: Option<u64>| match forms {
+        let describe = |forms: Option<u64>| match forms {
             None => "the form in the file".to_owned(),
             Some(1) => "one random form of each".to_owned(),
             Some(forms) => format!("{forms} random forms of each"),
         };
-        let (before, now) = (words(forms(first)), words(forms(record)));
+        let (before, now) = (describe(forms(first)), describe(forms(record)));
         return Err(format!("different forms of the puzzles: {before} before, {now} now"));
     }
     let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
     if has_fresh(first) != has_fresh(record) {
-        let words = "different puzzles: in one record, the engine got different forms of the puzzles in each round (see --same-puzzles)";
-        return Err(words.to_owned());
+        let message = "different puzzles: in one record, the engine got different forms of the puzzles in each round (see --same-puzzles)";
+        return Err(message.to_owned());
     }
     if (forms(first).is_some() || has_fresh(first)) && !same_puzzles {
         return Err("different puzzles: the seeds differ, and so do the random forms".to_owned());
@@ -330,7 +331,7 @@ fn compare_pair(
             None
         }
     };
-    Ok((Compared::Both(Box::new(change)), runs))
+    Ok((ComparisonOutcome::Both(Box::new(change)), runs))
 }
 
 /// Returns the change from one measurement to another, without a verdict on its times. Nodes and guesses are comparable only with
@@ -451,7 +452,7 @@ mod tests {
         compare(&[first, later], terms).remove(0).change().unwrap().clone()
     }
 
-    fn outcome(change: impl Fn(&mut BenchRecord)) -> Compared {
+    fn outcome(change: impl Fn(&mut BenchRecord)) -> ComparisonOutcome {
         let first = fixtures::bench_record();
         let mut later = first.clone();
         change(&mut later);
@@ -473,9 +474,9 @@ mod tests {
             let change = if before == 0 {
                 outcome(|record| set_runs(&mut record.pairs[0], &slower))
             } else {
-                Compared::Both(Box::new(compare_runs(&RUNS[..before], &slower[..now], terms)))
+                ComparisonOutcome::Both(Box::new(compare_runs(&RUNS[..before], &slower[..now], terms)))
             };
-            let Compared::Both(change) = change else { panic!("{change:?}") };
+            let ComparisonOutcome::Both(change) = change else { panic!("{change:?}") };
             assert_eq!((change.verdict, change.interval), (TimeVerdict::TooFewRuns, None), "{before}, {now}");
         }
         let mut unequal = fixtures::bench_record();
@@ -484,7 +485,7 @@ mod tests {
         let change = compare(&[unequal.clone(), unequal], terms).remove(0).change().unwrap().clone();
         assert_eq!((change.verdict, change.interval), (TimeVerdict::UnequalRuns, None));
         let apart = [700_000, 1_300_000, 1_000_000];
-        assert_eq!(verdict(&apart, &slower), TimeVerdict::NoDifference);
+        assert_eq!(verdict(&apart, &slower), TimeVerdict::NotSignificant);
     }
 
     #[test]
@@ -577,7 +578,7 @@ mod tests {
             (measurement.puzzles, measurement.complete) = (1, false);
             measurement.throughput.median /= 2.0;
         };
-        let Compared::Both(known) = outcome(shorter) else { panic!() };
+        let ComparisonOutcome::Both(known) = outcome(shorter) else { panic!() };
         let found = (known.puzzles, known.time_ratio, known.verdict, known.interval);
         assert_eq!(found, ((2, 1), 4.0, TimeVerdict::OtherPuzzles, None));
         let mut unknown = fixtures::bench_record();
@@ -588,7 +589,8 @@ mod tests {
         assert_eq!(measurement.share_of_time(1), None);
         let mut short = unknown.clone();
         shorter(&mut short);
-        let Compared::Not(reason) = compare(&[unknown, short], CompareTerms::default()).remove(0).outcome
+        let ComparisonOutcome::Not(reason) =
+            compare(&[unknown, short], CompareTerms::default()).remove(0).outcome
         else {
             panic!()
         };
@@ -601,7 +603,7 @@ mod tests {
         let later = BenchRecord { pairs: first.pairs.split_off(2), ..first.clone() };
         let compared = compare(&[first, later], CompareTerms::default());
         let gone: Vec<&str> = (compared.iter())
-            .filter(|comparison| comparison.outcome == Compared::Gone)
+            .filter(|comparison| comparison.outcome == ComparisonOutcome::Gone)
             .map(|comparison| comparison.solver.as_str())
             .collect();
         assert_eq!(gone, ["quick", "steady"]);
@@ -633,16 +635,16 @@ mod tests {
         sampled(&mut first);
         let mut later = first.clone();
         later.seed = 2;
-        let words = "different puzzles: the seeds differ, and not all puzzles were measured";
+        let message = "different puzzles: the seeds differ, and not all puzzles were measured";
         assert_eq!(
             compare(&[first, later], CompareTerms::default()).remove(0).outcome,
-            Compared::Not(words.to_owned())
+            ComparisonOutcome::Not(message.to_owned())
         );
     }
 
     #[test]
     fn changed_counters_and_puzzles_are_named() {
-        let Compared::Both(change) = outcome(|record| {
+        let ComparisonOutcome::Both(change) = outcome(|record| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
             measurement.effort.as_mut().unwrap().nodes = Some(7);
             let kept = measurement.kept.as_mut().unwrap();
@@ -667,7 +669,7 @@ mod tests {
             let mut later = first.clone();
             change(&mut later);
             match compare(&[first, later], CompareTerms::default()).remove(0).outcome {
-                Compared::Not(reason) => reason,
+                ComparisonOutcome::Not(reason) => reason,
                 _ => String::new(),
             }
         };
@@ -692,12 +694,14 @@ mod tests {
         let mut later = first.clone();
         fresh(&mut later);
         let outcome = compare(&[first, later], CompareTerms::default()).remove(0).outcome;
-        assert!(matches!(outcome, Compared::Not(reason) if reason.ends_with("(see --same-puzzles)")));
+        assert!(
+            matches!(outcome, ComparisonOutcome::Not(reason) if reason.ends_with("(see --same-puzzles)"))
+        );
     }
 
     #[test]
     fn forms_of_a_puzzle_are_distinguished() {
-        let Compared::Both(change) = outcome(|record| {
+        let ComparisonOutcome::Both(change) = outcome(|record| {
             let kept = record.pairs[0].measurement.as_mut().unwrap().kept.as_mut().unwrap();
             (kept.number, kept.form) = (vec![1, 1], vec![1, 2]);
         }) else {
@@ -710,7 +714,7 @@ mod tests {
     fn counters_of_a_batch_in_another_order_are_not_compared() {
         // Both records have all puzzles of the dataset, but in a different order.
         for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
-            let Compared::Both(change) = outcome(|record| {
+            let ComparisonOutcome::Both(change) = outcome(|record| {
                 (record.seed, record.pairs[0].kind) = (2, kind);
                 record.pairs[0].measurement.as_mut().unwrap().effort.as_mut().unwrap().nodes = Some(7);
             }) else {
@@ -745,7 +749,7 @@ mod tests {
         ];
         let unused = outcome(|record| record.settings.max_nodes = Some(9));
         assert!(
-            matches!(unused, Compared::Both(_)),
+            matches!(unused, ComparisonOutcome::Both(_)),
             "no puzzle was given up because of the limit: {unused:?}"
         );
         insta::assert_debug_snapshot!(reasons);

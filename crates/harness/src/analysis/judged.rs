@@ -106,11 +106,11 @@ fn changed_puzzles(old: &JudgeRecord, new: &JudgeRecord) -> Vec<PuzzleChange> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{CompareTerms, Compared, compare};
+    use crate::analysis::{CompareTerms, ComparisonOutcome, compare};
     use crate::record::{BenchRecord, FailureRecord, VerdictRecord, fixtures};
 
     /// Compares the fixture's program of this name with the same program after `change`.
-    fn outcome(program: &str, change: impl Fn(&mut BenchRecord)) -> Compared {
+    fn outcome(program: &str, change: impl Fn(&mut BenchRecord)) -> ComparisonOutcome {
         let mut first = fixtures::judge_record();
         first.pairs.retain(|pair| pair.solver == program);
         let mut later = first.clone();
@@ -142,7 +142,9 @@ mod tests {
 
     #[test]
     fn a_program_that_is_no_longer_accepted_is_reported_with_its_puzzles() {
-        let Compared::Judged(change) = outcome("quick", |record| wrong_on(judge(record), &[2, 4], 2)) else {
+        let ComparisonOutcome::Judged(change) =
+            outcome("quick", |record| wrong_on(judge(record), &[2, 4], 2))
+        else {
             panic!()
         };
         assert!(change.is_lost() && change.puzzles_are_all);
@@ -157,12 +159,14 @@ mod tests {
 
     #[test]
     fn worse_verdicts_come_first_and_unknown_ones_are_not_guessed() {
-        let Compared::Judged(change) = outcome("slow", |record| wrong_on(judge(record), &[1, 4], 2)) else {
+        let ComparisonOutcome::Judged(change) = outcome("slow", |record| wrong_on(judge(record), &[1, 4], 2))
+        else {
             panic!()
         };
         let told: Vec<_> = change.puzzles.iter().map(|it| (it.number, it.now.letters())).collect();
         assert_eq!(told, [(1, "WA"), (3, "AC"), (4, "WA")]);
-        let Compared::Judged(change) = outcome("slow", |record| wrong_on(judge(record), &[1, 3, 4], 1))
+        let ComparisonOutcome::Judged(change) =
+            outcome("slow", |record| wrong_on(judge(record), &[1, 3, 4], 1))
         else {
             panic!()
         };
@@ -172,10 +176,11 @@ mod tests {
 
     #[test]
     fn the_same_judgement_does_not_differ() {
-        let Compared::Judged(same) = outcome("slow", |_| ()) else { panic!() };
+        let ComparisonOutcome::Judged(same) = outcome("slow", |_| ()) else { panic!() };
         assert!(!same.is_lost() && same.puzzles.is_empty() && same.within.is_empty());
         assert_eq!((same.verdict.0, same.limits), (same.verdict.1, None));
-        let Compared::Judged(other) = outcome("slow", |record| judge(record).time_limit_ns = 1_000_000_000)
+        let ComparisonOutcome::Judged(other) =
+            outcome("slow", |record| judge(record).time_limit_ns = 1_000_000_000)
         else {
             panic!()
         };
@@ -189,25 +194,25 @@ mod tests {
             (record.seed, record.settings.sample) = (2, Some(4));
             wrong_on(judge(record), &[2], 1);
         };
-        let Compared::Judged(change) = outcome("quick", sampled) else { panic!() };
+        let ComparisonOutcome::Judged(change) = outcome("quick", sampled) else { panic!() };
         assert!(change.puzzles.is_empty() && !change.puzzles_are_all);
     }
 
     #[test]
     fn judgements_under_other_rules_are_not_compared() {
         let why = |change: &dyn Fn(&mut BenchRecord)| match outcome("quick", change) {
-            Compared::Not(why) => why,
+            ComparisonOutcome::Not(why) => why,
             other => panic!("{other:?}"),
         };
         assert_eq!(
             why(&|record| judge(record).problem = "boj2239".to_owned()),
             "different problems: boj2580 before, boj2239 now"
         );
-        let words = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
+        let message = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
         let of_bench = |record: &mut BenchRecord| {
             *record = fixtures::bench_record();
             record.pairs[0].max_solutions = 1;
         };
-        assert_eq!(why(&of_bench), words);
+        assert_eq!(why(&of_bench), message);
     }
 }

@@ -20,10 +20,12 @@ mod trend;
 pub use caveats::{Caveat, CaveatKind, Difference, caveats};
 pub(crate) use caveats::{level_difference, machine_differences};
 pub use change_points::{LEAST_VALUES, LEVEL};
-pub use comparison::{Change, CompareTerms, Compared, Comparison, RatioInterval, TimeVerdict, compare};
+pub use comparison::{
+    Change, CompareTerms, Comparison, ComparisonOutcome, RatioInterval, TimeVerdict, compare,
+};
 pub use judged::{JudgedChange, PuzzleChange};
 pub(crate) use portfolio::{Portfolio, portfolio};
-pub(crate) use ranking::{Lack, Standing, standings, times_best};
+pub(crate) use ranking::{Lack, Standing, multiples_of_best, standings};
 pub use trend::{
     CountChange, CountPoint, CountTrend, CounterTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends,
 };

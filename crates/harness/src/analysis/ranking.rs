@@ -13,7 +13,7 @@ pub(crate) struct Standing {
     pub(crate) answers: Option<AnswerKind>,
     /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the value of the best solver
     /// with the same kind of answers; `None` if the solver was not measured on the dataset.
-    pub(crate) times_best: Vec<Option<f64>>,
+    pub(crate) multiples_of_best: Vec<Option<f64>>,
     /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
     pub(crate) geometric_mean: Option<f64>,
     /// The datasets on which the solver was measured on fewer puzzles than others.
@@ -40,7 +40,10 @@ impl Standing {
 
 /// Returns the time of each pair of a dataset as a multiple of the time of the best pair with the same kind of answers, on the puzzles that
 /// both have.
-pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
+pub(crate) fn multiples_of_best<'r>(
+    record: &'r BenchRecord,
+    dataset: &str,
+) -> Vec<(&'r PairRecord, Option<f64>)> {
     multiples(record, dataset, None)
 }
 
@@ -91,15 +94,15 @@ pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let solvers = distinct(of_datasets.iter().flatten().map(|(pair, _)| pair.solver.as_str()));
     let standing = |solver: &str| {
         let is_of = |(pair, _): &&(&PairRecord, Option<f64>)| pair.solver == solver;
-        let times_best: Vec<Option<f64>> =
+        let multiples_of_best: Vec<Option<f64>> =
             of_datasets.iter().map(|pairs| pairs.iter().find(is_of)?.1).collect();
-        let known: Vec<f64> = times_best.iter().copied().flatten().collect();
+        let known: Vec<f64> = multiples_of_best.iter().copied().flatten().collect();
         let mut pairs = of_datasets.iter().flatten().filter(is_of);
         let measured = pairs.rfind(|(pair, _)| pair.measurement.is_some());
         Standing {
             solver: solver.to_owned(),
             answers: measured.map(|(pair, _)| pair.answers()),
-            times_best,
+            multiples_of_best,
             geometric_mean: geometric_mean(&known),
             lacks: (record.datasets.iter())
                 .filter_map(|dataset| lack(record, solver, &dataset.name))
@@ -134,8 +137,8 @@ mod tests {
         let standings = standings(&record);
         let names: Vec<&str> = standings.iter().map(|standing| standing.solver.as_str()).collect();
         assert_eq!(names, ["quick", "steady", "naive", "broken"]);
-        assert_eq!(standings[0].times_best, [Some(1.0), Some(1.0)]);
-        assert_eq!(standings[1].times_best, [Some(2.0), Some(8.0)]);
+        assert_eq!(standings[0].multiples_of_best, [Some(1.0), Some(1.0)]);
+        assert_eq!(standings[1].multiples_of_best, [Some(2.0), Some(8.0)]);
         assert_eq!(standings[1].geometric_mean, Some(4.0));
         assert_eq!(standings[3].geometric_mean, None);
     }
@@ -144,7 +147,7 @@ mod tests {
     fn a_solver_that_lacks_a_dataset_comes_after_the_others() {
         let mut record = fixtures::bench_record();
         let naive = standings(&record).remove(2);
-        assert_eq!(naive.times_best, vec![Some(10_000.0); 2]);
+        assert_eq!(naive.multiples_of_best, vec![Some(10_000.0); 2]);
         assert_eq!(naive.geometric_mean.map(f64::round), Some(10_000.0));
         let lack = |dataset: &str, puzzles| Lack { dataset: dataset.to_owned(), puzzles, of: 2 };
         assert_eq!(naive.lacks, [lack("easy.txt", 1), lack("hard.txt", 1)]);
@@ -152,7 +155,7 @@ mod tests {
         record.pairs[5].measurement = None;
         let steady = standings(&record).remove(2);
         assert_eq!(steady.solver, "steady");
-        assert_eq!((steady.times_best, steady.geometric_mean), (vec![Some(2.0), None], Some(2.0)));
+        assert_eq!((steady.multiples_of_best, steady.geometric_mean), (vec![Some(2.0), None], Some(2.0)));
         assert_eq!(steady.lacks, [lack("hard.txt", 0)]);
         // If no solver was measured, none lacks any puzzles.
         record.pairs[4..].iter_mut().for_each(|pair| pair.measurement = None);
@@ -191,14 +194,16 @@ mod tests {
                 measurement.throughput.median = 1e9;
             }
         }
-        let multiples = times_best(&record, "easy.txt").into_iter().map(|(_, multiple)| multiple.unwrap());
+        let multiples =
+            multiples_of_best(&record, "easy.txt").into_iter().map(|(_, multiple)| multiple.unwrap());
         assert_eq!(multiples.collect::<Vec<_>>(), [1.0, 2.0, 10_000.0]);
     }
 
     #[test]
     fn a_pair_that_ran_out_of_time_is_compared_on_common_puzzles() {
         let record = fixtures::bench_record();
-        let naive = times_best(&record, "easy.txt").into_iter().find(|(pair, _)| pair.solver == "naive");
+        let naive =
+            multiples_of_best(&record, "easy.txt").into_iter().find(|(pair, _)| pair.solver == "naive");
         // `naive` solved one puzzle in 5 ms, for which the best solver took 500 ns.
         assert_eq!(naive.unwrap().1, Some(10_000.0));
     }

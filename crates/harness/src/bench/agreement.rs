@@ -9,7 +9,7 @@ use super::{Contestant, Fault};
 use crate::record::{AnswerKind, PuzzleName};
 
 /// A contestant's answer to a puzzle.
-pub(super) struct Said<'a> {
+pub(super) struct GivenAnswer<'a> {
     pub(super) name: &'a str,
     /// The kind of answers of an external program. `None`: the contestant answers the whole question.
     pub(super) answers: Option<AnswerKind>,
@@ -38,25 +38,30 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// smaller solution refutes a larger one. A proof or a count of an external program is compared with the answers of solvers that answer the
 /// whole question. If there are no such solvers, it is compared with `opinion`, which has no vote. If facts refute no answer, the majority
 /// decides; if there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
-pub(super) fn dissenters(said: &[Said], opinion: Option<&Said>, question: &Question) -> Vec<(usize, String)> {
+pub(super) fn dissenters(
+    given: &[GivenAnswer],
+    opinion: Option<&GivenAnswer>,
+    question: &Question,
+) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
-        said.iter().chain(opinion).filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
-    let known = said.iter().chain(opinion).find(|said| said.knows_number());
-    let mut wrong: Vec<(usize, String)> = said
+        given.iter().chain(opinion).filter_map(|given| Some((given.outcome.solution?, given.name))).collect();
+    let known = given.iter().chain(opinion).find(|given| given.knows_number());
+    let mut wrong: Vec<(usize, String)> = given
         .iter()
         .enumerate()
-        .filter_map(|(index, said)| {
-            let words = refuted(said, &solutions, question).or_else(|| miscounted(said, known?, question))?;
-            Some((index, words))
+        .filter_map(|(index, given)| {
+            let message =
+                refuted(given, &solutions, question).or_else(|| miscounted(given, known?, question))?;
+            Some((index, message))
         })
         .collect();
     if wrong.is_empty() {
-        wrong = outvoted(said);
+        wrong = outvoted(given);
     }
     wrong
 }
 
-impl Said<'_> {
+impl GivenAnswer<'_> {
     /// Returns whether the answer says that a puzzle has one solution, several or none, and the contestant is trusted to know this.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
@@ -71,11 +76,11 @@ impl Said<'_> {
 }
 
 /// Returns the contradiction between an answer and the known solutions, if there is one.
-fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Question) -> Option<String> {
+fn refuted(given: &GivenAnswer, solutions: &BTreeMap<Solution, &str>, question: &Question) -> Option<String> {
     let (smallest, finder) = solutions.first_key_value()?;
     let (largest, other) = solutions.last_key_value()?;
-    let demands_smallest = question.answer == Answer::Smallest && said.answers.is_none();
-    match (said.outcome.status, said.answers) {
+    let demands_smallest = question.answer == Answer::Smallest && given.answers.is_none();
+    match (given.outcome.status, given.answers) {
         // A program with one of these kinds of answers does not print a solution for puzzles with several solutions, so the known solutions
         // cannot refute its answer.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
@@ -84,11 +89,11 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
         }
         (Status::Unsolvable, None) => Some(format!("is `unsolvable`, but {finder} solves it")),
         (Status::Unique, _) if smallest != largest => {
-            let witness = if said.outcome.solution.as_ref() == Some(smallest) { other } else { finder };
+            let witness = if given.outcome.solution.as_ref() == Some(smallest) { other } else { finder };
             Some(format!("is `unique`, but {witness} has another solution"))
         }
         (Status::Solved | Status::Multiple, _)
-            if demands_smallest && said.outcome.solution != Some(*smallest) =>
+            if demands_smallest && given.outcome.solution != Some(*smallest) =>
         {
             Some(format!("is not the smallest solution: {finder} finds a smaller one"))
         }
@@ -98,13 +103,13 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
 
 /// Compares the answer of a program that proves uniqueness or counts solutions with the answer `known`, which is taken as right. Returns
 /// the fault, if there is one.
-fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> {
-    if !said.claims_number() {
+fn miscounted(given: &GivenAnswer, known: &GivenAnswer, question: &Question) -> Option<String> {
+    if !given.claims_number() {
         return None;
     }
-    let (found, expected, name) = (said.outcome, known.outcome, known.name);
+    let (found, expected, name) = (given.outcome, known.outcome, known.name);
     let counted = expected.count.min(question.max_solutions.get());
-    match (said.answers, expected.status) {
+    match (given.answers, expected.status) {
         (Some(AnswerKind::Count), _) if found.count != counted => {
             Some(format!("is {}, but {name} counts {counted}", found.count))
         }
@@ -121,23 +126,23 @@ fn miscounted(said: &Said, known: &Said, question: &Question) -> Option<String> 
 
 /// Compares the answers of the contestants that answer the whole question. Returns the contestants whose status or number of solutions
 /// differs from the majority's. If the answers differ and none has a majority, returns all these contestants.
-fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
-    let proves = |said: &&Said| said.answers.is_none() && said.outcome.status != Status::Aborted;
+fn outvoted(given: &[GivenAnswer]) -> Vec<(usize, String)> {
+    let proves = |given: &&GivenAnswer| given.answers.is_none() && given.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
-    for said in said.iter().filter(proves) {
-        *votes.entry((said.outcome.status, said.outcome.count)).or_default() += 1;
+    for given in given.iter().filter(proves) {
+        *votes.entry((given.outcome.status, given.outcome.count)).or_default() += 1;
     }
     let all: usize = votes.values().sum();
     let majority = votes.iter().find(|(_, count)| **count * 2 > all).map(|(verdict, _)| *verdict);
     if votes.len() <= 1 {
         return Vec::new();
     }
-    let differs = |said: &Said| Some((said.outcome.status, said.outcome.count)) != majority;
-    let words = |said: &Said| {
-        format!("is `{}` ({} found), but others disagree", said.outcome.status.name(), said.outcome.count)
+    let differs = |given: &GivenAnswer| Some((given.outcome.status, given.outcome.count)) != majority;
+    let describe = |given: &GivenAnswer| {
+        format!("is `{}` ({} found), but others disagree", given.outcome.status.name(), given.outcome.count)
     };
-    let voters = said.iter().enumerate().filter(|(_, said)| proves(said) && differs(said));
-    voters.map(|(index, said)| (index, words(said))).collect()
+    let voters = given.iter().enumerate().filter(|(_, given)| proves(given) && differs(given));
+    voters.map(|(index, given)| (index, describe(given))).collect()
 }
 
 /// The parts of an answer that must be equal each time the same contestant answers the same puzzle.
@@ -156,7 +161,7 @@ pub(super) enum Repeats {
 
 impl Repeats {
     /// Returns which parts of a contestant's answers must be equal each time.
-    pub(super) fn of(contestant: &dyn Contestant, question: &Question) -> Repeats {
+    pub(super) fn new(contestant: &dyn Contestant, question: &Question) -> Repeats {
         match contestant.answers() {
             Some(AnswerKind::Any | AnswerKind::Smallest | AnswerKind::Unique) => Repeats::Status,
             Some(AnswerKind::Count) => Repeats::Count,
@@ -195,8 +200,8 @@ pub(super) fn check_again(
 }
 
 /// Returns the fault of a contestant that answered a puzzle wrongly.
-pub(super) fn fault(name: PuzzleName, words: &str) -> Fault {
-    Fault(format!("wrong answer: on puzzle {name} its answer {words}"))
+pub(super) fn fault(name: PuzzleName, message: &str) -> Fault {
+    Fault(format!("wrong answer: on puzzle {name} its answer {message}"))
 }
 
 #[cfg(test)]
@@ -212,8 +217,8 @@ mod tests {
         Solution::from_text(text.as_bytes()).ok()
     }
 
-    fn said<'a>(name: &'a str, outcome: &'a Outcome) -> Said<'a> {
-        Said { name, answers: None, outcome }
+    fn given<'a>(name: &'a str, outcome: &'a Outcome) -> GivenAnswer<'a> {
+        GivenAnswer { name, answers: None, outcome }
     }
 
     #[test]
@@ -231,17 +236,17 @@ mod tests {
     fn facts_refute_answers() {
         let (right, question) = (right(1), Question::unique());
         let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
-        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], None, &question);
-        let words = "is `unsolvable`, but c solves it".to_owned();
-        assert_eq!(found, [(0, words.clone()), (1, words)]);
-        let engine = Said { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
-        let words = "has no solution, but c finds one".to_owned();
-        assert_eq!(dissenters(&[engine, said("c", &right)], None, &question), [(0, words)]);
+        let found = dissenters(&[given("a", &none), given("b", &none), given("c", &right)], None, &question);
+        let message = "is `unsolvable`, but c solves it".to_owned();
+        assert_eq!(found, [(0, message.clone()), (1, message)]);
+        let engine = GivenAnswer { name: "e", answers: Some(AnswerKind::Any), outcome: &none };
+        let message = "has no solution, but c finds one".to_owned();
+        assert_eq!(dissenters(&[engine, given("c", &right)], None, &question), [(0, message)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
-        let found = dissenters(&[said("a", &right), said("b", &larger)], None, &question);
+        let found = dissenters(&[given("a", &right), given("b", &larger)], None, &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
         assert_eq!(found[1], (1, "is not the smallest solution: a finds a smaller one".to_owned()));
-        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], None, &question), []);
+        assert_eq!(dissenters(&[given("a", &larger), given("b", &larger)], None, &question), []);
     }
 
     #[test]
@@ -250,16 +255,19 @@ mod tests {
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let aborted = Outcome::ABORTED;
         let question = Question::unique();
-        let names = |said: &[Said]| -> Vec<usize> {
-            dissenters(said, None, &question).into_iter().map(|(index, _)| index).collect()
+        let names = |given: &[GivenAnswer]| -> Vec<usize> {
+            dissenters(given, None, &question).into_iter().map(|(index, _)| index).collect()
         };
-        assert_eq!(names(&[said("a", &one), said("b", &one), said("c", &two)]), [2]);
-        assert_eq!(names(&[said("a", &one), said("b", &two)]), [0, 1]);
-        assert!(names(&[said("a", &one), said("b", &aborted), said("c", &one)]).is_empty());
+        assert_eq!(names(&[given("a", &one), given("b", &one), given("c", &two)]), [2]);
+        assert_eq!(names(&[given("a", &one), given("b", &two)]), [0, 1]);
+        assert!(names(&[given("a", &one), given("b", &aborted), given("c", &one)]).is_empty());
         let engine = Outcome { status: Status::Solved, ..one };
         assert!(
-            names(&[said("a", &one), Said { name: "e", answers: Some(AnswerKind::Any), outcome: &engine }])
-                .is_empty()
+            names(&[
+                given("a", &one),
+                GivenAnswer { name: "e", answers: Some(AnswerKind::Any), outcome: &engine }
+            ])
+            .is_empty()
         );
     }
 
@@ -268,9 +276,9 @@ mod tests {
         let (one, none) = (right(1), Outcome::CONTRADICTORY);
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let counts = |count, status| Outcome { status, count, solution: None, ..one };
-        let words = |kind, found: &Outcome, known: &Outcome| {
-            let engine = Said { name: "e", answers: Some(kind), outcome: found };
-            dissenters(&[said("s", known), engine], None, &Question::unique())
+        let miscount = |kind, found: &Outcome, known: &Outcome| {
+            let engine = GivenAnswer { name: "e", answers: Some(kind), outcome: found };
+            dissenters(&[given("s", known), engine], None, &Question::unique())
                 .into_iter()
                 .map(|it| it.1)
                 .next()
@@ -287,9 +295,9 @@ mod tests {
             (Count, counts(2, Status::Multiple), one, Some("is 2, but s counts 1")),
             (Count, none, one, Some("is 0, but s counts 1")),
         ] {
-            let words = words(kind, &found, &known);
-            let (found, expected) = (words.clone().unwrap_or_default(), expected.unwrap_or_default());
-            assert!(found.starts_with(expected) && words.is_none() == expected.is_empty(), "{found}");
+            let message = miscount(kind, &found, &known);
+            let (found, expected) = (message.clone().unwrap_or_default(), expected.unwrap_or_default());
+            assert!(found.starts_with(expected) && message.is_none() == expected.is_empty(), "{found}");
         }
     }
 
@@ -299,14 +307,14 @@ mod tests {
         assert_eq!(check_again(&puzzle, &first, &right(9), Repeats::All), Ok(()));
         assert_eq!(check_again(&puzzle, &first, &Outcome::ABORTED, Repeats::All), Ok(()));
         let other = Outcome { count: 2, status: Status::Multiple, ..first };
-        let words = check_again(&puzzle, &first, &other, Repeats::All).unwrap_err();
+        let message = check_again(&puzzle, &first, &other, Repeats::All).unwrap_err();
         assert_eq!(
-            fault(SEVENTH, &words).to_string(),
+            fault(SEVENTH, &message).to_string(),
             "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
         );
         let wrong = Outcome { solution: solution(LATER), ..first };
-        let words = check_again(&puzzle, &first, &wrong, Repeats::AllButSolution).unwrap_err();
-        assert_eq!(words, "is wrong: r1c1 differs from the clue");
+        let message = check_again(&puzzle, &first, &wrong, Repeats::AllButSolution).unwrap_err();
+        assert_eq!(message, "is wrong: r1c1 differs from the clue");
     }
 
     #[test]

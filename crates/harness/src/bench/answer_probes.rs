@@ -33,7 +33,7 @@ pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) 
     for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
         let (solutions, has_solution) = (count(puzzle, 2), outcome.solution.is_some());
         let expected = (solutions == 1).then(|| solve(puzzle).solution).flatten();
-        let words = match (kind, solutions) {
+        let message = match (kind, solutions) {
             (AnswerKind::Any | AnswerKind::Smallest, _) => continue,
             (AnswerKind::Count, _) if outcome.count.min(2) == solutions => continue,
             (AnswerKind::Count, _) => format!("prints {} as the number of solutions", outcome.count),
@@ -47,7 +47,7 @@ pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) 
             1 => "one solution",
             _ => "several solutions",
         };
-        return Err(Fault(format!("{words} of {puzzle}, which has {has}")));
+        return Err(Fault(format!("{message} of {puzzle}, which has {has}")));
     }
     Ok(())
 }

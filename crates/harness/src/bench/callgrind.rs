@@ -27,7 +27,7 @@ impl Callgrind {
     pub fn new(supervisor: &Arc<Supervisor>) -> Result<Callgrind, Fault> {
         let mut version = Command::new("valgrind");
         version.arg("--version");
-        let fault = |words: String| Fault(format!("cannot count instructions: {words}: {REMEDY}"));
+        let fault = |message: String| Fault(format!("cannot count instructions: {message}: {REMEDY}"));
         let run =
             supervisor.finish(&version, PATIENCE, SHORT_OUTPUT).map_err(|found| fault(found.to_string()))?;
         if run.end != End::Exited(0) {
@@ -38,11 +38,11 @@ impl Callgrind {
         Ok(Callgrind { folder })
     }
 
-    /// Returns the command line that runs `words` and all its child processes under callgrind.
-    pub fn words<W: Clone + for<'w> From<&'w str>>(&self, words: &[W]) -> Vec<W> {
+    /// Returns the command line that runs the command `argv` and all its child processes under callgrind.
+    pub fn command_line<W: Clone + for<'w> From<&'w str>>(&self, argv: &[W]) -> Vec<W> {
         let files = format!("--callgrind-out-file={}/%p", self.folder.path().display());
         let valgrind = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", &files, "--"];
-        valgrind.into_iter().map(W::from).chain(words.iter().cloned()).collect()
+        valgrind.into_iter().map(W::from).chain(argv.iter().cloned()).collect()
     }
 
     /// Returns the number of instructions of all processes that `run` runs under callgrind.

@@ -42,8 +42,8 @@ impl MeasuredCommand {
     }
 
     /// Returns whether the user interrupted the run.
-    pub fn is_stopped(&self) -> bool {
-        self.supervisor.is_stopped()
+    pub fn is_interrupted(&self) -> bool {
+        self.supervisor.is_interrupted()
     }
 
     /// Prepares and runs the command once. Its output is dropped.
@@ -51,7 +51,7 @@ impl MeasuredCommand {
     /// # Errors
     /// [`Fault`] if the preparation or the command does not start, does not end in time or does not exit with code 0.
     pub fn run(&self) -> Result<Run, Fault> {
-        self.run_words(&self.command.words, 0)
+        self.run_argv(&self.command.argv, 0)
     }
 
     /// Prepares and runs the command once and keeps its output.
@@ -59,14 +59,14 @@ impl MeasuredCommand {
     /// # Errors
     /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if the command prints too much to keep.
     pub fn run_with_output(&self) -> Result<Run, Fault> {
-        let run = self.run_words(&self.command.words, MOST_OUTPUT + 1)?;
+        let run = self.run_argv(&self.command.argv, MOST_OUTPUT + 1)?;
         if run.output.len() > MOST_OUTPUT {
-            let words = format!(
+            let message = format!(
                 "`{}` prints more than {} MiB, which is too much to compare: make it print less",
                 self.command.text,
                 MOST_OUTPUT >> 20
             );
-            return Err(Fault(words));
+            return Err(Fault(message));
         }
         Ok(run)
     }
@@ -76,27 +76,27 @@ impl MeasuredCommand {
     /// # Errors
     /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if no instructions are counted.
     pub fn count_instructions(&self, callgrind: &Callgrind) -> Result<u64, Fault> {
-        callgrind.count(|| self.run_words(&callgrind.words(&self.command.words), 0))
+        callgrind.count(|| self.run_argv(&callgrind.command_line(&self.command.argv), 0))
     }
 
     /// Runs the preparation and then this command line. Keeps at most `kept` bytes of the output.
-    fn run_words(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
+    fn run_argv(&self, argv: &[String], kept: usize) -> Result<Run, Fault> {
         if let Some(prepare) = &self.prepare {
             let fault = |fault: Fault| Fault(format!("--prepare: {fault}"));
             self.finish(prepare, SHORT_OUTPUT).map_err(fault)?;
         }
-        self.finish(words, kept)
+        self.finish(argv, kept)
     }
 
     /// Runs this command line to its end. Its exit code must be 0.
-    fn finish(&self, words: &[String], kept: usize) -> Result<Run, Fault> {
+    fn finish(&self, argv: &[String], kept: usize) -> Result<Run, Fault> {
         let (program, arguments) =
-            words.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
+            argv.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
         let mut command = Command::new(program);
         command.args(arguments);
         let start = Instant::now();
         let run = self.supervisor.finish(&command, self.max_time, kept).map_err(|fault| {
-            let is_late = start.elapsed() > self.max_time && !self.supervisor.is_stopped();
+            let is_late = start.elapsed() > self.max_time && !self.supervisor.is_interrupted();
             if is_late { Fault(format!("{fault}: raise {}", self.max_time_option)) } else { fault }
         })?;
         match run.end {
@@ -131,10 +131,10 @@ impl FromStr for CounterPattern {
         }
         let pattern = Regex::new(pattern).map_err(|error| Fault(format!("the counter `{name}`: {error}")))?;
         if pattern.captures_len() < 2 {
-            let words = format!(
+            let message = format!(
                 "the counter `{name}`: `{pattern}` has no group: put the number in parentheses, such as ([0-9]+)"
             );
-            return Err(Fault(words));
+            return Err(Fault(message));
         }
         Ok(CounterPattern { name: name.to_owned(), pattern })
     }
@@ -167,11 +167,11 @@ impl CounterPattern {
     pub fn read_twice(&self, runs: &[Run; 2]) -> Result<f64, Fault> {
         let [first, second] = [self.read(&runs[0])?, self.read(&runs[1])?];
         if first != second {
-            let words = format!(
+            let message = format!(
                 "the counter `{}` is {first} in one run and {second} in the next, so it cannot be compared exactly",
                 self.name
             );
-            return Err(Fault(words));
+            return Err(Fault(message));
         }
         Ok(first)
     }

@@ -66,7 +66,7 @@ impl Passes for Rc<CommandBuild> {
     fn run(&mut self, request: Request) -> Result<Leg, Fault> {
         let command = self.commands.get(request.pair);
         let command = command.ok_or_else(|| Fault("there is no such command".to_owned()))?;
-        let passes = (0..request.passes.max(1)).map(|_| command.run().map(|run| Pass::of_run(&run)));
-        Ok(Leg::of_passes(&passes.collect::<Result<Vec<_>, _>>()?))
+        let passes = (0..request.passes.max(1)).map(|_| command.run().map(|run| Pass::from_run(&run)));
+        Ok(Leg::from_passes(&passes.collect::<Result<Vec<_>, _>>()?))
     }
 }

@@ -31,7 +31,7 @@ pub struct CommandStep<'c> {
     /// Number of runs already made, of all commands. Warm-ups don't count.
     pub done: usize,
     /// Number of planned runs of all commands, as far as known.
-    pub of: usize,
+    pub total: usize,
     /// Estimated time for the remaining runs; `None` if unknown.
     pub left: Option<Duration>,
 }
@@ -61,7 +61,7 @@ pub fn measure_commands(
             }
             let start = Instant::now();
             let run = command.run();
-            if command.is_stopped() {
+            if command.is_interrupted() {
                 break 'rounds;
             }
             samples[at].take(run, start.elapsed());
@@ -78,7 +78,7 @@ fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usiz
         name,
         round,
         done: samples.iter().map(|it| it.runs.len()).sum(),
-        of: samples.iter().map(due).sum(),
+        total: samples.iter().map(due).sum(),
         left: (round > 0).then_some(left),
     }
 }
@@ -116,7 +116,9 @@ impl Samples {
         let by_number = plan.rounds.saturating_sub(self.runs.len());
         let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());
         let missing = plan.min_time.saturating_sub(timed).as_nanos();
-        let by_time = missing.div_ceil(self.longest.as_nanos().max(1));
+        // Before the first run, its duration is unknown; one run may be enough.
+        let longest = if self.longest.is_zero() { plan.min_time } else { self.longest };
+        let by_time = missing.div_ceil(longest.as_nanos().max(1));
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
     }
 
@@ -164,6 +166,13 @@ mod tests {
         assert!(orders.len() == 5, "the third command ran in the warm-up alone: {steps:?}");
         steps.sort_unstable();
         assert_eq!(steps, ["0a", "0b", "0c", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"]);
+    }
+
+    #[test]
+    fn the_first_step_expects_at_least_the_number_of_rounds() {
+        let plan = CommandsPlan { min_time: Duration::from_secs(1), ..PLAN };
+        let first = step(&[Samples::default(), Samples::default()], &plan, "a", 0);
+        assert_eq!((first.done, first.total), (0, 8));
     }
 
     #[test]

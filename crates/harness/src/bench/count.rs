@@ -42,7 +42,7 @@ pub fn count(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| fault(dataset.puzzle_name(index), &words))?;
+        check_alone(puzzle, outcome).map_err(|reason| fault(dataset.puzzle_name(index), &reason))?;
     }
     let answer = |outcome: Outcome| CountedAnswer {
         outcome,
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn found(work: [Vec<Work>; 2], tries: &[usize]) -> Result<Vec<CountedAnswer>, String> {
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let outcomes = tries.iter().map(|_| right(1)).collect();
         let mut program = Scripted { work: work.into(), ..Scripted::new("a", outcomes, &[10, 10]) };
         let counted = count_printed(&mut program, &dataset, &Question::unique(), Duration::from_secs(1));

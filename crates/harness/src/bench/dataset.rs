@@ -109,7 +109,7 @@ impl Dataset {
     /// # Errors
     ///
     /// [`DatasetError::Empty`] if there are no puzzles.
-    pub fn of_puzzles(name: &str, puzzles: Vec<Puzzle>, seed: u64) -> Result<Dataset, DatasetError> {
+    pub fn from_puzzles(name: &str, puzzles: Vec<Puzzle>, seed: u64) -> Result<Dataset, DatasetError> {
         if puzzles.is_empty() {
             return Err(DatasetError::Empty(name.to_owned()));
         }
@@ -129,7 +129,7 @@ impl Dataset {
         mut order: Vec<usize>,
         sample: Option<u64>,
     ) -> Dataset {
-        let specimens = Specimens::of(puzzles, &order);
+        let specimens = Specimens::new(puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         let puzzles = order.iter().map(|&index| puzzles[index]).collect();
@@ -234,7 +234,7 @@ impl Dataset {
             ));
         }
         // Only the process that sends the message takes the fingerprint, so no specimens are needed here.
-        let specimens = Specimens::of(&puzzles, &[]);
+        let specimens = Specimens::new(&puzzles, &[]);
         let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
     }
@@ -294,8 +294,9 @@ impl Dataset {
         &self.record
     }
 
+    /// Makes a dataset with this order of puzzles.
     #[cfg(test)]
-    pub(crate) fn from_puzzles(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
+    pub(crate) fn in_order(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
         let record = record_of(name, name, "0".repeat(64), puzzles.len());
         let (lines, order): (Vec<u64>, _) = ((1..=record.puzzles).collect(), (0..puzzles.len()).collect());
         Dataset::ordered(record, &puzzles, &lines, order, None)
@@ -467,7 +468,7 @@ mod tests {
     #[test]
     fn files_with_the_same_name_are_named_by_their_paths() {
         let mut datasets = ["a/x.txt", "b/x.txt", "y.txt"].map(|path| {
-            let mut dataset = Dataset::from_puzzles(path.rsplit('/').next().unwrap(), vec![Puzzle::EMPTY]);
+            let mut dataset = Dataset::in_order(path.rsplit('/').next().unwrap(), vec![Puzzle::EMPTY]);
             dataset.record.path = path.to_owned();
             dataset
         });

@@ -71,11 +71,11 @@ impl Engine {
             )));
         }
         let exchange: Box<dyn Exchange> = match protocol {
-            EngineProtocol::Lines => Box::new(Lines::of_pipes(&command, blank, supervisor)),
-            EngineProtocol::Files => Box::new(Lines::of_files(&command, blank, supervisor)?),
+            EngineProtocol::Lines => Box::new(Lines::new(&command, blank, supervisor)),
+            EngineProtocol::Files => Box::new(Lines::with_files(&command, blank, supervisor)?),
             EngineProtocol::Library => Box::new(LibraryCalls::new(&command, supervisor)?),
             EngineProtocol::Judge(preset) => {
-                Box::new(JudgedProcesses::new(&command, Problem::of(preset), max_time, supervisor)?)
+                Box::new(JudgedProcesses::new(&command, Problem::new(preset), max_time, supervisor)?)
             }
         };
         // Only this protocol sends single puzzles and answers through pipes while the clock runs.
@@ -84,7 +84,7 @@ impl Engine {
             command,
             protocol,
             exchange,
-            echo: echo.map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
+            echo: echo.map(|echo| Lines::new(&echo, blank, supervisor)),
             startup_ns: None,
             form: AnswerForm { kind: AnswerKind::Any, limit: 1 },
             stated: None,
@@ -142,8 +142,8 @@ impl Engine {
                 }
                 (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
                 (None, false) => {
-                    let words = "does not answer the six built-in test puzzles in time";
-                    Err(Fault(words.to_owned()))
+                    let message = "does not answer the six built-in test puzzles in time";
+                    Err(Fault(message.to_owned()))
                 }
             }
         });
@@ -188,7 +188,7 @@ const ECHO_PASSES: usize = 5;
 /// The start-up of that program is subtracted. `None` if the puzzles are too few to measure the time, or the time can't be measured within
 /// `allowance`.
 pub fn pipes_ns(puzzles: &[Puzzle], allowance: Duration, supervisor: &Arc<Supervisor>) -> Option<f64> {
-    let echo = Lines::of_pipes(&ECHO.parse().ok()?, '.', supervisor);
+    let echo = Lines::new(&ECHO.parse().ok()?, '.', supervisor);
     let start = Instant::now();
     let (mut starts, mut passes) = (Vec::new(), Vec::new());
     let form = AnswerForm { kind: AnswerKind::Any, limit: 1 };

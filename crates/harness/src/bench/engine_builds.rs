@@ -206,7 +206,7 @@ impl PuzzlePart {
     /// Finds the puzzle that causes most of the difference in time between head and base, by halving the part. The difference on that
     /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, or a
     /// pass fails.
-    pub fn slowest_puzzle(&self, solver: &str, dataset: &str) -> Option<String> {
+    pub fn find_cause(&self, solver: &str, dataset: &str) -> Option<String> {
         let at = position(&self.head.served, solver, dataset)?;
         let start = self.head.parts[at].1;
         let (mut base, mut head) = (self.base.clone(), self.head.clone());
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_is_named_if_it_makes_up_most_of_the_difference_each_time() {
-        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("two", vec![puzzle(); 2])].into();
+        let datasets: Rc<[Dataset]> = vec![Dataset::in_order("two", vec![puzzle(); 2])].into();
         let build = |pass_ns: &[u64]| {
             let mut engine = Scripted::new("a", vec![right(1); 2], pass_ns);
             engine.warm_up_ns = Some(100);
@@ -289,7 +289,7 @@ mod tests {
         // Times of the head's passes: over both puzzles, over the first puzzle, over both again, and three times over the first.
         let named = |head: &[u64]| {
             let builds = EngineBuilds::new(build(&[100, 50, 100, 50]), build(head));
-            builds.timed().slowest_puzzle("a", "two")
+            builds.timed().find_cause("a", "two")
         };
         assert_eq!(named(&[140, 80, 140, 85]).as_deref(), Some("1"));
         assert_eq!(named(&[140, 80, 140, 85, 65, 85]), None, "noise led the search astray");
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {
-        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
+        let datasets: Rc<[Dataset]> = vec![Dataset::in_order("four", vec![puzzle(); 4])].into();
         let served = |pass_ms: &[u64]| {
             let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
             // The first time is the time of the warm-up; the others are times of the passes after it.

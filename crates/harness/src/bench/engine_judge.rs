@@ -15,11 +15,12 @@ use super::exchange::{Answers, Exchange, StartUp};
 use super::{Fault, Refused};
 use crate::figures::count;
 use crate::problem::Problem;
-use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
+use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_argv};
 use crate::record::{Kind, Verdict};
 
 /// A solved board, for the runs that measure the start-up.
-const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const SOLVED_BOARD: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
@@ -33,7 +34,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 
 /// An engine that starts a process for each puzzle.
 pub(super) struct JudgedProcesses {
-    words: Vec<String>,
+    argv: Vec<String>,
     problem: Problem,
     /// Time limit of a puzzle.
     max_time: Option<Duration>,
@@ -51,8 +52,8 @@ impl JudgedProcesses {
         max_time: Option<Duration>,
         supervisor: &Arc<Supervisor>,
     ) -> Result<JudgedProcesses, Fault> {
-        let words = absolute_words(&command.words)?;
-        Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
+        let argv = absolute_argv(&command.argv)?;
+        Ok(JudgedProcesses { argv, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
     /// Runs the program on a puzzle, for at most this time. The other limits are so large that only a faulty program reaches them.
@@ -65,7 +66,7 @@ impl JudgedProcesses {
             output_bytes: OUTPUT_BYTES,
             processes: PROCESSES,
         };
-        let program = LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits };
+        let program = LimitedProgram { argv: self.argv.clone(), environment: Vec::new(), limits };
         self.supervisor.run(&program, self.problem.input(puzzle).as_bytes())
     }
 
@@ -80,7 +81,7 @@ impl JudgedProcesses {
         }
         let (ruling, elapsed_ns) = (self.problem.check(puzzle, None, &run.output), run.wall_ns);
         if ruling.verdict != Verdict::Accepted {
-            return Ok((Outcome { elapsed_ns, ..Outcome::CONTRADICTORY }, Some(ruling.words)));
+            return Ok((Outcome { elapsed_ns, ..Outcome::CONTRADICTORY }, Some(ruling.reason)));
         }
         let solution = self.problem.solution_of(&run.output);
         Ok((Outcome { status: Status::Solved, count: 1, solution, elapsed_ns, ..Outcome::ABORTED }, None))
@@ -100,7 +101,7 @@ fn bad_end(run: &Run) -> Option<String> {
         End::CpuTime | End::WallTime | End::Stopped => "took too long".to_owned(),
         End::Memory => "used too much memory".to_owned(),
     };
-    Some(if run.words.is_empty() { end } else { format!("{end}: {}", run.words) })
+    Some(if run.stderr_start.is_empty() { end } else { format!("{end}: {}", run.stderr_start) })
 }
 
 impl Exchange for JudgedProcesses {
@@ -109,14 +110,13 @@ impl Exchange for JudgedProcesses {
     }
 
     fn start_up_runs(&self) -> StartUp {
-        StartUp { runs: 5, on: "a full board", remedy: "" }
+        StartUp { runs: 5, on: "a solved board", remedy: "" }
     }
 
-    /// Runs the program on a full board. The output and the exit code of this run are ignored. The runs on puzzles show whether the program
-    /// works.
+    /// Runs the program on a solved board. The output and the exit code are ignored; the runs on puzzles show whether the program works.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
         let board =
-            FULL_BOARD.parse().map_err(|_| Fault("the full board is not a valid puzzle".to_owned()))?;
+            SOLVED_BOARD.parse().map_err(|_| Fault("the solved board is not a valid puzzle".to_owned()))?;
         let run = self.run(&board, allowance)?;
         let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
         answers.pass.add(&run);
@@ -165,17 +165,17 @@ mod tests {
 
     fn program() -> JudgedProcesses {
         let command = "p=cat".parse().unwrap();
-        JudgedProcesses::new(&command, Problem::of(Preset::Boj2580), None, &supervisor(false)).unwrap()
+        JudgedProcesses::new(&command, Problem::new(Preset::Boj2580), None, &supervisor(false)).unwrap()
     }
 
-    fn ran(end: End, output: &str, words: &str) -> Run {
-        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::from_end(end) }
+    fn ran(end: End, output: &str, message: &str) -> Run {
+        Run { wall_ns: 7, output: output.into(), stderr_start: message.to_owned(), ..Run::from_end(end) }
     }
 
     #[test]
     fn an_answer_in_the_form_of_the_problem_is_accepted() {
         let solution = Solution::from_text(SOLUTION.as_bytes()).unwrap();
-        let output = Problem::of(Preset::Boj2580).output(&solution);
+        let output = Problem::new(Preset::Boj2580).output(&solution);
         let (outcome, refused) = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
         assert_eq!(refused, None);
         assert_eq!(
@@ -186,15 +186,16 @@ mod tests {
 
     #[test]
     fn all_other_ends_of_a_run_are_reported() {
-        let compact = Problem::of(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
+        let compact =
+            Problem::new(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
         let refused = [
             ("", "it printed nothing"),
             ("no solution\n", "line 1 is `no solution`, not nine digits"),
             (&compact, "line 1 is `534678912`, not nine digits 1 to 9 with one space"),
         ];
-        for (output, words) in refused {
+        for (output, message) in refused {
             let (_, reason) = program().outcome(&puzzle(), &ran(End::Exited(0), output, "")).unwrap();
-            assert!(reason.as_ref().unwrap().contains(words), "{reason:?}");
+            assert!(reason.as_ref().unwrap().contains(message), "{reason:?}");
         }
         let rows = [
             (ran(End::Exited(3), &compact, "no table"), "it ended with exit code 3: no table"),
@@ -206,9 +207,9 @@ mod tests {
                 "it could not be started: Permission",
             ),
         ];
-        for (run, words) in rows {
+        for (run, message) in rows {
             let fault = program().outcome(&puzzle(), &run).unwrap_err().to_string();
-            assert!(fault.contains(words) && fault.contains(&puzzle().to_string()), "{fault}");
+            assert!(fault.contains(message) && fault.contains(&puzzle().to_string()), "{fault}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sudobench_sudoku::puzzle::Puzzle;
 
-use super::engine_lines::{Printed, Ran, easy_puzzle, input_of, run};
+use super::engine_lines::{EngineRun, Printed, easy_puzzle, input_of, run};
 use super::engine_text::{AnswerForm, lines};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::{Fault, Pass};
@@ -34,7 +34,7 @@ struct Called {
     output: Vec<u8>,
     /// The total times of the answered calls.
     timed: Timed,
-    ran: Ran,
+    ran: EngineRun,
 }
 
 impl LibraryCalls {
@@ -50,7 +50,7 @@ impl LibraryCalls {
                 "`{text}` is not a command of --engine-protocol library: write 'LIBRARY [FUNCTION [FLAGS]]', where FLAGS is a number"
             ))
         };
-        let [path, rest @ ..] = command.words.as_slice() else { return Err(form()) };
+        let [path, rest @ ..] = command.argv.as_slice() else { return Err(form()) };
         let (function, flags) = match rest {
             [] => (FUNCTION, 0),
             [function] => (function.as_str(), 0),
@@ -113,8 +113,8 @@ impl LibraryCalls {
         let (answered, asked) = (lines(&output).count(), puzzles.len());
         if answered > asked || (answered < asked && !ran.out_of_time) {
             let asked = counted(asked as u64, "puzzle");
-            let words = format!("{library}ended its process after {answered} of {asked}");
-            return Err(Fault(words));
+            let fault = format!("{library}ended its process after {answered} of {asked}");
+            return Err(Fault(fault));
         }
         Ok(Called { output, timed, ran })
     }

@@ -36,7 +36,7 @@ const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 /// An engine that answers all puzzles in one process.
 pub(super) struct Lines {
     /// The command line, with placeholders for the paths of files.
-    words: Vec<String>,
+    argv: Vec<String>,
     way: Way,
     /// Character for a blank cell.
     blank: char,
@@ -55,9 +55,9 @@ enum Way {
 
 impl Lines {
     /// Makes an engine that reads lines and prints lines.
-    pub(super) fn of_pipes(command: &NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Lines {
-        let (words, supervisor) = (command.words.clone(), Arc::clone(supervisor));
-        Lines { words, way: Way::Pipes, blank, supervisor }
+    pub(super) fn new(command: &NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Lines {
+        let (argv, supervisor) = (command.argv.clone(), Arc::clone(supervisor));
+        Lines { argv, way: Way::Pipes, blank, supervisor }
     }
 
     /// Makes an engine that reads the file whose path replaces `{input}` in its command, and writes the file whose path replaces
@@ -66,12 +66,12 @@ impl Lines {
     /// # Errors
     ///
     /// [`Fault`] if the command has no `{input}`.
-    pub(super) fn of_files(
+    pub(super) fn with_files(
         command: &NamedCommand,
         blank: char,
         supervisor: &Arc<Supervisor>,
     ) -> Result<Lines, Fault> {
-        let has = |place: &str| command.words.iter().any(|word| word.contains(place));
+        let has = |place: &str| command.argv.iter().any(|word| word.contains(place));
         let way = match (has(INPUT), has(OUTPUT)) {
             (true, true) => Way::BothFiles,
             (true, false) => Way::InputFile,
@@ -83,7 +83,7 @@ impl Lines {
                 )));
             }
         };
-        Ok(Lines { way, ..Lines::of_pipes(command, blank, supervisor) })
+        Ok(Lines { way, ..Lines::new(command, blank, supervisor) })
     }
 
     fn input(&self, puzzles: &[Puzzle]) -> Vec<u8> {
@@ -97,13 +97,13 @@ impl Lines {
         printed: Printed,
         fault: Option<&dyn Fn() -> Option<Fault>>,
         allowance: Duration,
-    ) -> Result<Ran, Fault> {
-        let program = self.words.first().map_or("", String::as_str);
+    ) -> Result<EngineRun, Fault> {
+        let program = self.argv.first().map_or("", String::as_str);
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
     /// Runs the engine on almost no work, to measure its start-up.
-    fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
+    fn run_for_startup(&self, allowance: Duration) -> Result<EngineRun, Fault> {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
         }
@@ -114,7 +114,7 @@ impl Lines {
     }
 
     /// Runs the engine on puzzles.
-    fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
+    fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<EngineRun, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::lines(puzzles.len()));
         if self.way == Way::Pipes {
             return self.run(&self.command(None), input, printed, None, allowance);
@@ -136,7 +136,7 @@ impl Lines {
         }
         let ended = |fault: Fault| Fault(format!("{fault}; the engine ended with {}", ran.ended));
         let output = files.answers().map_err(ended)?;
-        Ok(Ran { output, ..ran })
+        Ok(EngineRun { output, ..ran })
     }
 
     /// Passes a puzzle to a running engine, and returns the time and the line of its answer, or `None` if there is no answer within
@@ -155,7 +155,7 @@ impl Lines {
         running.send(self.input(std::slice::from_ref(puzzle)));
         loop {
             let waited = asked.elapsed();
-            if self.supervisor.is_stopped() {
+            if self.supervisor.is_interrupted() {
                 return Err(Fault("was interrupted".to_owned()));
             }
             if waited >= longest {
@@ -180,11 +180,11 @@ impl Lines {
     }
 
     fn command(&self, files: Option<&Files>) -> Command {
-        let words = &self.words;
-        let words: Vec<OsString> =
-            files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words));
-        let mut command = Command::new(words.first().map_or(OsStr::new(""), OsString::as_os_str));
-        command.args(words.iter().skip(1));
+        let argv = &self.argv;
+        let argv: Vec<OsString> =
+            files.map_or_else(|| argv.iter().map(OsString::from).collect(), |files| files.fill(argv));
+        let mut command = Command::new(argv.first().map_or(OsStr::new(""), OsString::as_os_str));
+        command.args(argv.iter().skip(1));
         command
     }
 }
@@ -200,7 +200,7 @@ impl Exchange for Lines {
     }
 
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
-        let Ran { output, pass, out_of_time, .. } = self.run_for_startup(allowance)?;
+        let EngineRun { output, pass, out_of_time, .. } = self.run_for_startup(allowance)?;
         Ok(Answers { output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
 
@@ -212,8 +212,8 @@ impl Exchange for Lines {
         allowance: Duration,
     ) -> Result<OneByOne, Fault> {
         if self.way != Way::Pipes {
-            let words = "reads all puzzles together from a file: use --engine-protocol lines or boj2580 to time each puzzle";
-            return Err(Fault(words.to_owned()));
+            let message = "reads all puzzles together from a file: use --engine-protocol lines or boj2580 to time each puzzle";
+            return Err(Fault(message.to_owned()));
         }
         let easy = easy_puzzle()?;
         let mut running = self.supervisor.start(&self.command(None))?;
@@ -240,7 +240,7 @@ impl Exchange for Lines {
     }
 
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
-        let Ran { output, pass, out_of_time, .. } = self.run_on(puzzles, allowance)?;
+        let EngineRun { output, pass, out_of_time, .. } = self.run_on(puzzles, allowance)?;
         let whole = match out_of_time {
             false => {
                 check_number_of_lines(&output, puzzles.len())?;
@@ -281,7 +281,7 @@ pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
 
 /// The result of a run.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct EngineRun {
     /// Everything that the program printed, or wrote to its output file. If the program was killed, the last line may be incomplete.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
@@ -317,7 +317,7 @@ pub(super) fn run(
     mut printed: Printed,
     fault: Option<&dyn Fn() -> Option<Fault>>,
     allowance: Duration,
-) -> Result<Ran, Fault> {
+) -> Result<EngineRun, Fault> {
     let mut running = supervisor.start(command)?;
     running.send(input);
     running.end_input();
@@ -333,11 +333,13 @@ pub(super) fn run(
             (Some(ended), None) if elapsed > ended + grace || elapsed >= allowance => {
                 break (Over::Ended { open: Duration::ZERO }, elapsed);
             }
-            _ if supervisor.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
+            _ if supervisor.is_interrupted() => {
+                break (Over::Faulty(Fault("interrupted".to_owned())), elapsed);
+            }
             _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
             (None, Some(closed)) if printed.is_wanted && elapsed > closed + GRACE => {
-                let words = format!("`{program}` closed its output and did not end");
-                break (Over::Faulty(Fault(words)), elapsed);
+                let message = format!("`{program}` closed its output and did not end");
+                break (Over::Faulty(Fault(message)), elapsed);
             }
             _ => {}
         }
@@ -370,10 +372,10 @@ pub(super) fn run(
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),
         },
-        ..Pass::of_run(&run)
+        ..Pass::from_run(&run)
     };
     let out_of_time = matches!(over, Over::OutOfTime);
-    Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })
+    Ok(EngineRun { output: printed.output, pass, ended: run.in_words(), out_of_time })
 }
 
 /// The output of a run so far.
@@ -450,11 +452,11 @@ mod tests {
 
     #[test]
     fn an_engine_gets_the_chosen_character_for_blanks() {
-        let engine = Lines::of_pipes(&"e=cat".parse().unwrap(), '0', &supervisor(false));
+        let engine = Lines::new(&"e=cat".parse().unwrap(), '0', &supervisor(false));
         assert_eq!(engine.input(&[puzzle()]), format!("{}\n", PUZZLE.replace('.', "0")).as_bytes());
     }
 
-    fn shell(script: &str, input: &str, allowance: Duration) -> Result<Ran, Fault> {
+    fn shell(script: &str, input: &str, allowance: Duration) -> Result<EngineRun, Fault> {
         let printed = Printed::lines(input.lines().count());
         let mut command = Command::new("sh");
         command.args(["-c", script]);
@@ -472,7 +474,7 @@ mod tests {
     fn a_failure_includes_the_message_of_the_program() {
         let fault = shell("echo no table >&2; exit 3", "", MINUTE).unwrap_err();
         assert_eq!(fault.to_string(), "`sh` ended with exit status: 3: no table");
-        let missing = Lines::of_pipes(&"e=no-such-program".parse().unwrap(), '.', &supervisor(false));
+        let missing = Lines::new(&"e=no-such-program".parse().unwrap(), '.', &supervisor(false));
         let fault = missing.start_up(MINUTE).unwrap_err();
         assert!(fault.to_string().starts_with("cannot start `no-such-program`"), "{fault}");
     }

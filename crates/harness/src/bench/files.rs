@@ -36,9 +36,9 @@ impl Files {
     }
 
     /// Returns the command line with the paths in place of the placeholders.
-    pub(super) fn fill(&self, words: &[String]) -> Vec<OsString> {
+    pub(super) fn fill(&self, argv: &[String]) -> Vec<OsString> {
         let with_output = |piece: &str| joined(piece.split(OUTPUT).map(OsString::from), &self.output);
-        words.iter().map(|word| joined(word.split(INPUT).map(with_output), &self.input)).collect()
+        argv.iter().map(|argument| joined(argument.split(INPUT).map(with_output), &self.input)).collect()
     }
 
     /// Returns whether there are more than `most` bytes of answers.
@@ -72,14 +72,14 @@ fn joined(pieces: impl Iterator<Item = OsString>, path: &Path) -> OsString {
 mod tests {
     use super::*;
 
-    fn words(texts: &[&str]) -> Vec<String> {
+    fn strings(texts: &[&str]) -> Vec<String> {
         texts.iter().map(|&text| text.to_owned()).collect()
     }
 
     #[test]
     fn paths_replace_placeholders_within_words() {
         let files = Files::new(b"puzzle\n").unwrap();
-        let filled = files.fill(&words(&["./my solver", "--in={input}", "{output}{input}", "{inputs}"]));
+        let filled = files.fill(&strings(&["./my solver", "--in={input}", "{output}{input}", "{inputs}"]));
         let [input, output] = [&files.input, &files.output].map(|path| path.to_str().unwrap());
         let expected = [
             "./my solver".to_owned(),

@@ -23,7 +23,7 @@ pub(super) struct Specimens {
 
 impl Specimens {
     /// Selects the specimens from the puzzles of a file. `order` has the positions of the puzzles in the order of the measurement.
-    pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
+    pub(super) fn new(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
         let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
         Specimens {
             clues_min: clues().min().unwrap_or(0),
@@ -63,10 +63,10 @@ mod tests {
                 .parse()
                 .unwrap();
         let puzzles = [vec![puzzle(); 2], vec![guessed, Puzzle::EMPTY]].concat();
-        let taken = Specimens::of(&puzzles, &[3, 1, 2, 0]).fingerprint(Level::widest()).unwrap();
+        let taken = Specimens::new(&puzzles, &[3, 1, 2, 0]).fingerprint(Level::widest()).unwrap();
         let expected = Fingerprint { clues_min: 0, clues_max: 30, solved: 4, unique: 3, by_singles: 2 };
         assert_eq!(taken, expected);
-        let many = Specimens::of(&puzzles, &[1; MOST + 1]);
+        let many = Specimens::new(&puzzles, &[1; MOST + 1]);
         assert_eq!((many.clues_min, many.puzzles.len()), (0, MOST), "the clues are from all puzzles");
     }
 }

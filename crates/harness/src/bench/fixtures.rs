@@ -7,7 +7,7 @@ use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::{Allowance, Contestant, Fault, Pass, SingleTimes, WarmUp, Work};
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::Kind;
 
 /// A puzzle with one solution, and that solution.
@@ -111,7 +111,7 @@ impl Contestant for Scripted {
         let elapsed_ns = *self.pass_ns.get(self.passes).or(self.pass_ns.last()).unwrap_or(&1);
         self.passes += 1;
         let puzzles = puzzles.len() as u64;
-        let counted = Some(Counted { cycles: 200 * puzzles, instructions: 300 * puzzles });
+        let counted = Some(HardwareCounts { cycles: 200 * puzzles, instructions: 300 * puzzles });
         Ok(Some(Pass {
             elapsed_ns,
             cpu_ns: elapsed_ns - 1,

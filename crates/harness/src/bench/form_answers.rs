@@ -21,8 +21,8 @@ pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec
         let mut decided = answered.filter(|(_, (_, outcome))| outcome.status != Status::Aborted);
         let Some((earlier, expected)) = decided.next() else { continue };
         for (form, answer) in decided {
-            let words = unlike(&expected, &answer);
-            found.extend(words.map(|words| (first + form, format!("{words} on form {}", earlier + 1))));
+            let message = unlike(&expected, &answer);
+            found.extend(message.map(|message| (first + form, format!("{message} on form {}", earlier + 1))));
         }
     }
     found
@@ -117,7 +117,7 @@ mod tests {
 
     fn in_forms(puzzles: Vec<Puzzle>, isomorphs: usize) -> Dataset {
         let isomorphs = NonZeroUsize::new(isomorphs).unwrap();
-        Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 1).unwrap()
+        Dataset::in_order("d", puzzles).into_forms(isomorphs, 1).unwrap()
     }
 
     #[test]
@@ -145,18 +145,18 @@ mod tests {
         let mut outcomes: Vec<Outcome> = dataset.puzzles().iter().map(solve).collect();
         outcomes[3] = Outcome::ABORTED;
         outcomes[5] = Outcome::CONTRADICTORY;
-        let words = "is `unsolvable` (0 found), but `unique` (1 found) on form 2";
-        assert_eq!(unlike_other_forms(&dataset, &outcomes), [(5, words.to_owned())]);
+        let message = "is `unsolvable` (0 found), but `unique` (1 found) on form 2";
+        assert_eq!(unlike_other_forms(&dataset, &outcomes), [(5, message.to_owned())]);
         assert_eq!(dataset.puzzle_name(5).to_string(), "2, form 3");
         let solved = Outcome { status: Status::Solved, ..outcomes[4] };
         let of_engine = [solved, solved, Outcome::CONTRADICTORY];
-        let words = "holds no solution, but holds one on form 1";
-        assert_eq!(unlike_other_forms(&dataset, &of_engine), [(2, words.to_owned())]);
+        let message = "holds no solution, but holds one on form 1";
+        assert_eq!(unlike_other_forms(&dataset, &of_engine), [(2, message.to_owned())]);
         outcomes[1].count = 2;
-        let words = "is `unique` (2 found), but `unique` (1 found) on form 1";
+        let message = "is `unique` (2 found), but `unique` (1 found) on form 1";
         assert_eq!(
             unlike_other_forms(&dataset, &outcomes)[0],
-            (1, words.to_owned()),
+            (1, message.to_owned()),
             "the differences are in the order of the dataset"
         );
     }
@@ -171,8 +171,8 @@ mod tests {
         let of =
             |form: usize, solution: usize| only(Some(transformed[form].apply_to_solution(&all[solution])));
         assert_eq!(unlike_other_forms(&dataset, &[of(0, 1), of(1, 1)]), []);
-        let words = "is `unique`, but there is another solution of the same puzzle on form 1";
-        assert_eq!(unlike_other_forms(&dataset, &[of(0, 0), of(1, 1)]), [(1, words.to_owned())]);
+        let message = "is `unique`, but there is another solution of the same puzzle on form 1";
+        assert_eq!(unlike_other_forms(&dataset, &[of(0, 0), of(1, 1)]), [(1, message.to_owned())]);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! runs         the whole measurement several times, each time in a new process                  (runs)
 //! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
-//! hardest_engine   an engine as the solver for which `generate` searches hard puzzles
+//! engine_solver   an engine as the solver for which `generate` searches hard puzzles
 //! callgrind    instructions of other processes, counted by valgrind
 //! count        one untimed pass under a node limit (an engine: two passes); exact counts      (count)
 //! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
@@ -36,13 +36,13 @@ mod engine_builds;
 mod engine_judge;
 mod engine_library;
 mod engine_lines;
+mod engine_solver;
 mod engine_text;
 mod exchange;
 mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
-mod hardest_engine;
 mod pair;
 mod passes;
 mod protocol;
@@ -68,7 +68,7 @@ pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, pipes_ns};
 pub use engine_builds::{EngineBuild, EngineBuilds, PuzzlePart};
-pub use hardest_engine::HardestEngine;
+pub use engine_solver::EngineSolverFactory;
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
@@ -90,7 +90,7 @@ use sudobench_sudoku::solver::{Outcome, Question};
 
 use self::variant::is_cancelled;
 use crate::figures::counted;
-use crate::meters::{Account, Counted};
+use crate::meters::{Account, HardwareCounts};
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
@@ -176,7 +176,7 @@ pub struct Step<'a> {
     /// Number of finished turns. A turn is the warm-up of a pair, or one round of a pair.
     pub done: usize,
     /// Number of all turns, in the warm-up and in all rounds.
-    pub of: usize,
+    pub total: usize,
     /// Estimated time for the remaining turns. `None` during the warm-up.
     pub left: Option<Duration>,
 }
@@ -193,7 +193,7 @@ pub struct Pass {
     /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the processor, if the system provides them.
-    pub counted: Option<Counted>,
+    pub counted: Option<HardwareCounts>,
     /// Counts of the operating system. Each map key is the key of a figure in the registry. An external program sets these counts in
     /// [`Contestant::pass`]. For other contestants, the caller adds the counts of [`Contestant::account`].
     pub readings: Readings,
@@ -201,7 +201,7 @@ pub struct Pass {
 
 impl Pass {
     /// Makes a pass that consists of one run of an external program.
-    fn of_run(run: &Run) -> Pass {
+    fn from_run(run: &Run) -> Pass {
         let mut pass = Pass { counted: run.counted, ..Pass::default() };
         pass.add(run);
         pass

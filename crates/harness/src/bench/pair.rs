@@ -9,7 +9,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::{Kind, RoundRecord};
 
 /// The results so far of one contestant on one dataset.
@@ -35,7 +35,7 @@ pub(super) struct Pair {
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
     /// Sums of the processor's counts over all passes; `None` if the counts of a pass are unknown.
-    pub(super) counted: Option<Counted>,
+    pub(super) counted: Option<HardwareCounts>,
     /// Counts of the operating system during each pass. Each map key is the key of a figure, and its list has one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
@@ -44,7 +44,7 @@ pub(super) struct Pair {
     /// Total time spent on this pair, timed or not.
     pub(super) spent_ns: u64,
     /// Whether the pair gets no more rounds, because its time is over.
-    pub(super) over: bool,
+    pub(super) is_over: bool,
 }
 
 impl Pair {
@@ -71,12 +71,12 @@ impl Pair {
             rounds: Vec::new(),
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
-            counted: Some(Counted { cycles: 0, instructions: 0 }),
+            counted: Some(HardwareCounts { cycles: 0, instructions: 0 }),
             readings: BTreeMap::new(),
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,
             spent_ns: warm_up.elapsed_ns,
-            over: false,
+            is_over: false,
         }
     }
 
@@ -85,7 +85,7 @@ impl Pair {
         let last_ns = self.rounds.last().map(|round| round.elapsed_ns);
         let round_ns = last_ns.unwrap_or(self.first_pass_ns.saturating_mul(self.passes_a_round));
         let left = plan.max_time.saturating_sub(Duration::from_nanos(self.spent_ns));
-        let rounds = if self.over { 0 } else { rounds as u64 };
+        let rounds = if self.is_over { 0 } else { rounds as u64 };
         Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 

@@ -72,7 +72,7 @@ pub struct Leg {
 
 impl Leg {
     /// Returns the medians over these passes. Memory is the maximum of all passes.
-    pub(super) fn of_passes(passes: &[Pass]) -> Leg {
+    pub(super) fn from_passes(passes: &[Pass]) -> Leg {
         let median =
             |of: fn(&Pass) -> u64| median_u64(&mut passes.iter().map(of).collect::<Vec<_>>()).unwrap_or(0);
         let is_seen = |pass: &&Pass| pass.peak_memory_bytes > pass.memory_floor_bytes;

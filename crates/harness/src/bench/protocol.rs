@@ -46,8 +46,8 @@ impl FromStr for EngineProtocol {
     fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
         let found = EngineProtocol::ALL.into_iter().find(|(name, _)| *name == text);
         found.map(|(_, protocol)| protocol).ok_or_else(|| {
-            let words = "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine";
-            Fault(words.to_owned())
+            let message = "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine";
+            Fault(message.to_owned())
         })
     }
 }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_invalid_engine_is_refused_with_the_right_form() {
-        assert_eq!(engines()[1].words, ["my solver", "--in=x"]);
+        assert_eq!(engines()[1].argv, ["my solver", "--in=x"]);
         for text in ["tdoku", "=solve", "name=", "name='open"] {
             let fault = text.parse::<NamedCommand>().unwrap_err().to_string();
             assert!(fault.ends_with("write NAME='COMMAND ARGUMENTS'"), "{fault}");

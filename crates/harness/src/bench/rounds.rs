@@ -15,7 +15,7 @@ use super::agreement::{Repeats, check_again};
 use super::pair::Pair;
 use super::summary::{figures_of_puzzles, summarize};
 use super::warm_up::warm_up_all;
-use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
+use super::wrong::{Failure, GivenPuzzles, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
 use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
@@ -48,7 +48,7 @@ pub fn measure(
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     let mut turns = order.clone();
     'rounds: for round in 1..=plan.rounds {
-        if plan.is_interrupted() || pairs.iter().flatten().all(|pair| pair.over) {
+        if plan.is_interrupted() || pairs.iter().flatten().all(|pair| pair.is_over) {
             break;
         }
         let forms = forms_of_round(round, contestants, datasets, plan, &pairs);
@@ -56,7 +56,7 @@ pub fn measure(
         order.iter().enumerate().for_each(|(turn, &at)| turns[at] = turn);
         for (turn, &at) in order.iter().enumerate() {
             let start = Instant::now();
-            if pairs[at].as_ref().map_or(true, |pair| pair.over) {
+            if pairs[at].as_ref().map_or(true, |pair| pair.is_over) {
                 continue;
             }
             let left = time_left(&pairs, |at| turns[at] >= turn, plan, plan.rounds - round);
@@ -69,15 +69,15 @@ pub fn measure(
                 solver: contestant.name(),
                 dataset: dataset.name(),
                 done: round.saturating_mul(order.len()).saturating_add(turn),
-                of: plan.rounds.saturating_add(1).saturating_mul(order.len()),
+                total: plan.rounds.saturating_add(1).saturating_mul(order.len()),
                 left: Some(left),
             };
             if !tell(step) {
                 break 'rounds;
             }
             let puzzles = match plan.fresh_forms && contestant.kind().is_external() {
-                true => AskedPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
-                false => AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
+                true => GivenPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
+                false => GivenPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
             };
             let ran = run_round(contestant, &puzzles, pair, plan, start, &mut scratch);
             if plan.is_interrupted() {
@@ -129,7 +129,7 @@ fn time_single_puzzles(
             continue;
         };
         let checked = times.as_ref().map_or(Ok(()), |times| {
-            check_answers(contestant, &AskedPuzzles::of_dataset(dataset), pair, &times.outcomes, plan)
+            check_answers(contestant, &GivenPuzzles::from_dataset(dataset), pair, &times.outcomes, plan)
         });
         pair.spent_ns += nanoseconds(start.elapsed());
         pair.single_times = Some(times);
@@ -146,18 +146,18 @@ fn time_single_puzzles(
 /// [`Failure`] if an answer breaks the rules, is wrong, or differs from the answer of the warm-up.
 fn check_answers(
     contestant: &dyn Contestant,
-    asked: &AskedPuzzles,
+    asked: &GivenPuzzles,
     pair: &Pair,
     outcomes: &[Outcome],
     plan: &Plan,
 ) -> Result<(), Failure> {
-    let repeats = Repeats::of(contestant, &plan.question);
+    let repeats = Repeats::new(contestant, &plan.question);
     let refused = contestant.refused().iter();
     let mut wrong: BTreeMap<usize, String> =
         refused.map(|refused| (refused.index, refused.reason.clone())).collect();
     for (at, now) in outcomes.iter().enumerate() {
-        if let Err(words) = check_again(&asked.puzzles[at], &pair.first[at], now, repeats) {
-            wrong.entry(at).or_insert(words);
+        if let Err(message) = check_again(&asked.puzzles[at], &pair.first[at], now, repeats) {
+            wrong.entry(at).or_insert(message);
         }
     }
     check_none_wrong(contestant, asked, outcomes, &wrong)
@@ -186,7 +186,7 @@ fn forms_of_round(
     pairs: &[Result<Pair, Failure>],
 ) -> Vec<Vec<Puzzle>> {
     let needs_forms =
-        |pair: &&Pair| plan.fresh_forms && !pair.over && contestants[pair.contestant].kind().is_external();
+        |pair: &&Pair| plan.fresh_forms && !pair.is_over && contestants[pair.contestant].kind().is_external();
     let mut reached = vec![0; datasets.len()];
     for pair in pairs.iter().flatten().filter(needs_forms) {
         reached[pair.dataset] = pair.first.len().max(reached[pair.dataset]);
@@ -200,7 +200,7 @@ fn forms_of_round(
 /// limit.
 fn run_round(
     contestant: &mut dyn Contestant,
-    all: &AskedPuzzles,
+    all: &GivenPuzzles,
     pair: &mut Pair,
     plan: &Plan,
     start: Instant,
@@ -223,7 +223,7 @@ fn run_round(
             return Ok(());
         }
         let Some(mut pass) = passed? else {
-            pair.over = true;
+            pair.is_over = true;
             return match pair.rounds.is_empty() {
                 true => {
                     let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
@@ -250,7 +250,7 @@ fn run_round(
     }
     round.cpu_ns = if knows_cpu { round.cpu_ns } else { 0 };
     pair.spent_ns += spent_ns(&round);
-    pair.over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);
+    pair.is_over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);
     pair.rounds.push(round);
     Ok(())
 }
@@ -279,7 +279,7 @@ mod tests {
     fn measured(contestants: Vec<Scripted>, plan: &Plan) -> Vec<PairRecord> {
         let mut contestants: Vec<Box<dyn Contestant>> =
             contestants.into_iter().map(|scripted| Box::new(scripted) as Box<dyn Contestant>).collect();
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         measure(&mut contestants, &[dataset], plan, &mut |_| true).pairs
     }
 
@@ -287,7 +287,7 @@ mod tests {
     fn counters_belong_to_their_own_dataset() {
         let scripted = Scripted::new("a", vec![right(500); 2], &[4_000]);
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
-        let dataset = |name: &str, puzzles| Dataset::from_puzzles(name, vec![puzzle(); puzzles]);
+        let dataset = |name: &str, puzzles| Dataset::in_order(name, vec![puzzle(); puzzles]);
         let pairs =
             measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true).pairs;
         for pair in pairs {
@@ -339,7 +339,7 @@ mod tests {
             let engine = Scripted::new("slow", outcomes, &[4]);
             Scripted { kind: Kind::Engine, reaches: 1, ..engine }
         };
-        let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
+        let dataset = Dataset::in_order("three", vec![puzzle(); 3]);
         let measured = |outcomes: &[Outcome], plan: &Plan| {
             let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(slow(outcomes.to_vec()))];
             measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |_| true).pairs.remove(0)
@@ -384,7 +384,7 @@ mod tests {
             let times = SingleTimes { outcomes, times_ns: vec![700, 900], echo_ns: Some(5) };
             (engine.kind, engine.single_times) = (Kind::Engine, Some(times));
             let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(engine)];
-            let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+            let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
             measure(&mut contestants, &[dataset], &plan(), &mut |_| true)
         };
         let found = measured(vec![solved; 2]);
@@ -426,7 +426,7 @@ mod tests {
         let error = pairs[0].error.clone().unwrap();
         assert!(error.starts_with("wrong answer: on puzzle 1, form 1 its answer is wrong: "), "{error}");
         assert_eq!(pairs[1].measurement.as_ref().unwrap().rounds.len(), 4);
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let all = dataset.clone().into_forms(std::num::NonZeroUsize::new(3).unwrap(), 1).unwrap();
         assert_eq!([1, 2, 3].map(|round| dataset.forms(round, 2, 1)[1]), all.puzzles()[3..]);
     }
@@ -434,7 +434,7 @@ mod tests {
     #[test]
     fn forms_are_measured_like_puzzles_and_have_a_spread() {
         let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
-        let dataset = Dataset::from_puzzles("one", vec![puzzle()]).into_forms(isomorphs, 1).unwrap();
+        let dataset = Dataset::in_order("one", vec![puzzle()]).into_forms(isomorphs, 1).unwrap();
         let solved = |at: usize, elapsed_ns| {
             let outcome = sudobench_sudoku::solve(&dataset.puzzles()[at]);
             Outcome { elapsed_ns, nodes: 10 + 5 * at as u64, ..outcome }
@@ -463,16 +463,16 @@ mod tests {
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();
-        let words =
+        let message =
             "on puzzle 1, form 2 its answer is `unsolvable` (0 found), but `unique` (1 found) on form 1";
-        assert!(error.ends_with(words), "{error}");
+        assert!(error.ends_with(message), "{error}");
     }
 
     #[test]
     fn an_interruption_keeps_what_was_measured() {
         let mut contestants: Vec<Box<dyn Contestant>> =
             vec![Box::new(Scripted::new("a", vec![right(1); 2], &[2]))];
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3).pairs;
         assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
     }
@@ -483,11 +483,11 @@ mod tests {
             Box::new(Scripted::new("a", vec![right(1); 2], &[2_000])),
             Box::new(Scripted::new("b", vec![right(1); 2], &[50])),
         ];
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let plan = Plan { rounds: 2, ..plan() };
         let mut told = Vec::new();
         measure(&mut contestants, &[dataset], &plan, &mut |step| {
-            told.push((step.round, step.done, step.of, step.left.map(|left| left.as_nanos())));
+            told.push((step.round, step.done, step.total, step.left.map(|left| left.as_nanos())));
             true
         });
         assert_eq!(told[..2], [(0, 0, 6, None), (0, 1, 6, None)]);

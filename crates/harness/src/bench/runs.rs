@@ -165,10 +165,11 @@ pub fn answer_run(
 ) -> std::io::Result<()> {
     let mut failed = None;
     let measured = measure(contestants, datasets, plan, &mut |step: Step| {
-        let Step { round, rounds, solver, dataset, done, of, left } = step;
+        let Step { round, rounds, solver, dataset, done, total, left } = step;
         let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
         let left_ns = left.map(nanoseconds);
-        let sent = send(output, &RunMessage::Step { round, rounds, solver, dataset, done, of, left_ns });
+        let sent =
+            send(output, &RunMessage::Step { round, rounds, solver, dataset, done, of: total, left_ns });
         failed = sent.err().or(failed.take());
         failed.is_none() && !stop.load(Ordering::Relaxed)
     });
@@ -199,7 +200,7 @@ impl Runs<'_> {
         for run in 1..=self.runs.get() {
             let in_run = |fault: Fault| Fault(format!("run {run} of {}: {fault}", self.runs));
             let of_run = self.run(run, tell).map_err(in_run)?;
-            let is_whole = !self.supervisor.is_stopped();
+            let is_whole = !self.supervisor.is_interrupted();
             if is_whole || measured.is_empty() {
                 measured.push(of_run);
             }
@@ -219,7 +220,7 @@ impl Runs<'_> {
         let (mut pending, mut searched, mut measured) = (Vec::new(), 0, None);
         let mut deadline: Option<Instant> = None;
         loop {
-            if deadline.is_none() && (self.supervisor.is_stopped() || measured.is_some()) {
+            if deadline.is_none() && (self.supervisor.is_interrupted() || measured.is_some()) {
                 // The end of the input makes the process end; otherwise it would wait for more input after its measurement.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);
@@ -243,8 +244,8 @@ impl Runs<'_> {
                             left.saturating_add((start.elapsed() + left).saturating_mul(to_come))
                         });
                         let (solver, dataset) = (&solver, &dataset);
-                        let (done, of) = ((run - 1) * of + done, self.runs.get().saturating_mul(of));
-                        tell(run, Step { round, rounds, solver, dataset, done, of, left });
+                        let (done, total) = ((run - 1) * of + done, self.runs.get().saturating_mul(of));
+                        tell(run, Step { round, rounds, solver, dataset, done, total, left });
                     }
                     Err(error) => return Err(Fault(format!("its answer cannot be read: {error}"))),
                 }
@@ -300,7 +301,7 @@ mod tests {
     use sudobench_sudoku::solver::{Answer, Question};
 
     fn request(isomorphs: Option<usize>) -> RunRequest {
-        let dataset = Dataset::of_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
         let plan = Plan {
             question: Question { max_nodes: Some(9), ..Question::unique() },
             budgets: "70ms,boj2580".parse::<sudobench_rows::Budgets>().unwrap().list,
@@ -338,7 +339,7 @@ mod tests {
         let dataset = read.datasets().unwrap().remove(0);
         assert_eq!((dataset.puzzles().len(), dataset.isomorphs()), (6, Some(3)));
         let as_it_stands = request(None).datasets().unwrap().remove(0);
-        let expected = Dataset::of_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
+        let expected = Dataset::from_puzzles("two", vec![puzzle(), Puzzle::EMPTY], 7).unwrap();
         assert_eq!(as_it_stands.puzzles(), expected.puzzles());
         assert_eq!(as_it_stands.puzzle_name(0), expected.puzzle_name(0));
         assert_eq!([0, 1].map(|at| as_it_stands.line(at)), [0, 1].map(|at| expected.line(at)));
@@ -349,7 +350,7 @@ mod tests {
         let contestant =
             |name| Box::new(Scripted::new(name, vec![right(1); 2], &[pass_ns])) as Box<dyn Contestant>;
         let mut contestants = [contestant("a"), contestant("b")];
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let plan =
             Plan { question: Question::unique(), fresh_forms: false, ..request(None).plan(&Arc::default()) };
         let mut output = Vec::new();

@@ -159,7 +159,7 @@ mod tests {
     fn a_puzzle_that_takes_too_many_nodes_is_named() {
         let naive = solver::find("bitmask").unwrap();
         let found = |puzzles| {
-            let dataset = Dataset::from_puzzles("d", puzzles);
+            let dataset = Dataset::in_order("d", puzzles);
             too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
         };
         assert_eq!(found(vec![puzzle(); 3]), None);
@@ -169,8 +169,8 @@ mod tests {
             "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
                 .parse()
                 .unwrap();
-        let words = "puzzle 2 of d takes bitmask more than 1000000 nodes";
-        assert_eq!(found(vec![puzzle(), hard]).unwrap().to_string(), words);
+        let message = "puzzle 2 of d takes bitmask more than 1000000 nodes";
+        assert_eq!(found(vec![puzzle(), hard]).unwrap().to_string(), message);
         let beyond = [vec![puzzle(); TRIED], vec![hard]].concat();
         assert_eq!(found(beyond), None, "only the first puzzles of each dataset are tried");
     }
@@ -184,12 +184,12 @@ mod tests {
         let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
         let found = |easy| {
             let puzzles = [vec![puzzle(); easy], vec![hard]].concat();
-            let forms = Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 2).unwrap();
+            let forms = Dataset::in_order("d", puzzles).into_forms(isomorphs, 2).unwrap();
             let naive = solver::find("bitmask").unwrap();
             too_hard(naive, Level::widest(), &[forms], &Question::unique()).unwrap()
         };
-        let words = "puzzle 16, form 1 of d takes bitmask more than 1000000 nodes";
-        assert_eq!(found(TRIED - 1).unwrap().to_string(), words);
+        let message = "puzzle 16, form 1 of d takes bitmask more than 1000000 nodes";
+        assert_eq!(found(TRIED - 1).unwrap().to_string(), message);
         assert_eq!(found(TRIED), None);
     }
 }

@@ -135,7 +135,7 @@ pub(super) fn run_passes(
         passes.push(contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?);
     }
     check_repeated(contestant, dataset, from, (&pair.first[from..], &outcomes), &plan.question)?;
-    Ok(Leg::of_passes(&passes))
+    Ok(Leg::from_passes(&passes))
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     fn requests_are_answered_with_medians_or_faults() {
         let scripted = Scripted::new("a", vec![right(1); 2], &[50, 10, 30]);
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let dataset = Dataset::in_order("two", vec![puzzle(); 2]);
         let asked =
             "{\"pair\":0,\"puzzles\":2,\"passes\":3}\n{\"pair\":7,\"puzzles\":2,\"passes\":3}\nwhat\n";
         let mut output = Vec::new();
@@ -173,7 +173,7 @@ mod tests {
         )
         .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
-        let dataset = Dataset::from_puzzles("open", open_puzzles(5_000));
+        let dataset = Dataset::in_order("open", open_puzzles(5_000));
         // The pass has fewer puzzles than the warm-up, so the last puzzles are in a batch with other puzzles than before. Their answers may
         // differ, but must not count as wrong.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";

@@ -47,7 +47,7 @@ pub struct Binaries {
     /// Time limit for the warm-up of a binary, for all its pairs together.
     pub warm_up: Duration,
     /// Maximum time without a message from a binary, in addition to the time that its work takes.
-    pub silence: Duration,
+    pub max_silence: Duration,
     /// Starts both binaries.
     pub supervisor: Arc<Supervisor>,
 }
@@ -63,19 +63,19 @@ impl Sides for Binaries {
 }
 
 impl Launch {
-    /// Returns the words of the command line.
-    fn words(&self) -> Vec<OsString> {
+    /// Returns the program and its arguments.
+    fn argv(&self) -> Vec<OsString> {
         std::iter::once(self.binary.clone().into()).chain(self.arguments.iter().cloned()).collect()
     }
 }
 
 impl Binaries {
-    /// Makes a command of these words, with the settings that both binaries share.
-    fn command(&self, words: &[OsString]) -> Command {
-        let mut words = words.iter();
-        let mut command = Command::new(words.next().map_or(OsStr::new(""), OsString::as_os_str));
+    /// Makes a command, with the settings that both binaries share.
+    fn command(&self, argv: &[OsString]) -> Command {
+        let mut argv = argv.iter();
+        let mut command = Command::new(argv.next().map_or(OsStr::new(""), OsString::as_os_str));
         // The level is not passed as an option, because a binary that doesn't know the option would not start.
-        command.args(words).env(simd::VARIABLE, self.level.name());
+        command.args(argv).env(simd::VARIABLE, self.level.name());
         match self.single_sample {
             Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
             None => command.env_remove(SINGLE_SAMPLE),
@@ -92,10 +92,10 @@ impl Binaries {
 /// [`Fault`] if the binary doesn't serve the pair or doesn't answer all puzzles, or if nothing is counted.
 pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) -> Result<(u64, u64), Fault> {
     let shown = launch.binary.display();
-    let fault = |words: &str| Fault(format!("{shown} {words}"));
-    let command = terms.command(&callgrind.words(&launch.words()));
-    // The run consists of the warm-up and other work that takes less time than `silence`. So the sum of the two limits is enough.
-    let most = terms.warm_up.saturating_add(terms.silence);
+    let fault = |message: &str| Fault(format!("{shown} {message}"));
+    let command = terms.command(&callgrind.command_line(&launch.argv()));
+    // The run consists of the warm-up and other work that takes less time than `max_silence`. So the sum of the two limits is enough.
+    let most = terms.warm_up.saturating_add(terms.max_silence);
     let mut output = Vec::new();
     let count = callgrind.count(|| {
         let run = terms.supervisor.finish(&command, most, MAX_LINE_BYTES)?;
@@ -110,8 +110,8 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
         Some([ServedPair { error: Some(error), .. }]) => Err(fault(&format!("cannot be counted: {error}"))),
         Some([pair]) if pair.sample.is_none_or(|sample| pair.puzzles >= sample) => Ok((count, pair.puzzles)),
         Some([_]) => {
-            let words = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
-            Err(fault(words))
+            let message = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
+            Err(fault(message))
         }
         _ => Err(fault("does not serve this pair")),
     }
@@ -125,7 +125,7 @@ pub struct ServedBinary {
     /// Output that is not a complete line yet.
     pending: Vec<u8>,
     pairs: Vec<ServedPair>,
-    silence: Duration,
+    max_silence: Duration,
     supervisor: Arc<Supervisor>,
 }
 
@@ -144,13 +144,13 @@ impl ServedBinary {
     ///
     /// [`Fault`] if the binary can't be started, does not become ready, or does not speak the protocol.
     pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
-        let command = terms.command(&launch.words());
+        let command = terms.command(&launch.argv());
         let mut served = ServedBinary {
             running: Ok(terms.supervisor.start(&command)?),
             shown: launch.binary.display().to_string(),
             pending: Vec::new(),
             pairs: Vec::new(),
-            silence: terms.silence,
+            max_silence: terms.max_silence,
             supervisor: Arc::clone(&terms.supervisor),
         };
         let ready: Ready = served.read(terms.warm_up).map_err(|why| match why {
@@ -166,22 +166,22 @@ impl ServedBinary {
         Ok(served)
     }
 
-    /// Waits for the next message. `work` is the time that the work before the message may take; `silence` is added.
+    /// Waits for the next message. `work` is the time that the work before the message may take; `max_silence` is added.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
-        let (start, within) = (Instant::now(), work.saturating_add(self.silence));
+        let (start, within) = (Instant::now(), work.saturating_add(self.max_silence));
         let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        let fault = |words: &str| NoMessage::Over(Fault(format!("{} {words}", self.shown)));
+        let fault = |message: &str| NoMessage::Over(Fault(format!("{} {message}", self.shown)));
         loop {
             if let Some(line) = take_line(&mut self.pending, 0) {
                 return serde_json::from_slice(&line).map_err(|_| NoMessage::BrokeOff);
             }
             let left = within.saturating_sub(start.elapsed());
-            if self.supervisor.is_stopped() {
+            if self.supervisor.is_interrupted() {
                 return Err(fault("was interrupted"));
             }
             if left.is_zero() {
-                let words = format!("did not answer within {}: raise --max-silence", in_words(within));
-                return Err(fault(&words));
+                let message = format!("did not answer within {}: raise --max-silence", in_words(within));
+                return Err(fault(&message));
             }
             if self.pending.len() > MAX_LINE_BYTES {
                 return Err(NoMessage::BrokeOff);
@@ -205,7 +205,7 @@ impl ServedBinary {
         running.end_input();
         let start = Instant::now();
         // Any further output is discarded, because only the end of the binary is of interest.
-        while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
+        while start.elapsed() < GRACE && !self.supervisor.is_interrupted() {
             if let Event::Ended = running.next(TICK)? {
                 break;
             }
@@ -226,12 +226,12 @@ impl ServedBinary {
             Err(fault) => return fault,
             Ok(None | Some((Some(0), _))) => format!("{shown} cannot run measurements for `gate`: {remedy}"),
             // Exit code 2 means that the binary does not understand the command line, or does not have the solvers.
-            Ok(Some((Some(2), words))) => {
+            Ok(Some((Some(2), message))) => {
                 format!(
-                    "{shown} cannot run these measurements for `gate` ({words}): {remedy} and the solvers"
+                    "{shown} cannot run these measurements for `gate` ({message}): {remedy} and the solvers"
                 )
             }
-            Ok(Some((_, words))) => format!("{shown} ended before it was ready: {words}"),
+            Ok(Some((_, message))) => format!("{shown} ended before it was ready: {message}"),
         })
     }
 
@@ -245,7 +245,7 @@ impl ServedBinary {
             Ok(Some((Some(0), _))) => {
                 format!("{shown} ended during the measurement, or printed something that is not an answer")
             }
-            Ok(Some((_, words))) => format!("{shown} ended during the measurement: {words}"),
+            Ok(Some((_, message))) => format!("{shown} ended during the measurement: {message}"),
         })
     }
 

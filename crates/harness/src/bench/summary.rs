@@ -9,9 +9,9 @@ use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
-use super::wrong::{AskedPuzzles, Failure};
+use super::wrong::{Failure, GivenPuzzles};
 use super::{Contestant, Dataset, Fault, Plan, Work};
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
@@ -35,7 +35,7 @@ pub(super) fn summarize(
         let wrong = pair.as_ref().err().filter(|failure| !failure.wrong.is_empty());
         let wrong = wrong.map(|failure| WrongAnswers::new(&failure.wrong, failure.of as u64));
         let measured = pair.as_ref().map_err(|failure| failure.fault.clone()).and_then(|pair| {
-            let own = PuzzleResults::of(pair);
+            let own = PuzzleResults::new(pair);
             let lengths = lengths_reached(pairs, dataset);
             describe(contestants[contestant].as_ref(), &datasets[dataset], plan, pair, &own, &lengths)
         });
@@ -66,7 +66,7 @@ struct PuzzleResults {
 }
 
 impl PuzzleResults {
-    fn of(pair: &Pair) -> PuzzleResults {
+    fn new(pair: &Pair) -> PuzzleResults {
         let time_ns = pair.times_ns.iter().map(|times| median_u64(&mut times.clone()).unwrap_or(0)).collect();
         let rounds = pair.rounds.len() as u32;
         let status = |(at, first): (usize, &Outcome)| match pair.decided.get(at) {
@@ -125,7 +125,7 @@ fn describe(
         effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
         runs: Vec::new(),
-        out_of_time: pair.over && pair.rounds.len() < plan.rounds,
+        out_of_time: pair.is_over && pair.rounds.len() < plan.rounds,
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {
             cpu_ns: median_u64(&mut pair.cpu_ns.clone()).unwrap_or(0),
@@ -168,7 +168,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     let mut order: Vec<usize> = (0..times_ns.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(times_ns[index]), index));
     order.truncate(KEPT_SLOWEST);
-    let asked = AskedPuzzles::of_dataset(dataset);
+    let asked = GivenPuzzles::from_dataset(dataset);
     let slow = |index: usize| SlowPuzzle { puzzle: asked.named(index), time_ns: times_ns[index] };
     order.into_iter().map(slow).collect()
 }
@@ -178,13 +178,13 @@ fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
         _ if pair.kind == Kind::Batch => Vec::new(),
-        _ => PuzzleResults::of(pair).time_ns,
+        _ => PuzzleResults::new(pair).time_ns,
     }
 }
 
 /// Returns the known time, nodes and guesses of each puzzle.
 pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
-    let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
+    let (times_ns, asked) = (single_times_ns(pair), GivenPuzzles::from_dataset(dataset));
     let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
         puzzle: asked.named(index),
         time_ns: times_ns.get(index).copied(),
@@ -207,7 +207,7 @@ fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Datas
     }
 }
 
-fn hardware(counted: Counted, puzzles: u64) -> HardwareRecord {
+fn hardware(counted: HardwareCounts, puzzles: u64) -> HardwareRecord {
     let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
     HardwareRecord {
         cycles_per_puzzle: per_puzzle(counted.cycles),
@@ -232,7 +232,7 @@ fn par2(own: &PuzzleResults, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
     let in_time = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns);
-    Some(Par2::of(limit_ns, in_time, own.time_ns.len()))
+    Some(Par2::new(limit_ns, in_time, own.time_ns.len()))
 }
 
 fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {

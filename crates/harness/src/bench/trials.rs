@@ -104,7 +104,7 @@ pub struct Trials<'s> {
 /// The pairs of the head.
 #[derive(Clone, Debug, Default)]
 pub struct HeadPairs {
-    /// The pairs that both sides have. Trials identify a pair by its position here.
+    /// The pairs that both sides have.
     pub common: Vec<ServedPair>,
     /// The pairs that only the head has.
     pub new: Vec<ServedPair>,
@@ -125,30 +125,20 @@ impl Trials<'_> {
         Ok(HeadPairs { common, new })
     }
 
-    /// Runs one trial of the pairs at the positions `wanted` of [`HeadPairs::common`]. Each pair runs in `blocks` blocks (ABBA or BAAB),
-    /// and the ratio of a pair is the median of the ratios of its blocks. If a side can't be started, the result of each of these pairs is
-    /// the error of that side.
-    pub fn run(&mut self, wanted: &[usize], blocks: usize) -> Vec<TrialRatio> {
+    /// Runs one trial of the pairs at the positions `wanted` of `pairs`. Each pair runs in `blocks` blocks (ABBA or BAAB), and the ratio of a
+    /// pair is the median of the ratios of its blocks. If a side can't be started, the result of each of these pairs is the error of that
+    /// side.
+    pub fn run(&mut self, pairs: &[ServedPair], wanted: &[usize], blocks: usize) -> Vec<TrialRatio> {
         let (mut base, mut head) = match start(self.sides) {
             Ok(sides) => sides,
             Err(fault) => return wanted.iter().map(|&at| (at, Err(fault.clone()))).collect(),
         };
-        let of_both = |(of_head, pair): (usize, &ServedPair)| {
-            Some((position(base.pairs(), &pair.solver, &pair.dataset)?, of_head))
-        };
-        let common: Vec<(usize, usize)> = head.pairs().iter().enumerate().filter_map(of_both).collect();
         let mut order = wanted.to_vec();
         self.random.shuffle(&mut order);
         let mut ratios = Vec::with_capacity(order.len());
         for at in order {
-            let ratio = match common.get(at) {
-                Some(&places) => self.blocks(base.as_mut(), head.as_mut(), places, blocks),
-                None => {
-                    let words =
-                        "a binary offers other pairs of solver and dataset than when it was first started";
-                    Err(SideFault { side: Side::Head, fault: Fault(words.to_owned()) })
-                }
-            };
+            let ratio = places(base.as_ref(), head.as_ref(), &pairs[at])
+                .and_then(|places| self.blocks(base.as_mut(), head.as_mut(), places, blocks));
             ratios.push((at, ratio));
         }
         ratios
@@ -213,6 +203,21 @@ impl Trials<'_> {
         };
         Ok(Ratios { puzzles, figures: FIGURES_OF_LEGS.into_iter().filter_map(ratio).collect() })
     }
+}
+
+/// Returns the positions of a pair among the pairs of the base and of the head.
+///
+/// # Errors
+/// [`SideFault`] if a side does not have the pair.
+fn places(base: &dyn Passes, head: &dyn Passes, pair: &ServedPair) -> Result<(usize, usize), SideFault> {
+    let place = |side, passes: &dyn Passes| {
+        position(passes.pairs(), &pair.solver, &pair.dataset).ok_or_else(|| {
+            let message = "it offers other pairs of solver and dataset than when it was first started";
+            SideFault { side, fault: Fault(message.to_owned()) }
+        })
+    };
+    let head = place(Side::Head, head)?;
+    Ok((place(Side::Base, base)?, head))
 }
 
 /// Returns the sum of a figure over the two legs of a side.
@@ -286,7 +291,8 @@ mod tests {
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
         let sides = SameMachine { head_pairs, head_ns, speed: DRIFTING, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
-        [1, 3, 1, 3].into_iter().flat_map(|blocks| trials.run(wanted, blocks)).collect()
+        let common = trials.pairs().unwrap().common;
+        [1, 3, 1, 3].into_iter().flat_map(|blocks| trials.run(&common, wanted, blocks)).collect()
     }
 
     #[test]
@@ -295,7 +301,7 @@ mod tests {
         let sides =
             SameMachine { head_pairs: vec![served("a", 5)], head_ns: 1_000, speed, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
-        let (_, ratios) = trials.run(&[0], 3).remove(0);
+        let (_, ratios) = trials.run(&[served("a", 5)], &[0], 3).remove(0);
         assert_eq!(ratios.unwrap().of(&TRIAL_TIME), Some(1.0));
         assert_eq!(sides.legs.get(), 12, "three blocks of four legs");
     }
@@ -306,6 +312,24 @@ mod tests {
             let ratios = Ratios { puzzles: 5, figures: vec![(&TRIAL_TIME, 1.1), (&INSTRUCTIONS, 1.1)] };
             assert_eq!((at, ratio), (0, Ok(ratios)));
         }
+    }
+
+    #[test]
+    fn pairs_are_found_by_name_and_the_side_that_lost_one_is_blamed() {
+        let (a, b, new) = (
+            served("a", 5),
+            ServedPair { error: Some("broken".to_owned()), ..served("b", 5) },
+            served("new", 5),
+        );
+        let head_pairs = vec![b.clone(), new.clone(), a.clone()];
+        let sides = SameMachine { head_pairs, head_ns: 1_000, speed: DRIFTING, legs: Rc::default() };
+        let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
+        // The head was first started with its pairs in another order, and the base had a pair that it no longer has.
+        let mut found = trials.run(&[a, new, served("gone", 5), b], &[0, 1, 2], 1);
+        found.sort_by_key(|(at, _)| *at);
+        let sides: Vec<Option<Side>> =
+            found.iter().map(|(_, it)| it.as_ref().err().map(|it| it.side)).collect();
+        assert_eq!(sides, [None, Some(Side::Base), Some(Side::Head)], "{found:?}");
     }
 
     #[test]

@@ -42,16 +42,16 @@ impl InProcess {
         question: Question,
     ) -> Result<InProcess, LevelError> {
         let solvers = (0..threads.max(1)).map(|_| variant.build(level)).collect::<Result<_, _>>()?;
-        Ok(InProcess::of_solvers(variant.name.to_owned(), solvers, question))
+        Ok(InProcess::from_solvers(variant.name.to_owned(), solvers, question))
     }
 
     /// Makes a contestant from an existing solver, for one thread.
-    pub fn of_solver(name: impl Into<String>, solver: Box<dyn Solver>, question: Question) -> InProcess {
-        InProcess::of_solvers(name.into(), vec![solver], question)
+    pub fn from_solver(name: impl Into<String>, solver: Box<dyn Solver>, question: Question) -> InProcess {
+        InProcess::from_solvers(name.into(), vec![solver], question)
     }
 
     /// Makes a contestant from one or more solvers, one for each thread.
-    fn of_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
+    fn from_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
         // The counters cover only one thread, so they are not used if there are several.
         let counters = if solvers.len() <= 1 { Counters::open() } else { None };
         InProcess { name, solvers, question, counters }
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn records_depend_on_the_puzzles_and_not_on_the_speed() {
-        let dataset = Dataset::from_puzzles("open", open_puzzles(9_000));
+        let dataset = Dataset::in_order("open", open_puzzles(9_000));
         let question = Question { max_nodes: Some(40), ..Question::unique() };
         let plan = Plan { keep_puzzles: true, ..Plan::new(question, Duration::from_secs(600)) };
         let counted =

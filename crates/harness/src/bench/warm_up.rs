@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
-use super::agreement::{Said, check_alone, dissenters};
+use super::agreement::{GivenAnswer, check_alone, dissenters};
 use super::form_answers::unlike_other_forms;
 use super::pair::Pair;
 use super::work::printed_work;
-use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
+use super::wrong::{Failure, GivenPuzzles, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
 use crate::record::{AnswerKind, Kind};
 
@@ -35,7 +35,7 @@ pub(super) fn warm_up_all(
                 solver: contestant.name(),
                 dataset: dataset.name(),
                 done: pairs.len() + warm_ups.len(),
-                of: plan.rounds.saturating_add(1).saturating_mul(all_pairs),
+                total: plan.rounds.saturating_add(1).saturating_mul(all_pairs),
                 left: None,
             };
             let go_on = tell(step);
@@ -152,18 +152,18 @@ impl<'a> Answers<'a> {
         let answer_kind = contestant.answers();
         let solutions = if answer_kind == Some(AnswerKind::Count) { &[] } else { outcomes };
         for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(solutions).enumerate() {
-            if let Err(words) = check_alone(puzzle, outcome) {
-                wrong.entry(index).or_insert(words);
+            if let Err(message) = check_alone(puzzle, outcome) {
+                wrong.entry(index).or_insert(message);
             }
         }
-        for (index, words) in unlike_other_forms(dataset, outcomes) {
-            wrong.entry(index).or_insert(words);
+        for (index, message) in unlike_other_forms(dataset, outcomes) {
+            wrong.entry(index).or_insert(message);
         }
         Answers { name: contestant.name(), answer_kind, outcomes, wrong }
     }
 
     fn check_none_wrong(&self, contestant: &dyn Contestant, dataset: &Dataset) -> Result<(), Failure> {
-        check_none_wrong(contestant, &AskedPuzzles::of_dataset(dataset), self.outcomes, &self.wrong)
+        check_none_wrong(contestant, &GivenPuzzles::from_dataset(dataset), self.outcomes, &self.wrong)
     }
 }
 
@@ -175,17 +175,17 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
             .filter(|(_, answers)| is_open(answers))
             .filter_map(|(who, answers)| Some((who, answers.outcomes.get(index)?)))
             .collect();
-        let said: Vec<Said> = (here.iter())
+        let said: Vec<GivenAnswer> = (here.iter())
             .map(|&(who, outcome)| {
                 let Answers { name, answer_kind, .. } = answers[who];
-                Said { name, answers: answer_kind, outcome }
+                GivenAnswer { name, answers: answer_kind, outcome }
             })
             .collect();
         let opinion = second_opinion(&said, puzzle, question);
         let name = solver::default_variant().name;
-        let opinion = opinion.as_ref().map(|outcome| Said { name, answers: None, outcome });
-        for (position, words) in dissenters(&said, opinion.as_ref(), question) {
-            answers[here[position].0].wrong.insert(index, words);
+        let opinion = opinion.as_ref().map(|outcome| GivenAnswer { name, answers: None, outcome });
+        for (position, message) in dissenters(&said, opinion.as_ref(), question) {
+            answers[here[position].0].wrong.insert(index, message);
         }
     }
 }
@@ -193,11 +193,11 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
 /// Returns the default variant's answer if a second opinion is needed. The referee can't check the claim of an external program that a
 /// puzzle has no solution, only one solution, or a certain number of solutions. A second opinion is needed if there is such a claim and no
 /// solver of this program has settled it.
-fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
+fn second_opinion(said: &[GivenAnswer], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;
-    let is_known = said.iter().any(Said::knows_number);
-    if !is_known && said.iter().any(Said::claims_number) {
+    let is_known = said.iter().any(GivenAnswer::knows_number);
+    if !is_known && said.iter().any(GivenAnswer::claims_number) {
         let count = sudobench_sudoku::count(puzzle, question.max_solutions.get().max(2));
         return Some(Outcome { count, ..solver::solve(puzzle) });
     }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_program_proves_nothing_and_may_find_any_solution() {
-        let dataset = Dataset::from_puzzles("one", vec![Puzzle::EMPTY]);
+        let dataset = Dataset::in_order("one", vec![Puzzle::EMPTY]);
         let smaller = Outcome { status: Status::Multiple, count: 2, ..solver::solve(&Puzzle::EMPTY) };
         let larger = Outcome { status: Status::Solved, ..right(1) };
         for kind in [Kind::Engine, Kind::Program] {
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn counting_programs_are_right_if_any_solution_is_requested() {
-        let dataset = Dataset::from_puzzles("two", vec![puzzle(), Puzzle::EMPTY]);
+        let dataset = Dataset::in_order("two", vec![puzzle(), Puzzle::EMPTY]);
         let question = Question::first();
         let first = |puzzle| Outcome { status: Status::Solved, count: 1, ..solver::solve(&puzzle) };
         let ours = [puzzle(), Puzzle::EMPTY].map(first);
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_wrong_contestant_is_named_with_puzzle_and_reason() {
-        let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
+        let dataset = Dataset::in_order("three", vec![puzzle(); 3]);
         let good = [right(1); 3];
         let mut bad = good;
         bad[2] = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..bad[2] };
@@ -254,8 +254,8 @@ mod tests {
             answers("slow", Kind::Single, &good[..1]),
         ];
         compare(&mut answers, &dataset, &Question::unique());
-        let words = "is `unsolvable`, but good solves it".to_owned();
+        let message = "is `unsolvable`, but good solves it".to_owned();
         let wrong = answers.map(|answers| answers.wrong);
-        assert_eq!(wrong, [[].into(), [(1, words.clone()), (2, words)].into(), [].into()]);
+        assert_eq!(wrong, [[].into(), [(1, message.clone()), (2, message)].into(), [].into()]);
     }
 }

@@ -28,17 +28,17 @@ impl From<Fault> for Failure {
 }
 
 /// The puzzles that a contestant got: the puzzles of a dataset, or one form of each puzzle.
-pub(super) struct AskedPuzzles<'a> {
+pub(super) struct GivenPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
     /// Number of the form in which all these puzzles are, from 1. `None` if the puzzles are as in the dataset.
     pub(super) form: Option<u64>,
 }
 
-impl<'a> AskedPuzzles<'a> {
+impl<'a> GivenPuzzles<'a> {
     /// Returns the puzzles as they are in the dataset.
-    pub(super) fn of_dataset(dataset: &'a Dataset) -> AskedPuzzles<'a> {
-        AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
+    pub(super) fn from_dataset(dataset: &'a Dataset) -> GivenPuzzles<'a> {
+        GivenPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
     }
 
     /// Returns the number, the form, the line and the text of the puzzle at an index.
@@ -61,11 +61,11 @@ impl<'a> AskedPuzzles<'a> {
 /// [`Failure`] with all wrong answers.
 pub(super) fn check_none_wrong(
     contestant: &dyn Contestant,
-    asked: &AskedPuzzles,
+    asked: &GivenPuzzles,
     outcomes: &[Outcome],
     reasons: &BTreeMap<usize, String>,
 ) -> Result<(), Failure> {
-    let Some((&first, words)) = reasons.first_key_value() else { return Ok(()) };
+    let Some((&first, reason)) = reasons.first_key_value() else { return Ok(()) };
     let refused: BTreeMap<usize, &Refused> =
         contestant.refused().iter().map(|refused| (refused.index, refused)).collect();
     let lines = contestant.printed_lines();
@@ -81,8 +81,8 @@ pub(super) fn check_none_wrong(
     let wrong: Vec<WrongAnswer> = wrong.collect();
     let puzzle = &asked.puzzles[first];
     let Fault(first) = match refused.contains_key(&first) {
-        true => Fault(format!("wrong answer: on the puzzle {puzzle}: {words}")),
-        false => told(contestant, first, puzzle, fault(asked.puzzle_name(first), words)),
+        true => Fault(format!("wrong answer: on the puzzle {puzzle}: {reason}")),
+        false => with_printed_line(contestant, first, puzzle, fault(asked.puzzle_name(first), reason)),
     };
     let (of, count) = (outcomes.len(), count(wrong.len() as u64));
     let fault = match wrong.len() {
@@ -93,7 +93,12 @@ pub(super) fn check_none_wrong(
 }
 
 /// Returns `fault` together with the line that the contestant printed for the puzzle at `index`, if there is one.
-pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
+pub(super) fn with_printed_line(
+    contestant: &dyn Contestant,
+    index: usize,
+    puzzle: &Puzzle,
+    fault: Fault,
+) -> Fault {
     match printed(contestant, index, puzzle) {
         Some(printed) => Fault(format!("{fault}; {printed}")),
         None => fault,
@@ -125,11 +130,12 @@ pub(super) fn check_repeated(
     (before, now): (&[Outcome], &[Outcome]),
     question: &Question,
 ) -> Result<(), Fault> {
-    let repeats = Repeats::of(contestant, question);
+    let repeats = Repeats::new(contestant, question);
     for (at, (before, now)) in before.iter().zip(now).enumerate() {
         let puzzle = &dataset.puzzles()[from + at];
-        check_again(puzzle, before, now, repeats)
-            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
+        check_again(puzzle, before, now, repeats).map_err(|reason| {
+            with_printed_line(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &reason))
+        })?;
     }
     Ok(())
 }

@@ -130,7 +130,7 @@ pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> O
 
 impl BaselinePair {
     /// Returns whether neither nodes nor guesses are known for any puzzle.
-    pub fn tells_nothing(&self) -> bool {
+    pub fn has_no_counters(&self) -> bool {
         COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
     }
 }
@@ -216,36 +216,36 @@ impl Baseline {
 
 /// Describes the difference between two counts of a pair.
 fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
-    let mut words = Vec::new();
+    let mut changes = Vec::new();
     if before.sha256 != now.sha256 {
-        words.push("another file".to_owned());
+        changes.push("another file".to_owned());
     }
     if before.simd != now.simd {
         let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("unknown"));
-        words.push(format!("SIMD level {before} -> {now}"));
+        changes.push(format!("SIMD level {before} -> {now}"));
     }
     for Counter { figure, of } in COUNTERS {
         let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
         let shown = |count: Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         if before != now {
-            words.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
+            changes.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
         }
     }
     let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();
     if before.sha256 == now.sha256 && changed > 0 {
-        words.push(format!("counts of {} changed", counted(changed as u64, "puzzle")));
+        changes.push(format!("counts of {} changed", counted(changed as u64, "puzzle")));
     }
-    words.join(", ")
+    changes.join(", ")
 }
 
 impl Counts {
     /// Returns the counts of an outcome of a solver of this program.
-    pub fn of(outcome: &Outcome) -> Counts {
-        Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
+    pub fn new(outcome: &Outcome) -> Counts {
+        Counts::with_counters(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }
 
     /// Returns the counts of an outcome, with the nodes and guesses that the contestant reports.
-    pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
+    pub fn with_counters(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             hexadecimal(&Sha256::digest(solution.text())[..SOLUTION_DIGITS / 2])
         });
@@ -300,8 +300,8 @@ impl fmt::Display for Baseline {
             let simd = simd.as_ref().map_or(String::new(), |level| format!(" simd={level}"));
             writeln!(f, "pair {solver} {dataset} puzzles={}{simd} sha256={sha256}", counts.len())?;
             for line in counts.chunks(ON_A_LINE) {
-                let words: Vec<String> = line.iter().map(Counts::to_string).collect();
-                writeln!(f, "{}", words.join(" "))?;
+                let numbers: Vec<String> = line.iter().map(Counts::to_string).collect();
+                writeln!(f, "{}", numbers.join(" "))?;
             }
         }
         Ok(())
@@ -392,7 +392,7 @@ pub(super) mod tests {
         let unique =
             Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns: 0 };
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };
-        let mut counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
+        let mut counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::new).collect();
         counts[8].guesses = None;
         Baseline {
             terms: BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },

@@ -14,10 +14,10 @@ use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
 pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> {
     let of = |pair: &PairRecord| {
         let mut checks = check_budgets(std::slice::from_ref(pair), limits);
-        if let Some(words) = record.unfinished(pair) {
+        if let Some(message) = record.unfinished(pair) {
             for (check, limit) in checks.iter_mut().zip(limits) {
                 check.verdict = GateVerdict::Missing;
-                check.reason = format!("{limit}: the run was interrupted {words}: measure again");
+                check.reason = format!("{limit}: the run was interrupted {message}: measure again");
             }
         }
         checks
@@ -53,10 +53,10 @@ fn verdict_and_reason(measurement: &Measurement, limit: &BudgetLimit) -> (GateVe
         }
     };
     let failures = measurement.judge.as_ref().map(JudgeRecord::failures_in_words).unwrap_or_default();
-    let kept = kept.map(|(is_kept, words)| match (failures.is_empty(), limit) {
-        (true, _) => (is_kept, words),
-        (false, BudgetLimit::AtMost { .. }) => (false, format!("{words}, but {failures}")),
-        (false, BudgetLimit::Within { .. }) => (is_kept, format!("{words}; {failures}")),
+    let kept = kept.map(|(is_kept, message)| match (failures.is_empty(), limit) {
+        (true, _) => (is_kept, message),
+        (false, BudgetLimit::AtMost { .. }) => (false, format!("{message}, but {failures}")),
+        (false, BudgetLimit::Within { .. }) => (is_kept, format!("{message}; {failures}")),
     });
     match kept {
         None if measurement.judge.is_some() => (
@@ -65,23 +65,23 @@ fn verdict_and_reason(measurement: &Measurement, limit: &BudgetLimit) -> (GateVe
         ),
         None if measurement.latency_ns.is_none() => (
             GateVerdict::Missing,
-            "the times of single puzzles are unknown: an engine is timed puzzle by puzzle only with --engine-protocol boj2580 or boj2239"
+            "the time of each puzzle is unknown: an engine is timed on all puzzles one by one only with --engine-protocol boj2580 or boj2239"
                 .to_owned(),
         ),
         None => (
             GateVerdict::Missing,
             "the record does not count the puzzles within this time: measure again with this time in --budgets".to_owned(),
         ),
-        Some((false, words)) => (GateVerdict::Fail, words),
-        Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
-        Some((true, words)) => {
+        Some((false, message)) => (GateVerdict::Fail, message),
+        Some((true, message)) if measurement.complete => (GateVerdict::Pass, message),
+        Some((true, message)) => {
             let remedy = match measurement.judge {
                 Some(_) => "measure again without --stop-at-first",
                 None => "raise --max-time-per-pair, or use fewer puzzles with --sample",
             };
             let first = measurement.puzzles;
-            let words = format!("{words}, but only the first {first} of the puzzles were measured: {remedy}");
-            (GateVerdict::Missing, words)
+            let message = format!("{message}, but only the first {first} of the puzzles were measured: {remedy}");
+            (GateVerdict::Missing, message)
         }
     }
 }
@@ -109,8 +109,11 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
         .filter(|&(_, of)| of > 0)?;
     let kept = within as f64 * 100.0 >= at_least_percent * of as f64;
     let missed = of.saturating_sub(within);
-    let verb = if missed == 1 { "is" } else { "are" };
-    Some((kept, format!("{within} of {of} puzzles are in time, {missed} {verb} not")))
+    let verb = |count| if count == 1 { "is" } else { "are" };
+    Some((
+        kept,
+        format!("{within} of {of} puzzles {} within the time, {missed} {} not", verb(within), verb(missed)),
+    ))
 }
 
 /// If the time is the judge's own time limit, returns the number of accepted puzzles and of all puzzles, because a puzzle beyond this limit

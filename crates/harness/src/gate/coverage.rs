@@ -8,20 +8,20 @@ use crate::figures::counted;
 
 /// The result for the puzzles that the trials of a pair leave out.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LeftOut {
+pub enum LeftOutResult {
     /// At least one side never answered all of these puzzles. The text is the remedy.
     NeverTimed(&'static str),
     /// One trial on these puzzles is within the limit. The number is the ratio of head to base.
     WithinLimit(f64),
     /// One trial on these puzzles exceeds the limit. The value is the check of the further trials.
-    Confirmed(Box<Check>),
+    MoreTrials(Box<Check>),
     /// A trial on these puzzles was not possible.
     Unmeasured(Unmeasured),
 }
 
 /// Stores in a paired check how many puzzles its trials time. If the trials leave some puzzles out, also adds the result for these puzzles
 /// to the check. The check then has the more severe of the two verdicts.
-pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
+pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOutResult) {
     check.timed = Some(timed);
     let TimedPuzzles { timed, of } = timed;
     let others = of.saturating_sub(timed);
@@ -32,14 +32,14 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
     let others = counted(others, "other puzzle");
     let own = std::mem::take(&mut check.reason);
     check.reason = match left_out {
-        LeftOut::NeverTimed(remedy) => {
+        LeftOutResult::NeverTimed(remedy) => {
             check.verdict = check.verdict.max(GateVerdict::Missing);
             format!("{own}; {share}; one build or both did not answer the {others} in time: {remedy}")
         }
-        LeftOut::WithinLimit(ratio) => {
+        LeftOutResult::WithinLimit(ratio) => {
             format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)
         }
-        LeftOut::Confirmed(rest) => {
+        LeftOutResult::MoreTrials(rest) => {
             let both = format!("{share}: {own}; on the {others}: {}", rest.reason);
             if rest.verdict > check.verdict {
                 check.verdict = rest.verdict;
@@ -48,7 +48,7 @@ pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
             }
             both
         }
-        LeftOut::Unmeasured(unmeasured) => {
+        LeftOutResult::Unmeasured(unmeasured) => {
             if unmeasured.verdict > check.verdict {
                 check.verdict = unmeasured.verdict;
                 check.base_failed = unmeasured.base_failed;
@@ -74,14 +74,14 @@ mod tests {
         let undecided = Box::new(check(GateVerdict::Inconclusive, "time +7%"));
         let base = Unmeasured::base_failed("base: it crashed");
         let cases = [
-            (20, GateVerdict::Pass, LeftOut::NeverTimed("raise it")),
-            (8, GateVerdict::Pass, LeftOut::NeverTimed("raise it")),
-            (8, GateVerdict::Fail, LeftOut::NeverTimed("raise it")),
-            (8, GateVerdict::Pass, LeftOut::WithinLimit(1.021)),
-            (8, GateVerdict::Pass, LeftOut::Confirmed(blamed)),
-            (19, GateVerdict::Pass, LeftOut::Confirmed(undecided)),
-            (8, GateVerdict::Broken, LeftOut::Confirmed(slow)),
-            (8, GateVerdict::Pass, LeftOut::Unmeasured(base)),
+            (20, GateVerdict::Pass, LeftOutResult::NeverTimed("raise it")),
+            (8, GateVerdict::Pass, LeftOutResult::NeverTimed("raise it")),
+            (8, GateVerdict::Fail, LeftOutResult::NeverTimed("raise it")),
+            (8, GateVerdict::Pass, LeftOutResult::WithinLimit(1.021)),
+            (8, GateVerdict::Pass, LeftOutResult::MoreTrials(blamed)),
+            (19, GateVerdict::Pass, LeftOutResult::MoreTrials(undecided)),
+            (8, GateVerdict::Broken, LeftOutResult::MoreTrials(slow)),
+            (8, GateVerdict::Pass, LeftOutResult::Unmeasured(base)),
         ];
         let shown = cases.map(|(timed, verdict, left_out)| {
             let mut covered = check(verdict, "time -0.2%");

@@ -5,7 +5,7 @@ use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::Status;
 
 use super::baseline::{COUNTERS, Counter, total};
-use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
+use super::{Baseline, BaselinePair, Check, Counts, ExactCounts, Gate, GateLimits, GateVerdict};
 use crate::figures::counted;
 
 /// Largest number of puzzles that a reason names.
@@ -46,14 +46,14 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
                 dataset: stored.dataset.clone(),
                 counted: Err(String::new()),
             };
-            let words = "not measured, although the baseline has it: name this solver and file, or remove the pair with --update-baseline \
+            let message = "not measured, although the baseline has it: name this solver and file, or remove the pair with --update-baseline \
             --prune";
-            checks.push(exact(&gone, BASELINE, GateVerdict::Missing, words.to_owned()));
+            checks.push(exact(&gone, BASELINE, GateVerdict::Missing, message.to_owned()));
         }
     }
     if checks.is_empty() {
-        let words = "the baseline has no pair: make it again with --update-baseline";
-        checks.push(Check::all_missing(Gate::Exact, BASELINE, words.to_owned()));
+        let message = "the baseline has no pair: make it again with --update-baseline";
+        checks.push(Check::all_missing(Gate::Exact, BASELINE, message.to_owned()));
     }
     checks
 }
@@ -123,9 +123,9 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
 }
 
 /// Returns the counts as a report shows them.
-fn work(pair: &BaselinePair) -> Work {
+fn work(pair: &BaselinePair) -> ExactCounts {
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
-    Work {
+    ExactCounts {
         puzzles: pair.counts.len() as u64,
         sha256: pair.sha256.clone(),
         simd: pair.simd.clone(),
@@ -166,8 +166,8 @@ fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
         return Some("no puzzle was counted".to_owned());
     }
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
-        let words = "the dataset is not the same as in the baseline: restore it, or update the baseline";
-        return Some(words.to_owned());
+        let message = "the dataset is not the same as in the baseline: restore it, or update the baseline";
+        return Some(message.to_owned());
     }
     // A baseline in version 1 of the format has no levels, so any level is accepted.
     let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
@@ -223,31 +223,31 @@ fn compare(
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
-    let (mut missing, mut words) = (Vec::new(), Vec::new());
+    let (mut missing, mut parts) = (Vec::new(), Vec::new());
     for Counter { figure, of } in COUNTERS {
         let name = figure.label;
         match (total(before, of), total(now, of)) {
-            (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
-            (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
+            (Some(old), Some(new)) if old == new => parts.push(format!("{new} {name}, as before")),
+            (Some(old), Some(new)) => parts.push(format!("{new} {name}, {old} before")),
             (Some(_), None) => missing.push(format!("{} had {name}, but now none are printed", against.name)),
-            (None, Some(_)) if limits.names(figure) => {
+            (None, Some(_)) if limits.has_explicit(figure) => {
                 missing.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
-            (None, None) if limits.names(figure) => {
+            (None, None) if limits.has_explicit(figure) => {
                 missing.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
-            (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),
+            (None, Some(new)) => parts.push(format!("{new} {name}, which {} does not have", against.name)),
             (None, None) => {}
         }
     }
     if !missing.is_empty() {
         return (GateVerdict::Missing, missing.join("; "));
     }
-    if words.is_empty() {
-        words.push("the same answers".to_owned());
+    if parts.is_empty() {
+        parts.push("the same answers".to_owned());
     }
     let advice = if before != now { against.advice } else { "" };
-    (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
+    (GateVerdict::Pass, format!("{}{advice}", parts.join("; ")))
 }
 
 /// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. If only one solution was

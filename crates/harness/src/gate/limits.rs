@@ -101,27 +101,27 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::written`], or else the default. `None` if the
+    /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::explicit_rises`], or else the default. `None` if the
     /// figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
             Some(Limit::AtMost { .. }) | None => None,
         };
-        let written = self.written().find(|(written, _)| *written == figure);
+        let written = self.explicit_rises().find(|(written, _)| *written == figure);
         written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
     /// Returns the figures whose rise was limited on the command line or by [`GateLimits::with_default`], with the percentages. If no check
     /// uses one of these limits, the gate must report this, because the user expects the limit to be checked.
-    pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
+    pub fn explicit_rises(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }
 
     /// Adds a limit for the rise of this figure if none was typed.
     #[must_use]
     pub fn with_default(mut self, figure: &'static Figure, percent: f64) -> GateLimits {
-        if !self.names(figure) {
+        if !self.has_explicit(figure) {
             self.rises.push((figure, percent));
         }
         self
@@ -134,9 +134,9 @@ impl GateLimits {
         self
     }
 
-    /// Returns whether [`GateLimits::written`] has a limit for this figure.
-    pub fn names(&self, figure: &Figure) -> bool {
-        self.written().any(|(written, _)| written == figure)
+    /// Returns whether [`GateLimits::explicit_rises`] has a limit for this figure.
+    pub fn has_explicit(&self, figure: &Figure) -> bool {
+        self.explicit_rises().any(|(written, _)| written == figure)
     }
 
     /// Adds a limit of 0% for each of these counters of commands that has no limit yet.
@@ -152,18 +152,18 @@ impl GateLimits {
 
     /// Returns by how many percent this counter of a command may rise. 0 if the counter has no limit.
     pub fn counter_percent(&self, name: &str) -> f64 {
-        self.written_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
+        self.explicit_counters().find(|(written, _)| *written == name).map_or(0.0, |(_, percent)| percent)
     }
 
     /// Returns the counters of commands whose rise was limited, with the percentages.
-    pub fn written_counters(&self) -> impl Iterator<Item = (&str, f64)> {
+    pub fn explicit_counters(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
     /// Formats the limits in the syntax of `--limits`: all typed limits, and the default limits of the figures for which `finds` returns
     /// true (the figures that a run measures).
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
-        let holding = rising_figures().filter(|figure| self.names(figure) || finds(figure));
+        let holding = rising_figures().filter(|figure| self.has_explicit(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));
         let counters = self.counters.iter().map(|(name, percent)| format!("counter:{name}={percent}%"));
         let budgets = self.budgets.iter().map(BudgetLimit::to_string);
@@ -257,7 +257,7 @@ mod tests {
         let limits: GateLimits = "nodes=0%, time=2.5% ,p99=80ms,within:292ms=100%".parse().unwrap();
         let percents = [&NODES, &TRIAL_TIME, &GUESSES, &PEAK_MEMORY].map(|figure| limits.percent(figure));
         assert_eq!(percents, [Some(0.0), Some(2.5), Some(0.0), None]);
-        assert_eq!([&NODES, &GUESSES].map(|figure| limits.names(figure)), [true, false]);
+        assert_eq!([&NODES, &GUESSES].map(|figure| limits.has_explicit(figure)), [true, false]);
         assert_eq!(
             limits.budgets,
             [
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn invalid_limits_are_named_with_a_remedy() {
         let error = |text: &str| text.parse::<GateLimits>().unwrap_err().to_string();
-        for (text, words) in [
+        for (text, message) in [
             ("nodes", "`nodes` is not a limit: write WHAT=LIMIT"),
             ("speed=5%", "`speed` cannot be limited"),
             ("time=5", "`5` is not a percentage"),
@@ -298,7 +298,7 @@ mod tests {
             ("within:=1%", "`` is not a time"),
             ("time=1%,time=2%", "`time` is limited twice"),
         ] {
-            assert!(error(text).starts_with(words), "{text}: {}", error(text));
+            assert!(error(text).starts_with(message), "{text}: {}", error(text));
         }
     }
 

@@ -21,11 +21,12 @@ mod verdict;
 pub use baseline::{Baseline, BaselineChange, BaselineError, BaselinePair, BaselineTerms, Counts};
 pub use budget::{check_budgets, check_record};
 pub use commands::{check_counter, check_output};
-pub use coverage::{LeftOut, cover};
+pub use coverage::{LeftOutResult, cover};
 pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, limits_help};
-pub use paired::Compared;
+pub use paired::ComparedFigure;
 pub use series::{Series, TrialPlan, Unmeasured};
 pub use verdict::{
-    AllowMissing, Check, CounterValues, Gate, GateReport, GateVerdict, PairedFigures, TimedPuzzles, Work,
+    AllowMissing, Check, CounterValues, ExactCounts, Gate, GateReport, GateVerdict, PairedFigures,
+    TimedPuzzles,
 };

@@ -15,7 +15,7 @@ use crate::statistics::{
 
 /// A figure of a pair, and how much it may rise.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compared {
+pub struct ComparedFigure {
     /// The solver.
     pub solver: String,
     /// The dataset.
@@ -26,7 +26,7 @@ pub struct Compared {
     pub percent: f64,
 }
 
-impl Compared {
+impl ComparedFigure {
     /// Returns the largest allowed ratio.
     pub fn limit(&self) -> f64 {
         1.0 + self.percent / 100.0
@@ -37,7 +37,7 @@ impl Compared {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PairTrials {
     /// The figure and its limit.
-    pub compared: Compared,
+    pub compared: ComparedFigure,
     /// One ratio for each trial.
     pub ratios: Vec<f64>,
 }
@@ -108,7 +108,7 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 /// Returns the check of a pair. It follows from the last look at the first series and, if the pair failed there, from the last look at the
 /// confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
-    let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
+    let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
     let confirmed = confirming.map_or(last, |(_, look)| look);
     let second = confirming.map(|(trials, look)| figures(trials, look)).unwrap_or_default();
@@ -176,8 +176,8 @@ mod tests {
         PairTrials { compared: compared(5.0), ratios: (0..count).map(at).collect() }
     }
 
-    fn compared(percent: f64) -> Compared {
-        Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent }
+    fn compared(percent: f64) -> ComparedFigure {
+        ComparedFigure { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent }
     }
 
     fn verdict(center: f64, spread: f64, count: usize) -> Look {

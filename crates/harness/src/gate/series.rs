@@ -14,7 +14,7 @@
 //! does not divide this probability among its looks.
 
 use super::paired::{Look, PairTrials, conclude, look};
-use super::{Check, Compared, Gate, GateVerdict};
+use super::{Check, ComparedFigure, Gate, GateVerdict};
 use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
@@ -104,13 +104,13 @@ struct Trialled {
 
 impl Series {
     /// Makes a series over these pairs.
-    pub fn new(plan: TrialPlan, pairs: &[Compared]) -> Series {
+    pub fn new(plan: TrialPlan, pairs: &[ComparedFigure]) -> Series {
         let first = Trialled::new(pairs, (0..pairs.len()).collect(), plan.looks_from(plan.min_trials));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: true }
     }
 
     /// Makes a series over the pairs at these positions to confirm what an earlier trial found. Failures of this series are final.
-    pub fn confirming(plan: TrialPlan, pairs: &[Compared], suspects: Vec<usize>) -> Series {
+    pub fn confirming(plan: TrialPlan, pairs: &[ComparedFigure], suspects: Vec<usize>) -> Series {
         let first = Trialled::new(pairs, suspects, plan.looks_from(ENOUGH_VALUES));
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
@@ -173,7 +173,7 @@ impl Series {
             (unmeasured, _) => {
                 let unmeasured =
                     unmeasured.cloned().unwrap_or_else(|| Unmeasured::broken("no trial was measured"));
-                let Compared { solver, dataset, figure, .. } = &pair.compared;
+                let ComparedFigure { solver, dataset, figure, .. } = &pair.compared;
                 unmeasured.check(figure, (solver, dataset))
             }
         }
@@ -181,7 +181,7 @@ impl Series {
 }
 
 impl Trialled {
-    fn new(pairs: &[Compared], wanted: Vec<usize>, looks: Vec<usize>) -> Trialled {
+    fn new(pairs: &[ComparedFigure], wanted: Vec<usize>, looks: Vec<usize>) -> Trialled {
         Trialled {
             pairs: (pairs.iter())
                 .map(|compared| PairTrials { compared: compared.clone(), ratios: Vec::new() })
@@ -252,13 +252,13 @@ mod tests {
 
     const PLAN: TrialPlan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
 
-    fn compared() -> Compared {
-        Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent: 5.0 }
+    fn compared() -> ComparedFigure {
+        ComparedFigure { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent: 5.0 }
     }
 
     /// Returns the verdicts on two pairs, and the number of trials. `ratio` gives the ratio of a pair in a trial.
     fn decided(ratio: impl Fn(usize, usize) -> Result<f64, String>) -> (Vec<GateVerdict>, usize) {
-        let compared = |name: &str| Compared {
+        let compared = |name: &str| ComparedFigure {
             solver: name.to_owned(),
             dataset: "d".to_owned(),
             figure: &TRIAL_TIME,
@@ -357,7 +357,7 @@ mod tests {
     fn simulated_trials(ratios: &[f64], trial: &mut dyn FnMut(f64, usize) -> f64) -> usize {
         let mut failing = 0;
         for _ in 0..100 {
-            let pair = |at: usize| Compared { solver: at.to_string(), ..compared() };
+            let pair = |at: usize| ComparedFigure { solver: at.to_string(), ..compared() };
             let mut series = Series::new(PLAN, &(0..ratios.len()).map(pair).collect::<Vec<_>>());
             while !series.wanted().is_empty() {
                 let blocks = series.blocks();

@@ -92,7 +92,7 @@ pub struct Check {
     pub figures: Option<PairedFigures>,
     /// Exact checks: the counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub work: Option<Work>,
+    pub work: Option<ExactCounts>,
     /// Exact checks of one number: the number in the base and in the head.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub counter: Option<CounterValues>,
@@ -119,7 +119,7 @@ pub struct TimedPuzzles {
 /// Exact counts of a pair. They are the same on every machine. If a solver solves many puzzles at once, this is true only at the same SIMD
 /// level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Work {
+pub struct ExactCounts {
     /// Number of puzzles that were counted.
     pub puzzles: u64,
     /// SHA-256 of the dataset's file.
@@ -307,7 +307,7 @@ impl GateReport {
     }
 
     /// Returns the number of checks with this verdict.
-    pub fn with(&self, verdict: GateVerdict) -> usize {
+    pub fn count_with(&self, verdict: GateVerdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }
 }

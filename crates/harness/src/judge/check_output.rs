@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Status;
 
-use super::board::solutions_of;
+use super::judged_set::solutions_of;
 use crate::bench::Dataset;
 use crate::figures::counted;
 use crate::problem::{Problem, Ruling};
@@ -83,20 +83,20 @@ pub fn check_output(
             continue;
         };
         let smallest = problem.demands_smallest.then_some(&solution);
-        let ruling = match outputs.of(number).map_err(cannot_read)? {
-            Found::Output(output) => problem.check(puzzle, smallest, &output),
-            Found::TooLong => Ruling {
+        let ruling = match outputs.output_of(number).map_err(cannot_read)? {
+            OneOutput::Output(output) => problem.check(puzzle, smallest, &output),
+            OneOutput::TooLong => Ruling {
                 verdict: Verdict::OutputLimit,
-                words: format!("the output has more than {} KiB", OUTPUT_LIMIT >> 10),
+                reason: format!("the output has more than {} KiB", OUTPUT_LIMIT >> 10),
             },
-            Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
+            OneOutput::Missing(reason) => Ruling { verdict: Verdict::WrongAnswer, reason },
         };
         match ruling.verdict {
             Verdict::Accepted => checked.accepted += 1,
             verdict => checked.failures.push(FailureRecord {
                 number,
                 verdict,
-                words: ruling.words,
+                words: ruling.reason,
                 line: Some(dataset.line(index)),
                 puzzle: Some(puzzle.to_string()),
                 reference_calls: None,
@@ -115,8 +115,8 @@ enum Outputs {
     Several(OutputLines<BufReader<File>>),
 }
 
-/// The output of a puzzle.
-enum Found {
+/// The output for a puzzle, or the reason why it is missing.
+enum OneOutput {
     Output(Vec<u8>),
     TooLong,
     /// There is no output, for this reason.
@@ -132,21 +132,21 @@ impl Outputs {
         })
     }
 
-    fn of(&mut self, number: u64) -> io::Result<Found> {
+    fn output_of(&mut self, number: u64) -> io::Result<OneOutput> {
         match self {
             Outputs::Folder(folder) => {
                 let names = [format!("{number}.out"), format!("{number}.txt"), number.to_string()];
                 let paths = names.iter().map(|name| folder.join(name));
                 match paths.into_iter().find(|path| path.is_file()) {
                     Some(path) => read_whole(&path),
-                    None => Ok(Found::Missing(format!(
+                    None => Ok(OneOutput::Missing(format!(
                         "there is no file {}, {} or {}",
                         names[0], names[1], names[2]
                     ))),
                 }
             }
             Outputs::Whole(path) => Ok(match read_whole(path)? {
-                Found::Output(output) => Found::Output(without_comments(&output)),
+                OneOutput::Output(output) => OneOutput::Output(without_comments(&output)),
                 found => found,
             }),
             Outputs::Several(lines) => lines.next_output(),
@@ -168,10 +168,10 @@ impl Outputs {
     }
 }
 
-fn read_whole(path: &Path) -> io::Result<Found> {
+fn read_whole(path: &Path) -> io::Result<OneOutput> {
     let mut output = Vec::new();
     File::open(path)?.take(OUTPUT_LIMIT as u64 + 1).read_to_end(&mut output)?;
-    Ok(if output.len() > OUTPUT_LIMIT { Found::TooLong } else { Found::Output(output) })
+    Ok(if output.len() > OUTPUT_LIMIT { OneOutput::TooLong } else { OneOutput::Output(output) })
 }
 
 /// A file of several outputs. It is read line by line, because it may be larger than memory.
@@ -193,7 +193,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 
     /// Returns the next nine lines that are not empty, with the empty lines between them.
-    fn next_output(&mut self) -> io::Result<Found> {
+    fn next_output(&mut self) -> io::Result<OneOutput> {
         let (mut output, mut lines) = (Vec::new(), 0);
         while lines < LINES && output.len() <= OUTPUT_LIMIT {
             let start = output.len();
@@ -211,10 +211,10 @@ impl<R: BufRead> OutputLines<R> {
         Ok(match (lines, output.len()) {
             (0, _) => {
                 self.missing = true;
-                Found::Missing("the file ends before the output of this puzzle".to_owned())
+                OneOutput::Missing("the file ends before the output of this puzzle".to_owned())
             }
-            (_, ..=OUTPUT_LIMIT) => Found::Output(output),
-            _ => Found::TooLong,
+            (_, ..=OUTPUT_LIMIT) => OneOutput::Output(output),
+            _ => OneOutput::TooLong,
         })
     }
 
@@ -256,13 +256,13 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn problem(preset: Preset) -> Problem {
-        Problem::of(preset)
+        Problem::new(preset)
     }
 
     /// Makes a dataset of three puzzles: the second has no solution, and the third has no clues.
     fn dataset() -> Dataset {
         let unsolvable: Puzzle = format!("55{}", ".".repeat(79)).parse().unwrap();
-        Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
+        Dataset::in_order("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
     }
 
     /// Returns the right output for the puzzle at an index.
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn the_whole_file_is_the_output_of_one_puzzle() {
         let problem = problem(Preset::Boj2580);
-        let one = Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap()]);
+        let one = Dataset::in_order("d", vec![PUZZLE.parse().unwrap()]);
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "{}done", right(problem, 0)).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();

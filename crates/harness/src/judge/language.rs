@@ -31,8 +31,8 @@ pub enum Language {
 
 impl Language {
     /// Returns the language of a command if the name of its program shows it: `python3`, `pypy3`, `java`.
-    pub fn of_command(words: &[String]) -> Language {
-        let program = words.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
+    pub fn from_command(argv: &[String]) -> Language {
+        let program = argv.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
         let program = program.to_string_lossy().to_lowercase();
         let starts = |name: &str| {
             let version = program.strip_prefix(name);
@@ -70,7 +70,7 @@ impl Language {
 
     /// Returns whether a limit on address space makes sense for programs in this language. A JVM and PyPy reserve far more address space
     /// than they use, and programs in an unknown language may do the same.
-    pub(crate) fn is_held_by_address_space(self) -> bool {
+    pub(crate) fn has_address_space_limit(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_language_is_guessed_from_the_command() {
-        let of = |command: &str| Language::of_command(&[command.to_owned(), "solve.py".to_owned()]);
+        let of = |command: &str| Language::from_command(&[command.to_owned(), "solve.py".to_owned()]);
         assert_eq!([of("python3"), of("/usr/bin/python3.11"), of("python")], [Language::Python; 3]);
         assert_eq!([of("pypy3"), of("java")], [Language::Pypy, Language::Java]);
         assert_eq!([of("./solve"), of("javac"), of("python-solver"), of("")], [Language::None; 4]);
@@ -108,7 +108,7 @@ mod tests {
             (Language::Python, 5, 8, 544, Some(1172), Some(2064)),
             (Language::None, 1, 2, 256, None, None),
         ];
-        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::of);
+        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::new);
         let reference =
             |language: Language, problem| language.reference(problem).map(|budget| budget.limit.as_millis());
         for (language, seconds, seconds_2239, megabytes, time, time_2239) in rows {

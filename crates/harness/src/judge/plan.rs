@@ -34,11 +34,11 @@ pub enum Event<'a> {
         /// Number of finished runs.
         done: usize,
         /// Number of runs in total, as far as known.
-        of: usize,
+        total: usize,
         /// Estimated remaining time.
         left: Option<Duration>,
         /// The current activity.
-        words: &'a str,
+        activity: &'a str,
     },
     /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. A run over the time
     /// limit may be ignored in the end: such runs count only if more than half of the runs on the puzzle are over the time limit.

@@ -21,7 +21,7 @@ pub(super) fn rule(
     limits: &Limits,
     run: &Run,
 ) -> Ruling {
-    let ruling = |verdict, words: String| Ruling { verdict, words };
+    let ruling = |verdict, reason: String| Ruling { verdict, reason };
     let memory = || {
         let most = limits.memory_bytes.unwrap_or(0);
         let (unit, name) = if most < 1 << 20 { (1 << 10, "KiB") } else { (1 << 20, "MiB") };
@@ -32,7 +32,7 @@ pub(super) fn rule(
     let is_too_slow = run.cpu_ns > limit_ns;
     let is_too_large = limits.memory_bytes.is_some_and(|most| run.peak_memory_bytes > most);
     match &run.end {
-        End::NotStarted(words) => ruling(Verdict::JudgeError, format!("it cannot be started: {words}")),
+        End::NotStarted(reason) => ruling(Verdict::JudgeError, format!("it cannot be started: {reason}")),
         End::Processes => {
             ruling(Verdict::RuntimeError, format!("more than {} processes at a time", limits.processes))
         }
@@ -63,10 +63,10 @@ pub(super) fn rule(
         End::Output => ruling(Verdict::OutputLimit, format!("more than {} bytes", limits.output_bytes)),
         End::Signalled(number) => ruling(
             Verdict::RuntimeError,
-            with_last_words(&format!("signal {}", signal_name(*number)), &run.words),
+            with_last_line(&format!("signal {}", signal_name(*number)), &run.stderr_start),
         ),
         End::Exited(code) if *code != 0 => {
-            ruling(Verdict::RuntimeError, with_last_words(&format!("exit code {code}"), &run.words))
+            ruling(Verdict::RuntimeError, with_last_line(&format!("exit code {code}"), &run.stderr_start))
         }
         End::Exited(_) => problem.check(puzzle, smallest, &run.output),
     }
@@ -74,8 +74,8 @@ pub(super) fn rule(
 
 /// Returns what happened, with the last line of the program's standard error. Indented lines are skipped: in a traceback of Python, the
 /// reason is the last line, but in Java, indented lines follow the reason.
-fn with_last_words(what: &str, words: &str) -> String {
-    let lines = || words.lines().rev().filter(|line| !line.trim().is_empty());
+fn with_last_line(what: &str, stderr_start: &str) -> String {
+    let lines = || stderr_start.lines().rev().filter(|line| !line.trim().is_empty());
     let is_flush = |line: &&str| !line.starts_with([' ', '\t']);
     let Some(last) = lines().find(is_flush).or_else(|| lines().next()) else { return what.to_owned() };
     format!("{what}: {}", excerpt(last.trim(), SHOWN))
@@ -103,16 +103,18 @@ mod tests {
     }
 
     fn ruled(run: &Run) -> String {
-        let ruling = rule(Problem::of(Preset::Boj2580), &Puzzle::EMPTY, None, &limits(), run);
-        format!("{} {}", ruling.verdict.letters(), ruling.words)
+        let ruling = rule(Problem::new(Preset::Boj2580), &Puzzle::EMPTY, None, &limits(), run);
+        format!("{} {}", ruling.verdict.letters(), ruling.reason)
     }
 
     #[test]
     fn each_end_has_its_verdict() {
-        let traceback =
-            Run { words: "Traceback:\n  line 1\nValueError: no\n\n".to_owned(), ..run(End::Exited(1)) };
+        let traceback = Run {
+            stderr_start: "Traceback:\n  line 1\nValueError: no\n\n".to_owned(),
+            ..run(End::Exited(1))
+        };
         let exception = Run {
-            words: "Exception in thread \"main\": no\n\tat Main.solve\n    at Main.main\n".to_owned(),
+            stderr_start: "Exception in thread \"main\": no\n\tat Main.solve\n    at Main.main\n".to_owned(),
             ..run(End::Exited(1))
         };
         let rows = [

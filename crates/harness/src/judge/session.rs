@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use sudobench_sudoku::random::Random;
 
-use super::Contender;
-use super::board::Board;
+use super::JudgedProgram;
+use super::judged_set::JudgedSet;
 use super::plan::{Event, Rules};
 use super::ruling::rule;
 use super::summary::{Judged, Sample, Task};
@@ -32,21 +32,21 @@ const AGAIN: usize = 3;
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
-/// Judges every contender on the judged puzzles of every dataset (its [`Board`]). `tell` receives the events and returns whether to
+/// Judges every program on the judged puzzles of every dataset (its [`JudgedSet`]). `tell` receives the events and returns whether to
 /// continue; if `tell` returns false, the result contains only the puzzles judged so far.
 ///
 /// # Errors
 ///
 /// [`Fault`] if the limits can't be enforced, a thread can't be started, or no program can be started.
 pub fn judge<'j>(
-    contenders: &'j [Contender],
-    boards: &'j [Board],
+    programs: &'j [JudgedProgram],
+    sets: &'j [JudgedSet],
     rules: &'j Rules,
     supervisor: &Arc<Supervisor>,
     tell: &mut dyn FnMut(Event) -> bool,
 ) -> Result<Judged<'j>, Fault> {
     let mut session =
-        Session { contenders, boards, rules, supervisor, judged: Judged::new(contenders, boards, rules) };
+        Session { programs, sets, rules, supervisor, judged: Judged::new(programs, sets, rules) };
     if session.measure_startup(tell)? && session.run_rounds(tell)? {
         session.time_again(tell)?;
     }
@@ -54,8 +54,8 @@ pub fn judge<'j>(
 }
 
 struct Session<'j, 'c> {
-    contenders: &'j [Contender],
-    boards: &'j [Board],
+    programs: &'j [JudgedProgram],
+    sets: &'j [JudgedSet],
     rules: &'j Rules,
     supervisor: &'c Arc<Supervisor>,
     judged: Judged<'j>,
@@ -64,20 +64,20 @@ struct Session<'j, 'c> {
 impl<'j> Session<'j, '_> {
     /// Runs each program on a solved board. Like all steps, returns whether to continue.
     fn measure_startup(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
-        let Some(solution) = self.boards.iter().find_map(|board| board.solutions.first()) else {
+        let Some(solution) = self.sets.iter().find_map(|set| set.solutions.first()) else {
             return Ok(true);
         };
         let input = self.rules.problem.output(solution);
-        let of = STARTUP_RUNS * self.contenders.len();
+        let total = STARTUP_RUNS * self.programs.len();
         let mut not_started = Vec::new();
         for time in 0..STARTUP_RUNS {
-            for (at, contender) in self.contenders.iter().enumerate() {
-                let done = time * self.contenders.len() + at;
+            for (at, program) in self.programs.iter().enumerate() {
+                let done = time * self.programs.len() + at;
                 if !tell(Event::Step {
                     done,
-                    of,
+                    total,
                     left: None,
-                    words: &format!("start-up: {}", contender.name),
+                    activity: &format!("start-up: {}", program.name),
                 }) {
                     return Ok(false);
                 }
@@ -86,11 +86,11 @@ impl<'j> Session<'j, '_> {
                     continue;
                 }
                 // If the limits can't be enforced, no program can be judged.
-                if let Err(fault) = self.supervisor.prepare(&contender.program.limits) {
-                    return if self.supervisor.is_stopped() { Ok(false) } else { Err(fault) };
+                if let Err(fault) = self.supervisor.prepare(&program.limited.limits) {
+                    return if self.supervisor.is_interrupted() { Ok(false) } else { Err(fault) };
                 }
-                let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
-                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
+                let run = match self.supervisor.run(&program.limited, input.as_bytes()) {
+                    Err(_) if self.supervisor.is_interrupted() => return Ok(false),
                     // The program may have killed the runner. The runs on puzzles will show this.
                     Err(_) => {
                         startup.is_hopeless = true;
@@ -98,13 +98,13 @@ impl<'j> Session<'j, '_> {
                     }
                     Ok(run) => run,
                 };
-                startup.held_by = run.held_by;
+                startup.enforced_by = run.enforced_by;
                 match run.end {
                     // Perhaps other programs can be started, so this is an error only if no program can be started.
-                    End::NotStarted(words) => {
+                    End::NotStarted(reason) => {
                         startup.is_hopeless = true;
-                        not_started.push(format!("{} cannot be started: {words}", contender.name));
-                        if not_started.len() == self.contenders.len() {
+                        not_started.push(format!("{} cannot be started: {reason}", program.name));
+                        if not_started.len() == self.programs.len() {
                             return Err(Fault(not_started.swap_remove(0)));
                         }
                     }
@@ -121,14 +121,14 @@ impl<'j> Session<'j, '_> {
 
     /// Runs every program on every puzzle, as often as requested.
     fn run_rounds(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
-        let Session { contenders, boards, rules, supervisor, judged } = self;
-        let puzzles: Vec<(usize, usize)> = (boards.iter().enumerate())
-            .flat_map(|(board, found)| (0..found.solutions.len()).map(move |index| (board, index)))
+        let Session { programs, sets, rules, supervisor, judged } = self;
+        let puzzles: Vec<(usize, usize)> = (sets.iter().enumerate())
+            .flat_map(|(set, judged_set)| (0..judged_set.solutions.len()).map(move |index| (set, index)))
             .collect();
         let turns = puzzles.len().saturating_mul(rules.repeat);
-        // For each board and each program, the turn of the first failure.
+        // For each set and each program, the turn of the first failure.
         let failed_at: Vec<AtomicUsize> =
-            (0..boards.len() * contenders.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
+            (0..sets.len() * programs.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |done: Sender<(Task, Result<Sample, Fault>)>| {
             loop {
@@ -136,17 +136,17 @@ impl<'j> Session<'j, '_> {
                 if turn >= turns {
                     return;
                 }
-                let (board, index) = puzzles[turn % puzzles.len()];
-                for contender in in_turns(contenders.len(), rules.seed, turn) {
-                    let failed_at = &failed_at[board * contenders.len() + contender];
+                let (set, index) = puzzles[turn % puzzles.len()];
+                for program in in_turns(programs.len(), rules.seed, turn) {
+                    let failed_at = &failed_at[set * programs.len() + program];
                     if stop.load(Ordering::Relaxed) {
                         return;
                     }
                     if rules.stop_at_first && failed_at.load(Ordering::Relaxed) < turn {
                         continue;
                     }
-                    let task = Task { board, index, contender };
-                    let sample = judge_once(&contenders[task.contender], task, boards, rules, supervisor);
+                    let task = Task { set, index, program };
+                    let sample = judge_once(&programs[task.program], task, sets, rules, supervisor);
                     if sample.as_ref().is_ok_and(|sample| sample.ruling.verdict != Verdict::Accepted) {
                         failed_at.fetch_min(turn, Ordering::Relaxed);
                     }
@@ -156,7 +156,7 @@ impl<'j> Session<'j, '_> {
                 }
             }
         };
-        let (start, of) = (Instant::now(), turns.saturating_mul(contenders.len()));
+        let (start, total) = (Instant::now(), turns.saturating_mul(programs.len()));
         std::thread::scope(|scope| {
             let (sender, samples) = channel();
             for number in 0..rules.jobs {
@@ -175,13 +175,13 @@ impl<'j> Session<'j, '_> {
                 match sample {
                     Ok(sample) => goes_on &= judged.take(task, sample, tell),
                     // After an interrupt, the error is not a failure of the program.
-                    Err(_) if supervisor.is_stopped() => goes_on = false,
+                    Err(_) if supervisor.is_interrupted() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
-                let words =
-                    format!("{} on {}", contenders[task.contender].name, boards[task.board].dataset.name());
-                let left = start.elapsed().mul_f64((of.saturating_sub(done)) as f64 / done as f64);
-                goes_on &= tell(Event::Step { done, of, left: Some(left), words: &words });
+                let activity =
+                    format!("{} on {}", programs[task.program].name, sets[task.set].dataset.name());
+                let left = start.elapsed().mul_f64((total.saturating_sub(done)) as f64 / done as f64);
+                goes_on &= tell(Event::Step { done, total, left: Some(left), activity: &activity });
                 if !goes_on || fault.is_some() {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -194,30 +194,29 @@ impl<'j> Session<'j, '_> {
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
         for (done, &task) in near.iter().enumerate() {
-            let words = format!("timed again alone: {}", self.contenders[task.contender].name);
-            if !tell(Event::Step { done, of: near.len(), left: None, words: &words }) {
+            let activity = format!("timed again alone: {}", self.programs[task.program].name);
+            if !tell(Event::Step { done, total: near.len(), left: None, activity: &activity }) {
                 return Ok(false);
             }
             let mut samples = Vec::new();
             while !are_enough(&samples, self.rules.jobs > 1) {
-                let contender = &self.contenders[task.contender];
-                match judge_once(contender, task, self.boards, self.rules, self.supervisor) {
-                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
+                let program = &self.programs[task.program];
+                match judge_once(program, task, self.sets, self.rules, self.supervisor) {
+                    Err(_) if self.supervisor.is_interrupted() => return Ok(false),
                     sample => samples.push(sample?),
                 }
             }
-            self.judged.runs_mut(task).replace(samples, self.rules.jobs > 1);
+            self.judged.runs_mut(task).add_repeated(samples, self.rules.jobs > 1);
         }
         Ok(self.judged.tell_of_slow_ones(tell))
     }
 
     fn tasks(&self) -> impl Iterator<Item = Task> + use<'_> {
-        let contenders = 0..self.contenders.len();
-        self.boards.iter().enumerate().flat_map(move |(board, found)| {
-            let contenders = contenders.clone();
-            (0..found.solutions.len()).flat_map(move |index| {
-                contenders.clone().map(move |contender| Task { board, index, contender })
-            })
+        let programs = 0..self.programs.len();
+        self.sets.iter().enumerate().flat_map(move |(set, judged_set)| {
+            let programs = programs.clone();
+            (0..judged_set.solutions.len())
+                .flat_map(move |index| programs.clone().map(move |program| Task { set, index, program }))
         })
     }
 
@@ -236,7 +235,7 @@ impl<'j> Session<'j, '_> {
             return false;
         }
         let shorter = time as f64 / if beside_others { NEAR_BESIDE_OTHERS } else { NEAR };
-        let limit = self.contenders[task.contender].program.limits.cpu;
+        let limit = self.programs[task.program].limited.limits.cpu;
         let limits = self.rules.budgets.iter().map(|budget| budget.limit).chain(limit);
         limits
             .map(|limit| limit.as_nanos() as f64)
@@ -244,19 +243,19 @@ impl<'j> Session<'j, '_> {
     }
 }
 
-/// Returns whether there are enough repeated runs. With `instead`, the repeated runs replace the earlier runs, so a single repeated run is
-/// enough if it exceeds the time limit. Without `instead`, the repeated runs are added to an accepted run, so a single slow run is not
+/// Returns whether there are enough repeated runs. With `replaces`, the repeated runs replace the earlier runs, so a single repeated run is
+/// enough if it exceeds the time limit. Without `replaces`, the repeated runs are added to an accepted run, so a single slow run is not
 /// enough: with one slow run and one accepted run, there would be no majority.
-fn are_enough(again: &[Sample], instead: bool) -> bool {
+fn are_enough(again: &[Sample], replaces: bool) -> bool {
     match again {
-        [first] => instead && first.ruling.verdict == Verdict::TimeLimit,
+        [first] => replaces && first.ruling.verdict == Verdict::TimeLimit,
         _ => again.len() >= AGAIN,
     }
 }
 
 /// Returns the order of the programs at a turn.
-fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..contenders).collect();
+fn in_turns(programs: usize, seed: u64, turn: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..programs).collect();
     Random::new(seed.wrapping_add(turn as u64)).shuffle(&mut order);
     order
 }
@@ -264,31 +263,31 @@ fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
 /// Runs a program on a puzzle and returns the verdict. If the runner is lost, the verdict is `JudgeError`, because a program can kill its
 /// runner. If Ctrl-C was pressed, this function returns an error instead.
 fn judge_once(
-    contender: &Contender,
+    program: &JudgedProgram,
     task: Task,
-    boards: &[Board],
+    sets: &[JudgedSet],
     rules: &Rules,
     supervisor: &Arc<Supervisor>,
 ) -> Result<Sample, Fault> {
-    let board = &boards[task.board];
-    let puzzle = &board.dataset.puzzles()[task.index];
-    let smallest = rules.problem.demands_smallest.then(|| &board.solutions[task.index]);
-    let program = &contender.program;
-    match supervisor.run(program, rules.problem.input(puzzle).as_bytes()) {
+    let set = &sets[task.set];
+    let puzzle = &set.dataset.puzzles()[task.index];
+    let smallest = rules.problem.demands_smallest.then(|| &set.solutions[task.index]);
+    let limited = &program.limited;
+    match supervisor.run(limited, rules.problem.input(puzzle).as_bytes()) {
         Ok(run) => Ok(Sample {
             cpu_ns: run.cpu_ns,
             wall_ns: run.wall_ns,
             peak_memory_bytes: run.peak_memory_bytes,
             is_out_of_processor_time: run.end == End::CpuTime,
-            ruling: rule(rules.problem, puzzle, smallest, &program.limits, &run),
+            ruling: rule(rules.problem, puzzle, smallest, &limited.limits, &run),
         }),
-        Err(fault) if supervisor.is_stopped() => Err(fault),
-        Err(Fault(words)) => Ok(Sample {
+        Err(fault) if supervisor.is_interrupted() => Err(fault),
+        Err(Fault(reason)) => Ok(Sample {
             cpu_ns: 0,
             wall_ns: 0,
             peak_memory_bytes: 0,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict: Verdict::JudgeError, words },
+            ruling: Ruling { verdict: Verdict::JudgeError, reason },
         }),
     }
 }
@@ -304,7 +303,7 @@ mod tests {
             wall_ns: 1,
             peak_memory_bytes: 1,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict, words: String::new() },
+            ruling: Ruling { verdict, reason: String::new() },
         };
         let (slow, right) = (sample(Verdict::TimeLimit), sample(Verdict::Accepted));
         let [slow, right] = [slow, right].map(|sample| vec![sample; AGAIN]);

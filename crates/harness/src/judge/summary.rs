@@ -4,8 +4,8 @@ use sudobench_rows::{Latency, MOST_CALLS};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{BoolTable, Question, Solver as _, Status};
 
-use super::Contender;
-use super::board::Board;
+use super::JudgedProgram;
+use super::judged_set::JudgedSet;
 use super::plan::{Event, Rules};
 use crate::problem::Ruling;
 use crate::process::Fault;
@@ -27,12 +27,12 @@ const KEPT_SLOWEST: usize = 10;
 /// each puzzle.
 const KEPT_CALLS: usize = 20;
 
-/// A puzzle of a board, and the program that runs on it. The numbers are positions in the lists of the session.
+/// A puzzle of a set, and the program that runs on it. The numbers are positions in the lists of the session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
-    pub(super) board: usize,
+    pub(super) set: usize,
     pub(super) index: usize,
-    pub(super) contender: usize,
+    pub(super) program: usize,
 }
 
 /// One run.
@@ -54,7 +54,7 @@ pub(super) struct Startup {
     /// Whether a run on a solved board failed; then no more such runs are made.
     pub(super) is_hopeless: bool,
     /// How the limits were enforced, in words.
-    pub(super) held_by: String,
+    pub(super) enforced_by: String,
 }
 
 /// The runs of one program on one puzzle.
@@ -67,11 +67,11 @@ pub(super) struct PuzzleRuns {
 /// The results of a session.
 #[derive(Debug)]
 pub struct Judged<'j> {
-    contenders: &'j [Contender],
-    boards: &'j [Board],
+    programs: &'j [JudgedProgram],
+    sets: &'j [JudgedSet],
     rules: &'j Rules,
     pub(super) startups: Vec<Startup>,
-    /// For each board and each contender, the runs on each puzzle in the order of the permutation.
+    /// For each set and each program, the runs on each puzzle in the order of the permutation.
     puzzles: Vec<Vec<Vec<PuzzleRuns>>>,
 }
 
@@ -85,10 +85,10 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
-    /// Adds repeated runs, which were made alone. With `instead`, they replace the earlier runs, except failures that other runs at the
+    /// Adds repeated runs, which were made alone. With `replaces`, they replace the earlier runs, except failures that other runs at the
     /// same time can't cause.
-    pub(super) fn replace(&mut self, alone: Vec<Sample>, instead: bool) {
-        if instead {
+    pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
+        if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
             self.samples.retain(|sample| !is_timing(sample.ruling.verdict));
         }
@@ -106,15 +106,14 @@ impl PuzzleRuns {
 }
 
 impl<'j> Judged<'j> {
-    pub(super) fn new(contenders: &'j [Contender], boards: &'j [Board], rules: &'j Rules) -> Judged<'j> {
-        let of_board =
-            |board: &Board| vec![vec![PuzzleRuns::default(); board.solutions.len()]; contenders.len()];
+    pub(super) fn new(programs: &'j [JudgedProgram], sets: &'j [JudgedSet], rules: &'j Rules) -> Judged<'j> {
+        let of_set = |set: &JudgedSet| vec![vec![PuzzleRuns::default(); set.solutions.len()]; programs.len()];
         Judged {
-            contenders,
-            boards,
+            programs,
+            sets,
             rules,
-            startups: vec![Startup::default(); contenders.len()],
-            puzzles: boards.iter().map(of_board).collect(),
+            startups: vec![Startup::default(); programs.len()],
+            puzzles: sets.iter().map(of_set).collect(),
         }
     }
 
@@ -122,7 +121,7 @@ impl<'j> Judged<'j> {
     /// reported only at the end, because the puzzle is run again alone.
     pub(super) fn take(&mut self, task: Task, sample: Sample, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         let tells_slow = self.rules.jobs == 1;
-        let (dataset, contender) = (&self.boards[task.board].dataset, &self.contenders[task.contender]);
+        let (dataset, program) = (&self.sets[task.set].dataset, &self.programs[task.program]);
         let runs = self.runs_mut(task);
         let is_told = |sample: &Sample| match sample.ruling.verdict {
             Verdict::Accepted => false,
@@ -133,7 +132,7 @@ impl<'j> Judged<'j> {
         runs.samples.push(sample);
         match runs.samples.last().filter(|_| tells) {
             Some(sample) => tell(Event::Failure {
-                program: &contender.name,
+                program: &program.name,
                 dataset: dataset.name(),
                 number: dataset.number(task.index),
                 puzzle: &dataset.puzzles()[task.index],
@@ -144,13 +143,13 @@ impl<'j> Judged<'j> {
     }
 
     /// Returns the runs on a puzzle so far.
-    pub(super) fn samples(&self, Task { board, contender, index }: Task) -> &[Sample] {
-        &self.puzzles[board][contender][index].samples
+    pub(super) fn samples(&self, Task { set, program, index }: Task) -> &[Sample] {
+        &self.puzzles[set][program][index].samples
     }
 
     /// Returns the runs on a puzzle, to change them.
-    pub(super) fn runs_mut(&mut self, Task { board, contender, index }: Task) -> &mut PuzzleRuns {
-        &mut self.puzzles[board][contender][index]
+    pub(super) fn runs_mut(&mut self, Task { set, program, index }: Task) -> &mut PuzzleRuns {
+        &mut self.puzzles[set][program][index]
     }
 
     /// Reports the puzzles whose final verdict is "time limit", if several runs took place at the same time. In this case, [`Judged::take`]
@@ -161,7 +160,7 @@ impl<'j> Judged<'j> {
         }
         let mut slow = self.puzzles().into_iter().filter(|puzzle| puzzle.verdict == Verdict::TimeLimit);
         slow.all(|puzzle| {
-            let ruling = Ruling { verdict: puzzle.verdict, words: puzzle.words.to_owned() };
+            let ruling = Ruling { verdict: puzzle.verdict, reason: puzzle.reason.to_owned() };
             tell(Event::Failure {
                 program: puzzle.program,
                 dataset: puzzle.dataset,
@@ -174,15 +173,15 @@ impl<'j> Judged<'j> {
 
     /// Returns the result of every program on every puzzle that was reached, sorted by dataset, program, and the order of the permutation.
     pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
-        let judged = |(board, contender, runs)| judged_puzzles(board, contender, self.reached(runs));
+        let judged = |(set, program, runs)| judged_puzzles(set, program, self.reached(runs));
         self.pairs().flat_map(judged).collect()
     }
 
     /// Returns the runs of every program on the puzzles of every dataset.
-    fn pairs(&self) -> impl Iterator<Item = (&'j Board, &'j Contender, &[PuzzleRuns])> {
-        self.boards.iter().zip(&self.puzzles).flat_map(|(board, of_contenders)| {
-            let contenders = self.contenders.iter().zip(of_contenders);
-            contenders.map(move |(contender, runs)| (board, contender, runs.as_slice()))
+    fn pairs(&self) -> impl Iterator<Item = (&'j JudgedSet, &'j JudgedProgram, &[PuzzleRuns])> {
+        self.sets.iter().zip(&self.puzzles).flat_map(|(set, of_programs)| {
+            let programs = self.programs.iter().zip(of_programs);
+            programs.map(move |(program, runs)| (set, program, runs.as_slice()))
         })
     }
 
@@ -200,12 +199,12 @@ impl<'j> Judged<'j> {
     /// only because of other runs at the same time.
     pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
         let mut unfinished = Vec::new();
-        for (board, contender, runs) in self.pairs() {
+        for (set, program, runs) in self.pairs() {
             let reached = self.reached(runs);
             let is_accepted = reached.iter().all(|runs| runs.verdict() == Some(Verdict::Accepted));
             if is_accepted && reached.len() < runs.len() {
                 let left = (runs.len() - reached.len()) as u64;
-                unfinished.push((contender.name.as_str(), board.dataset.name(), left));
+                unfinished.push((program.name.as_str(), set.dataset.name(), left));
             }
         }
         unfinished
@@ -223,19 +222,19 @@ impl<'j> Judged<'j> {
     /// [`Fault`] if a histogram can't be encoded.
     pub fn records(&self) -> Result<Vec<PairRecord>, Fault> {
         let mut records = Vec::new();
-        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
-            let reached: Vec<&[PuzzleRuns]> = of_contenders.iter().map(|runs| self.reached(runs)).collect();
+        for (set, of_programs) in self.sets.iter().zip(&self.puzzles) {
+            let reached: Vec<&[PuzzleRuns]> = of_programs.iter().map(|runs| self.reached(runs)).collect();
             let mut lengths: Vec<usize> = reached.iter().map(|runs| runs.len()).collect();
             lengths.sort_unstable();
             lengths.dedup();
-            for (at, contender) in self.contenders.iter().enumerate() {
+            for (at, program) in self.programs.iter().enumerate() {
                 let measurement = match reached[at].is_empty() {
                     true => None,
-                    false => Some(self.measurement(board, at, reached[at], &lengths)?),
+                    false => Some(self.measurement(set, at, reached[at], &lengths)?),
                 };
                 records.push(PairRecord {
-                    solver: contender.name.clone(),
-                    dataset: board.dataset.name().to_owned(),
+                    solver: program.name.clone(),
+                    dataset: set.dataset.name().to_owned(),
                     kind: Kind::Program,
                     max_solutions: 1,
                     smallest: false,
@@ -251,8 +250,8 @@ impl<'j> Judged<'j> {
 
     fn measurement(
         &self,
-        board: &Board,
-        contender: usize,
+        set: &JudgedSet,
+        program: usize,
         runs: &[PuzzleRuns],
         lengths: &[usize],
     ) -> Result<Measurement, Fault> {
@@ -280,12 +279,12 @@ impl<'j> Judged<'j> {
         let count = |status_: Status| runs.iter().filter(|runs| status(runs) == status_).count() as u64;
         let statuses = [Status::Solved, Status::Aborted]
             .map(|status| StatusRecord { status: status.name().to_owned(), rows: count(status) });
-        let judge = self.judge_record(board, contender, runs, &every, &wall);
+        let judge = self.judge_record(set, program, runs, &every, &wall);
         let prefix_ns = |length: usize| own_ns[..length].iter().sum();
         let limit_ns = judge.time_limit_ns;
         Ok(Measurement {
             puzzles,
-            complete: runs.len() == board.solutions.len(),
+            complete: runs.len() == set.solutions.len(),
             checked: None,
             throughput,
             amortised_ns: 1e9 / throughput.median,
@@ -316,7 +315,7 @@ impl<'j> Judged<'j> {
                 })
                 .collect(),
             engine: Some(EngineRecord {
-                command: self.contenders[contender].command.clone(),
+                command: self.programs[program].command.clone(),
                 protocol: None,
                 startup_ns: judge.startup_wall_ns,
                 cpu_ns: own_ns.iter().sum(),
@@ -329,7 +328,7 @@ impl<'j> Judged<'j> {
             judge: Some(judge),
             figures: std::collections::BTreeMap::new(),
             kept: rules.keep_puzzles.then(|| KeptPuzzles {
-                number: (0..runs.len()).map(|index| board.dataset.number(index)).collect(),
+                number: (0..runs.len()).map(|index| set.dataset.number(index)).collect(),
                 form: Vec::new(),
                 elapsed_ns: own_ns.clone(),
                 statuses: runs.iter().map(|runs| status(runs).letter()).collect(),
@@ -340,15 +339,15 @@ impl<'j> Judged<'j> {
 
     fn judge_record(
         &self,
-        board: &Board,
-        contender: usize,
+        set: &JudgedSet,
+        program: usize,
         runs: &[PuzzleRuns],
         every: &Latency,
         wall: &Latency,
     ) -> JudgeRecord {
-        let (startup, contender) = (&self.startups[contender], &self.contenders[contender]);
-        let limits = &contender.program.limits;
-        let puzzles = judged_puzzles(board, contender, runs);
+        let (startup, program) = (&self.startups[program], &self.programs[program]);
+        let limits = &program.limited.limits;
+        let puzzles = judged_puzzles(set, program, runs);
         let with =
             |verdict: Verdict| puzzles.iter().filter(|puzzle| puzzle.verdict == verdict).count() as u64;
         let verdicts =
@@ -360,12 +359,12 @@ impl<'j> Judged<'j> {
         let median = |times: &[u64]| median_u64(&mut times.to_vec()).unwrap_or(0);
         JudgeRecord {
             problem: self.rules.problem.name().to_owned(),
-            language: contender.language.name().to_owned(),
+            language: program.language.name().to_owned(),
             time_limit_ns: limits.cpu.map_or(u64::MAX, nanoseconds),
             wall_limit_ns: nanoseconds(limits.wall),
             memory_limit_bytes: limits.memory_bytes.unwrap_or(u64::MAX),
             output_limit_bytes: limits.output_bytes,
-            held_by: startup.held_by.clone(),
+            held_by: startup.enforced_by.clone(),
             jobs: self.rules.jobs,
             verdict: puzzles.iter().map(|puzzle| puzzle.verdict).max().unwrap_or(Verdict::JudgeError),
             verdicts: verdicts.filter(|record| record.puzzles > 0).collect(),
@@ -373,7 +372,7 @@ impl<'j> Judged<'j> {
                 .map(|puzzle| FailureRecord {
                     number: puzzle.number,
                     verdict: puzzle.verdict,
-                    words: puzzle.words.to_owned(),
+                    words: puzzle.reason.to_owned(),
                     line: Some(puzzle.line),
                     puzzle: Some(puzzle.puzzle.to_string()),
                     reference_calls: calls.of(puzzle),
@@ -417,26 +416,26 @@ impl ReferenceCalls {
     }
 }
 
-/// Returns the results of the runs of a program on the first puzzles of a board.
+/// Returns the results of the runs of a program on the first puzzles of a set.
 fn judged_puzzles<'j>(
-    board: &'j Board,
-    contender: &'j Contender,
+    set: &'j JudgedSet,
+    program: &'j JudgedProgram,
     runs: &'j [PuzzleRuns],
 ) -> Vec<JudgedPuzzle<'j>> {
     let judged_puzzle = |(index, runs): (usize, &'j PuzzleRuns)| {
         let ruling = runs.ruling()?;
         Some(JudgedPuzzle {
-            dataset: board.dataset.name(),
-            number: board.dataset.number(index),
-            program: &contender.name,
+            dataset: set.dataset.name(),
+            number: set.dataset.number(index),
+            program: &program.name,
             verdict: ruling.verdict,
-            words: &ruling.words,
+            reason: &ruling.reason,
             runs: runs.samples.len() as u64,
             cpu_ns: runs.median(|sample| sample.cpu_ns),
             wall_ns: runs.median(|sample| sample.wall_ns),
             peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
-            line: board.dataset.line(index),
-            puzzle: &board.dataset.puzzles()[index],
+            line: set.dataset.line(index),
+            puzzle: &set.dataset.puzzles()[index],
         })
     };
     runs.iter().enumerate().filter_map(judged_puzzle).collect()
@@ -462,7 +461,7 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
 /// Returns PAR-2: the mean of the puzzles' times, in which a puzzle that was not accepted counts as twice the limit.
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
     let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
-    Par2::of(limit_ns, in_time, own_ns.len())
+    Par2::new(limit_ns, in_time, own_ns.len())
 }
 
 #[cfg(test)]
@@ -476,7 +475,7 @@ mod tests {
             wall_ns: 1,
             peak_memory_bytes: 0,
             is_out_of_processor_time: false,
-            ruling: Ruling { verdict, words: String::new() },
+            ruling: Ruling { verdict, reason: String::new() },
         };
         for (before, after) in [
             (Verdict::Accepted, Verdict::Accepted),
@@ -488,7 +487,7 @@ mod tests {
                 samples: vec![sample(before), sample(Verdict::Accepted)],
                 ..PuzzleRuns::default()
             };
-            runs.replace(vec![sample(Verdict::Accepted); 3], true);
+            runs.add_repeated(vec![sample(Verdict::Accepted); 3], true);
             assert_eq!(runs.verdict(), Some(after), "{before:?}");
         }
     }

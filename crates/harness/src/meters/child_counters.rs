@@ -1,6 +1,6 @@
 //! Counts cycles and instructions of a program that this process starts, if the kernel supports it.
 
-use super::Counted;
+use super::HardwareCounts;
 
 #[cfg(target_os = "linux")]
 mod system {
@@ -82,8 +82,8 @@ impl ChildCounters {
     }
 
     /// Returns the counts once the program has ended, or `None` if nothing is counted or the counters stayed at 0.
-    pub(crate) fn counted(mut self) -> Option<Counted> {
+    pub(crate) fn counted(mut self) -> Option<HardwareCounts> {
         let [cycles, instructions] = self.0.as_mut()?.read()?;
-        (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
+        (cycles > 0 && instructions > 0).then_some(HardwareCounts { cycles, instructions })
     }
 }

@@ -4,18 +4,21 @@ use serde::{Deserialize, Serialize};
 
 /// Processor counters of a thread or a program, in user mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct HardwareCounts {
     /// Cycles of the core.
     pub cycles: u64,
     /// Retired instructions.
     pub instructions: u64,
 }
 
-impl std::ops::Add for Counted {
-    type Output = Counted;
+impl std::ops::Add for HardwareCounts {
+    type Output = HardwareCounts;
 
-    fn add(self, other: Counted) -> Counted {
-        Counted { cycles: self.cycles + other.cycles, instructions: self.instructions + other.instructions }
+    fn add(self, other: HardwareCounts) -> HardwareCounts {
+        HardwareCounts {
+            cycles: self.cycles + other.cycles,
+            instructions: self.instructions + other.instructions,
+        }
     }
 }
 
@@ -105,9 +108,9 @@ impl Counters {
     }
 
     /// Returns the counts since the last call, or `None` if any step failed or the counters stayed at 0, as in some virtual machines.
-    pub(crate) fn take(&mut self) -> Option<Counted> {
+    pub(crate) fn take(&mut self) -> Option<HardwareCounts> {
         let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
-        (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
+        (cycles > 0 && instructions > 0).then_some(HardwareCounts { cycles, instructions })
     }
 }
 

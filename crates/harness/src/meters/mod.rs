@@ -13,5 +13,5 @@ mod counters;
 pub use account::{Account, Meters};
 #[cfg(unix)]
 pub(crate) use child_counters::ChildCounters;
-pub use counters::Counted;
+pub use counters::HardwareCounts;
 pub(crate) use counters::{Counters, thread_time_ns};

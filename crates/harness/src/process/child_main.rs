@@ -21,14 +21,14 @@ use crate::started;
 /// }
 /// ```
 pub fn child_main() -> Option<ExitCode> {
-    let served = serve(&started::words());
+    let served = serve(&started::argv());
     helper::remember();
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Does the work of a helper process if the arguments are those of a helper process. The first argument is the program's name.
-fn serve(words: &[OsString]) -> Option<io::Result<()>> {
-    let word = |at: usize| words.get(at).and_then(|word| word.to_str());
+fn serve(arguments: &[OsString]) -> Option<io::Result<()>> {
+    let word = |at: usize| arguments.get(at).and_then(|word| word.to_str());
     match word(1)? {
         #[cfg(unix)]
         helper::RUNNER => Some(super::runner::serve()),

@@ -12,8 +12,8 @@ pub struct NamedCommand {
     pub name: String,
     /// The command as typed.
     pub text: String,
-    /// Its words; at least one.
-    pub words: Vec<String>,
+    /// The program and its arguments.
+    pub argv: Vec<String>,
 }
 
 impl FromStr for NamedCommand {
@@ -23,23 +23,23 @@ impl FromStr for NamedCommand {
     fn from_str(text: &str) -> Result<NamedCommand, Fault> {
         let form = || Fault(format!("`{text}` is not a name and a command: write NAME='COMMAND ARGUMENTS'"));
         let (name, command) = text.split_once('=').ok_or_else(form)?;
-        let words = shell_words::split(command).map_err(|_| form())?;
-        if name.trim().is_empty() || words.is_empty() {
+        let argv = shell_words::split(command).map_err(|_| form())?;
+        if name.trim().is_empty() || argv.is_empty() {
             return Err(form());
         }
         let (name, text) = (name.trim().to_owned(), command.to_owned());
-        Ok(NamedCommand { name, text, words })
+        Ok(NamedCommand { name, text, argv })
     }
 }
 
-/// Prepares the words of a command for a program that runs in an empty folder: the program is looked up in `PATH` as in a shell if its name
-/// has no slash. In all cases, words that are paths of existing files or folders become absolute.
+/// Prepares an argument vector for a program that runs in an empty folder: the program is looked up in `PATH` as in a shell if its name
+/// has no slash. In all cases, arguments that are paths of existing files or folders become absolute.
 ///
 /// # Errors
 ///
 /// [`Fault`] if the command is empty, or its program doesn't exist or is not executable.
-pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
-    let Some((program, arguments)) = words.split_first() else {
+pub fn absolute_argv(argv: &[String]) -> Result<Vec<String>, Fault> {
+    let Some((program, arguments)) = argv.split_first() else {
         return Err(Fault("the command is empty".to_owned()));
     };
     let program = program_file(program)?;

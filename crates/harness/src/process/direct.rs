@@ -180,7 +180,7 @@ impl Running {
     ///
     /// [`Fault`] if the system can't end it.
     pub(crate) fn end(mut self) -> Result<Run, Fault> {
-        let fault = |words: &str, program: &str| Fault(format!("`{program}` does not end: {words}"));
+        let fault = |message: &str, program: &str| Fault(format!("`{program}` does not end: {message}"));
         self.input = None;
         let was_ended = self.has_ended()?;
         // The error is ignored, because a program that has already ended can't be killed.

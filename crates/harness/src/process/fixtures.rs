@@ -23,6 +23,6 @@ pub(super) fn limited(script: &str, wall: Duration) -> LimitedProgram {
         output_bytes: 1 << 20,
         processes: 64,
     };
-    let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-    LimitedProgram { words, environment: Vec::new(), limits }
+    let argv = ["sh", "-c", script].map(str::to_owned).to_vec();
+    LimitedProgram { argv, environment: Vec::new(), limits }
 }

@@ -36,14 +36,14 @@ pub(super) fn remember() {
 ///
 /// # Errors
 /// If this program has not called [`child_main`](crate::child_main).
-pub(super) fn command(words: &[&str]) -> io::Result<Command> {
+pub(super) fn command(arguments: &[&str]) -> io::Result<Command> {
     let (file, first_words) = HELPER.get().ok_or_else(|| {
         io::Error::other(
             "a program that uses this library must call sudobench_harness::child_main() at the start of `main`",
         )
     })?;
     let mut command = Command::new(file);
-    command.args(first_words).args(words);
+    command.args(first_words).args(arguments);
     Ok(command)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn command(words: &[&str]) -> io::Result<Command> {
 #[cfg(unix)]
 #[cfg(test)]
 pub(super) fn help_oneself() {
-    let words = ["--exact", "process::child_main::tests::serves_if_this_is_a_helper", "--nocapture"];
+    let arguments = ["--exact", "process::child_main::tests::serves_if_this_is_a_helper", "--nocapture"];
     let file = std::env::current_exe().expect("a test knows its file");
-    HELPER.get_or_init(|| (file, words.map(str::to_owned).to_vec()));
+    HELPER.get_or_init(|| (file, arguments.map(str::to_owned).to_vec()));
 }

@@ -9,7 +9,7 @@ use super::messages::Isolation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitedProgram {
     /// The command: the program, then its arguments. Paths in it are absolute, because the program runs in an empty folder.
-    pub words: Vec<String>,
+    pub argv: Vec<String>,
     /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(String, String)>,
     /// The limits of each run.

@@ -14,7 +14,7 @@ use sudobench_sudoku::nanoseconds;
 
 use super::helper;
 use super::line_of;
-use crate::meters::{Account, Counted, Counters, Meters, thread_time_ns};
+use crate::meters::{Account, Counters, HardwareCounts, Meters, thread_time_ns};
 use crate::record::registry::Readings;
 
 /// The number of puzzles of a block doubles until the calls of a block take this long. With longer blocks, more answers would be lost if a
@@ -56,7 +56,7 @@ pub(crate) struct Timed {
     /// Processor time of the thread. 0 if unknown.
     pub(crate) cpu_ns: u64,
     /// Cycles and instructions. `None` if the processor's counters can't be read.
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<HardwareCounts>,
     /// Counts of the operating system. The map's keys are the keys of figures, such as `page_faults`.
     pub(crate) readings: Readings,
     /// Wall time of each call, if requested.
@@ -69,7 +69,7 @@ impl Timed {
         Timed {
             elapsed_ns: 0,
             cpu_ns: 0,
-            counted: Some(Counted { cycles: 0, instructions: 0 }),
+            counted: Some(HardwareCounts { cycles: 0, instructions: 0 }),
             readings: Readings::new(),
             times_ns: Vec::new(),
         }

@@ -45,7 +45,7 @@ mod watchdog;
 use std::time::Duration;
 
 pub use child_main::child_main;
-pub use command::{NamedCommand, absolute_words, program_file};
+pub use command::{NamedCommand, absolute_argv, program_file};
 pub use limits::{LimitedProgram, Limits};
 pub(crate) use lines::{MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
 pub(crate) use loader::{FromLoader, LoadRequest, Timed};

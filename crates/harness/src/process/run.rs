@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::meters::Counted;
+use crate::meters::HardwareCounts;
 use crate::record::registry::Readings;
 
 /// Maximum number of bytes of standard error that messages show.
-const WORDS_BYTES: usize = 4096;
+const STDERR_START_BYTES: usize = 4096;
 
 /// A run of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,20 +27,20 @@ pub struct Run {
     /// Counts that the operating system reports for the run. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
-    pub counted: Option<Counted>,
+    pub counted: Option<HardwareCounts>,
     /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
     /// that was read earlier. In the result of `Supervisor::finish`, it contains only the output that was read earlier.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.
     #[serde(skip)]
-    pub words: String,
+    pub stderr_start: String,
     /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
     /// How the limits were enforced, in words. The text is stored in a record.
     #[serde(skip)]
-    pub held_by: String,
+    pub enforced_by: String,
 }
 
 impl Run {
@@ -56,17 +56,17 @@ impl Run {
             readings: Readings::new(),
             counted: None,
             output: Vec::new(),
-            words: String::new(),
+            stderr_start: String::new(),
             errors: Vec::new(),
-            held_by: String::new(),
+            enforced_by: String::new(),
         }
     }
 
     /// Adds the program's standard error to the run.
     pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
-        let beginning = &errors[..errors.len().min(WORDS_BYTES)];
-        let words = String::from_utf8_lossy(beginning).trim().to_owned();
-        Run { words, errors, ..self }
+        let beginning = &errors[..errors.len().min(STDERR_START_BYTES)];
+        let stderr_start = String::from_utf8_lossy(beginning).trim().to_owned();
+        Run { stderr_start, errors, ..self }
     }
 
     /// Describes how the program ended, with the beginning of its standard error: `exit status: 3: no table`.
@@ -79,7 +79,7 @@ impl Run {
                 "a forced end by sudobench".to_owned()
             }
         };
-        if self.words.is_empty() { end } else { format!("{end}: {}", self.words) }
+        if self.stderr_start.is_empty() { end } else { format!("{end}: {}", self.stderr_start) }
     }
 }
 

@@ -217,7 +217,7 @@ impl Runner<'_> {
         let kills_before = self.cgroup.as_ref().map_or(0, Cgroup::kills);
         let meters = Meters::start(Account::Children);
         let counters = (self.isolation == Isolation::Inherit).then(ChildCounters::open);
-        let limits = RunLimits::of(&start, self.isolation);
+        let limits = RunLimits::new(&start, self.isolation);
         let started = Instant::now();
         let spawned = self.command(start, own_folder.as_deref(), pipes).spawn();
         let mut child = match spawned {
@@ -228,7 +228,7 @@ impl Runner<'_> {
             }
         };
         limit_processor_time(child.id(), limits.cpu);
-        let mut going = Going::of(&child, limits, started);
+        let mut going = Going::new(&child, limits, started);
         let over = going.watch(control)?;
         let wall = started.elapsed();
         if matches!(over, Over::Ended) {
@@ -338,7 +338,7 @@ struct RunLimits {
 }
 
 impl RunLimits {
-    fn of(start: &Start, isolation: Isolation) -> RunLimits {
+    fn new(start: &Start, isolation: Isolation) -> RunLimits {
         let (memory_bytes, processes) = match isolation {
             Isolation::Inherit => (None, None),
             Isolation::Judge { memory_bytes, processes, .. } => (memory_bytes, Some(processes)),
@@ -366,7 +366,7 @@ struct Going {
 }
 
 impl Going {
-    fn of(child: &Child, limits: RunLimits, start: Instant) -> Going {
+    fn new(child: &Child, limits: RunLimits, start: Instant) -> Going {
         let child = child.id();
         Going { child, ended: end_of_process(child), limits, start, peak_bytes: 0, seen: HashMap::new() }
     }

@@ -131,7 +131,7 @@ pub(super) struct Runner {
     /// Answers that were received but not yet read.
     received: Vec<u8>,
     /// How the limits are enforced, in the words of the runner, such as `rlimits, and by watching memory and processes`.
-    pub(super) held_by: String,
+    pub(super) enforced_by: String,
 }
 
 impl Runner {
@@ -164,13 +164,13 @@ impl Runner {
             folder,
             control,
             received: Vec::new(),
-            held_by: String::new(),
+            enforced_by: String::new(),
         };
         let folder = runner.folder.as_ref().map(|folder| folder.path().to_owned());
         runner.send(&ToRunner::Hello { protocol: PROTOCOL, isolation, folder }, &[])?;
         match runner.wait_for_line()? {
             FromRunner::Ready { protocol: PROTOCOL, held_by } => {
-                runner.held_by = held_by;
+                runner.enforced_by = held_by;
                 Ok(runner)
             }
             FromRunner::Failed { message } => Err(Fault(message)),

@@ -51,18 +51,19 @@ impl Supervisor {
 
     fn system(&self) -> Result<&Arc<System>, Fault> {
         let start = || System::new(Arc::clone(&self.stop)).map(Arc::new);
-        let words = "cannot start external programs";
-        let system = self.system.get_or_init(|| start().map_err(|error| Fault(format!("{words}: {error}"))));
+        let message = "cannot start external programs";
+        let system =
+            self.system.get_or_init(|| start().map_err(|error| Fault(format!("{message}: {error}"))));
         system.as_ref().map_err(Fault::clone)
     }
 
     /// Returns the flag that makes the supervisor end its programs.
-    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+    pub fn interrupt_flag(&self) -> &Arc<AtomicBool> {
         &self.stop
     }
 
     /// Returns whether Ctrl-C was pressed.
-    pub fn is_stopped(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -91,12 +92,12 @@ impl Supervisor {
     /// [`Fault`] if the program can't be started or takes longer than `most`, if its runner is lost, or if Ctrl-C is pressed.
     pub(crate) fn finish(&self, command: &Command, most: Duration, kept: usize) -> Result<Run, Fault> {
         let program = command.get_program().to_string_lossy();
-        let fault = |words: &str| Fault(format!("`{program}` {words}"));
+        let fault = |message: &str| Fault(format!("`{program}` {message}"));
         let mut running = self.start(command)?;
         running.end_input();
         let (start, mut output) = (Instant::now(), Vec::new());
         loop {
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return Err(fault("was interrupted"));
             }
             if start.elapsed() > most {
@@ -128,7 +129,7 @@ impl Supervisor {
         running.end_input();
         let (start, mut output) = (Instant::now(), Vec::new());
         while output.len() <= most_output {
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return Err(Fault("interrupted".to_owned()));
             }
             let elapsed = start.elapsed();
@@ -178,7 +179,10 @@ mod tests {
     #[test]
     fn a_program_ends_and_its_output_and_resource_use_are_returned() {
         let run = finish("echo one; echo two >&2; exit 3", ENOUGH, false).unwrap();
-        assert_eq!((&run.end, &run.output[..], &run.words[..]), (&End::Exited(3), &b"one\n"[..], "two"));
+        assert_eq!(
+            (&run.end, &run.output[..], &run.stderr_start[..]),
+            (&End::Exited(3), &b"one\n"[..], "two")
+        );
         assert!(run.cpu_ns > 0 && run.peak_memory_bytes > 0 && run.wall_ns > 0, "{run:?}");
         assert!(run.readings["page_faults"] > 0.0, "{run:?}");
         let much = finish("head -c 3000000 /dev/zero; kill -9 $$", ENOUGH, false).unwrap();
@@ -187,10 +191,10 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_end_is_ended() {
-        let words =
+        let fault_of =
             |script: &str, stop| finish(script, Duration::from_secs(1), stop).err().unwrap().to_string();
-        assert_eq!(words("exec >&-; sleep 600", false), "`sh` did not end within 1s");
-        assert_eq!(words("sleep 600", true), "`sh` was interrupted");
+        assert_eq!(fault_of("exec >&-; sleep 600", false), "`sh` did not end within 1s");
+        assert_eq!(fault_of("sleep 600", true), "`sh` was interrupted");
         // A child process that the program leaves behind is not waited for.
         assert_eq!(finish("sleep 600 & echo done", ENOUGH, false).unwrap().output, b"done\n");
         let command = Command::new("no-such-program");
@@ -217,12 +221,12 @@ mod tests {
             "all programs were started by the same runner"
         );
         // If a program kills or stops its runner, the run returns a `Fault`, and the next run uses a new runner.
-        for (script, words) in [
+        for (script, message) in [
             ("kill -KILL $PPID", "was killed"),
             ("while kill -STOP $PPID; do sleep 0.1; done", "was stopped by a signal"),
         ] {
             let fault = supervisor.run(&limited(script, short), b"").unwrap_err().to_string();
-            assert!(fault.contains(words), "{script}: {fault}");
+            assert!(fault.contains(message), "{script}: {fault}");
             assert_eq!(run("cat").output, b"input\n");
         }
     }

@@ -58,10 +58,10 @@ impl Running {
     ///
     /// [`Fault`] if no runner can be started. If the program itself can't be started, [`Running::next`] reports the error.
     pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
-        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let argv = std::iter::once(command.get_program()).chain(command.get_args());
         let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));
         let start = Start {
-            words: words.map(Word::from).collect(),
+            words: argv.map(Word::from).collect(),
             environment: variables.collect(),
             folder: command.get_current_dir().map(|folder| Word::from(folder.as_os_str())),
             max_cpu_ns: None,
@@ -78,7 +78,7 @@ impl Running {
         let text = |text: &String| Word::Text(text.clone());
         let variables = program.environment.iter().map(|(name, value)| (text(name), Some(text(value))));
         let start = Start {
-            words: program.words.iter().map(text).collect(),
+            words: program.argv.iter().map(text).collect(),
             environment: variables.collect(),
             folder: None,
             max_cpu_ns: program.limits.cpu.map(nanoseconds),
@@ -186,7 +186,7 @@ impl Running {
         }
         self.read_errors();
         let mut run = run.with_errors(std::mem::take(&mut self.kept_errors));
-        run.held_by = self.runner.as_ref().map_or(String::new(), |runner| runner.held_by.clone());
+        run.enforced_by = self.runner.as_ref().map_or(String::new(), |runner| runner.enforced_by.clone());
         self.give_back();
         Ok(run)
     }

@@ -159,12 +159,12 @@ pub enum RecordError {
         fault: String,
     },
     /// A field does not follow from the raw data of the record.
-    #[error("{path}: {words}, for {solver} on {dataset}: the record was edited or damaged")]
+    #[error("{path}: {message}, for {solver} on {dataset}: the record was edited or damaged")]
     Contradiction {
         /// The file.
         path: String,
         /// The field and its fault.
-        words: String,
+        message: String,
         /// The solver of the pair.
         solver: String,
         /// The dataset of the pair.
@@ -199,9 +199,9 @@ impl BenchRecord {
         let content = |fault: String| RecordError::Content { path: path.to_owned(), fault };
         let head: Head = serde_json::from_str(text).map_err(json)?;
         if head.kind == COMMANDS {
-            let words = "is a record of `bench --command`, which cannot be used here, because it has no solvers. `bench \
+            let message = "is a record of `bench --command`, which cannot be used here, because it has no solvers. `bench \
             --command` itself writes its reports; to compare two builds, use `gate --command`";
-            return Err(content(words.to_owned()));
+            return Err(content(message.to_owned()));
         }
         if ![BENCH, JUDGE].contains(&head.kind.as_str()) {
             return Err(content(format!(
@@ -221,12 +221,12 @@ impl BenchRecord {
         for pair in &record.pairs {
             let is_new = seen.insert((&pair.solver, &pair.dataset));
             if let Some(fault) = record.fault_of(pair).or((!is_new).then_some("has two pairs of")) {
-                let words = format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset);
-                return Err(content(words));
+                let message = format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset);
+                return Err(content(message));
             }
-            if let Some(words) = contradiction(&record, pair) {
+            if let Some(message) = contradiction(&record, pair) {
                 let (path, solver, dataset) = (path.to_owned(), pair.solver.clone(), pair.dataset.clone());
-                return Err(RecordError::Contradiction { path, words, solver, dataset });
+                return Err(RecordError::Contradiction { path, message, solver, dataset });
             }
         }
         drop(seen);
@@ -404,13 +404,13 @@ mod tests {
             "its time ran out"
         );
         record.interrupted = true;
-        let words = "the run was interrupted: quick on easy.txt after 2 of 3 rounds";
-        assert_eq!(record.interruption().as_deref(), Some(words));
+        let message = "the run was interrupted: quick on easy.txt after 2 of 3 rounds";
+        assert_eq!(record.interruption().as_deref(), Some(message));
         assert_eq!(record.unfinished(&record.pairs[1]), None);
         let mut judged = BenchRecord { interrupted: true, ..fixtures::judge_record() };
         judged.pairs[1].measurement.as_mut().unwrap().complete = false;
-        let words = "the run was interrupted: slow on easy.txt after 4 puzzles";
-        assert_eq!(judged.interruption().as_deref(), Some(words));
+        let message = "the run was interrupted: slow on easy.txt after 4 puzzles";
+        assert_eq!(judged.interruption().as_deref(), Some(message));
     }
 
     #[test]

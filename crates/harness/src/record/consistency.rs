@@ -34,8 +34,8 @@ pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<S
     checks().err()
 }
 
-fn ensure(is_right: bool, field: &str, words: impl FnOnce() -> String) -> Result<(), String> {
-    if is_right { Ok(()) } else { Err(format!("`{field}` {}", words())) }
+fn ensure(is_right: bool, field: &str, message: impl FnOnce() -> String) -> Result<(), String> {
+    if is_right { Ok(()) } else { Err(format!("`{field}` {}", message())) }
 }
 
 /// Checks that a stored number agrees with the number that follows from the raw data.
@@ -125,7 +125,7 @@ fn latency(measurement: &Measurement) -> Result<(), String> {
 fn one_by_one(measurement: &Measurement) -> Result<(), String> {
     let Some(times) = measurement.one_by_one_times() else { return Ok(()) };
     summary_of_histogram(&times.latency_ns, &times.histogram)
-        .map_err(|words| format!("`one_by_one`: {words}"))
+        .map_err(|message| format!("`one_by_one`: {message}"))
 }
 
 /// Checks that the number of puzzles, the percentiles, the maximum and the mean match the histogram.
@@ -260,7 +260,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     // For a record of `judge`, every accepted puzzle counts, because it is within the judge's limits.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
     let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
-    equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
+    equal("par2.mean_ns", par2.mean_ns, Par2::new(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
 }
 
 fn sum(column: &[u64]) -> u64 {

@@ -36,7 +36,7 @@ pub struct Contest {
     pub sets: Vec<ContestSet>,
     /// The contestants.
     #[serde(rename = "contestant", default)]
-    pub contestants: Vec<Entrant>,
+    pub contestants: Vec<ContestantSpec>,
 }
 
 /// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. Built-in
@@ -108,10 +108,10 @@ pub struct ContestSet {
     pub source: Option<String>,
 }
 
-/// A contestant. Without a command, it is the built-in solver of this name.
+/// A contestant in a contest file. Without a command, it is the built-in solver of this name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entrant {
+pub struct ContestantSpec {
     /// Name in tables.
     pub name: String,
     /// Command that starts the contestant. It runs in the folder of the contest file.
@@ -146,15 +146,15 @@ pub struct Entrant {
 /// The default protocol of an engine.
 pub(super) const DEFAULT_PROTOCOL: &str = "lines";
 
-impl Entrant {
+impl ContestantSpec {
     /// Returns the name of the contestant's protocol for `--engine-protocol`. `None` for a built-in solver.
     pub fn protocol(&self) -> Option<&str> {
         self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
     }
 
     /// Returns whether the other contestant is started and used in the same way. Descriptions are not compared.
-    fn runs_like(&self, other: &Entrant) -> bool {
-        let run = |it: &Entrant| (it.command.clone(), it.protocol.clone(), it.answers);
+    fn runs_like(&self, other: &ContestantSpec) -> bool {
+        let run = |it: &ContestantSpec| (it.command.clone(), it.protocol.clone(), it.answers);
         run(self) == run(other)
     }
 }
@@ -181,7 +181,8 @@ impl Contest {
     /// Checks that names are valid and different, that there is something to measure, and that each set has a SHA-256.
     fn check(&self) -> Result<(), String> {
         let sets: Vec<&str> = self.sets.iter().map(|set| set.name.as_str()).collect();
-        let contestants: Vec<&str> = self.contestants.iter().map(|entrant| entrant.name.as_str()).collect();
+        let contestants: Vec<&str> =
+            self.contestants.iter().map(|contestant| contestant.name.as_str()).collect();
         for (what, names) in [("set", &sets), ("contestant", &contestants)] {
             if names.is_empty() {
                 return Err(format!("has no {what}: add a table [[{what}]]"));
@@ -259,19 +260,19 @@ impl Leaderboard {
             }
         }
         let old = std::mem::replace(&mut self.contest, contest);
-        for entrant in &self.contest.contestants {
-            let was = old.contestants.iter().find(|was| was.name == entrant.name);
-            let now = files.get(&entrant.name).filter(|files| !files.is_empty());
-            let has_new_files = now.is_some_and(|now| self.files.get(&entrant.name) != Some(now));
-            if was.is_none_or(|was| !was.runs_like(entrant)) || has_new_files {
-                self.measured.values_mut().for_each(|measured| drop(measured.remove(&entrant.name)));
+        for contestant in &self.contest.contestants {
+            let was = old.contestants.iter().find(|was| was.name == contestant.name);
+            let now = files.get(&contestant.name).filter(|files| !files.is_empty());
+            let has_new_files = now.is_some_and(|now| self.files.get(&contestant.name) != Some(now));
+            if was.is_none_or(|was| !was.runs_like(contestant)) || has_new_files {
+                self.measured.values_mut().for_each(|measured| drop(measured.remove(&contestant.name)));
             }
             if let Some(now) = now {
-                self.files.insert(entrant.name.clone(), now.clone());
+                self.files.insert(contestant.name.clone(), now.clone());
             }
         }
         let (sets, contestants) = (&self.contest.sets, &self.contest.contestants);
-        let is_contestant = |name: &String| contestants.iter().any(|entrant| entrant.name == *name);
+        let is_contestant = |name: &String| contestants.iter().any(|contestant| contestant.name == *name);
         let is_set = |name: &String| sets.iter().any(|set| set.name == *name);
         self.measured.retain(|set, _| is_set(set));
         self.measured.values_mut().for_each(|measured| measured.retain(|name, _| is_contestant(name)));
@@ -281,18 +282,22 @@ impl Leaderboard {
     }
 
     /// Returns whether this contestant was measured on this set, successfully or not.
-    pub fn has(&self, set: &str, contestant: &str) -> bool {
+    pub fn has_measured(&self, set: &str, contestant: &str) -> bool {
         self.measured.get(set).is_some_and(|measured| measured.contains_key(contestant))
     }
 
     /// Returns the contestant with this name.
-    pub fn entrant(&self, name: &str) -> Option<&Entrant> {
-        self.contest.contestants.iter().find(|entrant| entrant.name == name)
+    pub fn contestant(&self, name: &str) -> Option<&ContestantSpec> {
+        self.contest.contestants.iter().find(|contestant| contestant.name == name)
     }
 
     /// Returns the contestants that have no measurement on a set yet.
-    pub fn to_measure(&self, set: &str) -> Vec<&Entrant> {
-        self.contest.contestants.iter().filter(|entrant| !self.has(set, &entrant.name)).collect()
+    pub fn to_measure(&self, set: &str) -> Vec<&ContestantSpec> {
+        self.contest
+            .contestants
+            .iter()
+            .filter(|contestant| !self.has_measured(set, &contestant.name))
+            .collect()
     }
 }
 
@@ -332,13 +337,13 @@ mod tests {
     /// Returns a leaderboard with a measurement of every contestant.
     fn measured() -> Leaderboard {
         let contest = read(CONTEST).unwrap();
-        let names = contest.contestants.iter().map(|entrant| (entrant.name.clone(), "now".to_owned()));
+        let names = contest.contestants.iter().map(|contestant| (contestant.name.clone(), "now".to_owned()));
         let measured = BTreeMap::from([("hard".to_owned(), names.collect())]);
         Leaderboard { contest, files: files("1"), measured, pipes_ns: BTreeMap::new() }
     }
 
-    fn names(entrants: &[&Entrant]) -> Vec<String> {
-        entrants.iter().map(|entrant| entrant.name.clone()).collect()
+    fn names(contestants: &[&ContestantSpec]) -> Vec<String> {
+        contestants.iter().map(|contestant| contestant.name.clone()).collect()
     }
 
     #[test]
@@ -370,10 +375,10 @@ mod tests {
             (CONTEST.replace("\"mine\"", "\"a=b\""), "has a contestant with the name `a=b`"),
             (CONTEST.replace("00aa", "zz"), "has no SHA-256 of 64 hexadecimal digits for the set `hard`"),
         ];
-        let cases = cases.map(|(text, words)| (text.to_owned(), words)).into_iter().chain(changed);
-        for (text, words) in cases {
+        let cases = cases.map(|(text, message)| (text.to_owned(), message)).into_iter().chain(changed);
+        for (text, message) in cases {
             let error = read(&text).unwrap_err();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 
@@ -404,7 +409,9 @@ mod tests {
         let (without, _) = CONTEST.rsplit_once("[[contestant]]").unwrap();
         board.update(read(without).unwrap(), BTreeMap::new(), &[]).unwrap();
         assert!(
-            board.has("hard", "bitslice") && !board.has("hard", "mine") && !board.files.contains_key("mine")
+            board.has_measured("hard", "bitslice")
+                && !board.has_measured("hard", "mine")
+                && !board.files.contains_key("mine")
         );
     }
 

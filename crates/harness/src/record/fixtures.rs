@@ -74,7 +74,7 @@ fn new_bench_record() -> BenchRecord {
 
 /// Returns a contest of the solvers and sets of [`bench_record`].
 pub(crate) fn contest() -> Contest {
-    let entrant = |name: &str| Entrant {
+    let contestant = |name: &str| ContestantSpec {
         name: name.to_owned(),
         command: None,
         protocol: None,
@@ -100,7 +100,7 @@ pub(crate) fn contest() -> Contest {
         note: None,
         rules: Rules::default(),
         sets: ["easy.txt", "hard.txt"].map(set).to_vec(),
-        contestants: ["quick", "steady", "naive", "broken"].map(entrant).to_vec(),
+        contestants: ["quick", "steady", "naive", "broken"].map(contestant).to_vec(),
     }
 }
 

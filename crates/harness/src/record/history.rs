@@ -137,7 +137,7 @@ pub struct History {
     /// The runs. If lines are equal, which can happen after a merge, only one of them is kept.
     pub entries: Vec<HistoryEntry>,
     /// Numbers (from 1) of the lines that were skipped, because they can't be parsed, are of another kind, or have impossible values.
-    pub passed_over: Vec<usize>,
+    pub skipped_lines: Vec<usize>,
 }
 
 /// Reasons why a file can't be used as a history, or why nothing can be appended to it.
@@ -406,12 +406,12 @@ impl History {
         let mut seen: HashSet<&[u8]> = HashSet::new();
         for (number, line) in lines_of(bytes) {
             if head_of(line, number, path)?.is_none() {
-                history.passed_over.extend((!line.is_empty()).then_some(number));
+                history.skipped_lines.extend((!line.is_empty()).then_some(number));
                 continue;
             }
             let entry = serde_json::from_slice::<HistoryEntry>(line).ok();
             match entry.filter(|entry| entry.kind == HISTORY && entry.is_sound()) {
-                None => history.passed_over.push(number),
+                None => history.skipped_lines.push(number),
                 Some(entry) => history.entries.extend(seen.insert(line).then_some(entry)),
             }
         }
@@ -439,7 +439,7 @@ mod tests {
 
     fn starts(path: &Path) -> (Vec<String>, Vec<usize>) {
         let history = History::parse(&std::fs::read(path).unwrap(), "h").unwrap();
-        (history.entries.into_iter().map(|entry| entry.started).collect(), history.passed_over)
+        (history.entries.into_iter().map(|entry| entry.started).collect(), history.skipped_lines)
     }
 
     #[test]
@@ -494,7 +494,7 @@ mod tests {
         let sound = serde_json::to_string(&entry).unwrap();
         entry.pairs[0].time_ns.as_mut().unwrap().interval.low = 0.0;
         let text = format!("{sound}\n{}\n", serde_json::to_string(&entry).unwrap());
-        assert_eq!(History::parse(text.as_bytes(), "h").unwrap().passed_over, [2]);
+        assert_eq!(History::parse(text.as_bytes(), "h").unwrap().skipped_lines, [2]);
     }
 
     #[test]
@@ -507,8 +507,8 @@ mod tests {
                 scope.spawn(move || (0..20).for_each(|at| append(path, &format!("{thread} {at}"))));
             }
         });
-        let (starts, passed_over) = starts(&path);
-        assert_eq!((starts.len(), passed_over), (80, vec![]));
+        let (starts, skipped_lines) = starts(&path);
+        assert_eq!((starts.len(), skipped_lines), (80, vec![]));
     }
 
     #[test]

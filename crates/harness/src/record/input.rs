@@ -37,8 +37,8 @@ fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let words = "it is larger than 1 GiB, and no record, baseline or history is that large";
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
+        let message = "it is larger than 1 GiB, and no record, baseline or history is that large";
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
 }

@@ -64,7 +64,7 @@ impl Verdict {
     }
 
     /// Describes the verdict for readers who do not know the abbreviation.
-    pub fn words(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
             Verdict::PresentationError => "presentation error",
@@ -229,7 +229,7 @@ pub struct JudgedPuzzle<'a> {
     /// The verdict on the puzzle: the worst of its runs (see [`Verdict`]).
     pub verdict: Verdict,
     /// The reason; empty if the puzzle was accepted.
-    pub words: &'a str,
+    pub reason: &'a str,
     /// Number of runs.
     pub runs: u64,
     /// Processor time: median over the runs.

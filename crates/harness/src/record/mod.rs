@@ -23,7 +23,7 @@ mod wrong_answers;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use commands_record::{COMMANDS, CommandFailure, CommandResult, CommandsRecord, CommandsSettings};
-pub use contest::{Contest, ContestSet, ContestantFile, Entrant, Leaderboard, Rules};
+pub use contest::{Contest, ContestSet, ContestantFile, ContestantSpec, Leaderboard, Rules};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub(crate) use histogram_text::histogram_to_text;
 pub use histogram_text::{HistogramTextError, histogram_from_text};

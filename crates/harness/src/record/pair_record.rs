@@ -213,7 +213,7 @@ pub struct Par2 {
 impl Par2 {
     /// Returns the score of `puzzles` puzzles. The puzzles with a time in `in_time_ns` were solved within the limit. The others count as
     /// twice the limit.
-    pub(crate) fn of(limit_ns: u64, in_time_ns: impl Iterator<Item = u64>, puzzles: usize) -> Par2 {
+    pub(crate) fn new(limit_ns: u64, in_time_ns: impl Iterator<Item = u64>, puzzles: usize) -> Par2 {
         let (solved, total) =
             in_time_ns.fold((0, 0.0), |(solved, total), ns| (solved + 1, total + ns as f64));
         let missed = puzzles.saturating_sub(solved) as f64;

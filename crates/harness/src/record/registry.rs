@@ -123,7 +123,7 @@ pub enum CsvGroup {
     /// CSV has the column if puzzles were measured in several forms.
     Forms,
     /// CSV has the column if one of the measurements has a value.
-    Some,
+    IfKnown,
 }
 
 /// The source of the value of a figure.
@@ -176,7 +176,7 @@ pub enum FoundBy {
     /// Paired trials.
     Trials {
         /// Whether only external programs have the figure.
-        of_engines: bool,
+        only_external: bool,
         /// Message if a trial doesn't have the figure.
         unknown: &'static str,
     },

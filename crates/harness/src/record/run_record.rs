@@ -205,7 +205,7 @@ pub struct InputRecord {
 
 impl InputRecord {
     /// Makes the record of an input of which `bytes` bytes were read.
-    pub fn of(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
+    pub fn new(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
         let path = match input {
             Input::Stdin => "-".to_owned(),
             input => input.to_string(),
@@ -216,7 +216,7 @@ impl InputRecord {
 
 impl From<&InputRead> for InputRecord {
     fn from(InputRead { input, bytes, sha256, .. }: &InputRead) -> InputRecord {
-        InputRecord::of(input, *bytes, sha256.clone())
+        InputRecord::new(input, *bytes, sha256.clone())
     }
 }
 

@@ -70,7 +70,7 @@ fn columns(records: &[BenchRecord]) -> Vec<Column> {
         measured().flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
     columns.extend(budgets.into_iter().map(Column::Within));
     let is_known = |column: &Column| measured().any(|measurement| !column.text(measurement).is_empty());
-    columns.extend(of_group(CsvGroup::Some).filter(is_known));
+    columns.extend(of_group(CsvGroup::IfKnown).filter(is_known));
     columns
 }
 

@@ -7,7 +7,7 @@ use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell, u
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
-use crate::analysis::{Lack, Standing, standings, times_best};
+use crate::analysis::{Lack, Standing, multiples_of_best, standings};
 use crate::record::registry::{
     AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, Unit, figures_of,
 };
@@ -58,7 +58,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     grid.notes.extend(left_out(dataset, None));
-    for (pair, multiple) in times_best(record, &dataset.name) {
+    for (pair, multiple) in multiples_of_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
             Some(measurement) => {
@@ -509,7 +509,7 @@ fn overview(record: &BenchRecord) -> Grid {
         row.extend(
             (kinds > 1).then(|| standing.answers.map_or(Cell::none(), |kind| Cell::from(kind.name()))),
         );
-        row.extend(standing.times_best.iter().copied().map(multiple_cell));
+        row.extend(standing.multiples_of_best.iter().copied().map(multiple_cell));
         row.push(mean_cell(&standing));
         grid.rows.push(row);
         grid.notes.extend(what_mean_lacks(record, &standing));
@@ -521,7 +521,7 @@ fn overview(record: &BenchRecord) -> Grid {
 pub(super) fn mean_cell(standing: &Standing) -> Cell {
     let Some(mean) = standing.geometric_mean else { return Cell::none() };
     let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };
-    let measured = standing.times_best.iter().flatten().count();
+    let measured = standing.multiples_of_best.iter().flatten().count();
     let of = match standing.datasets_missing() {
         0 => String::new(),
         missing => format!(" (on {measured} of {} datasets)", measured + missing),

@@ -17,8 +17,8 @@ pub fn checked_text(
     remark: Option<&str>,
 ) -> String {
     let failed = failures.iter().map(|failure| {
-        let words = escape::visible(&failure.words);
-        (failure.number, format!("puzzle {}: {}: {words}\n", failure.number, failure.verdict.letters()))
+        let reason = escape::visible(&failure.words);
+        (failure.number, format!("puzzle {}: {}: {reason}\n", failure.number, failure.verdict.letters()))
     });
     let left_out =
         unsolvable.iter().map(|&number| (number, format!("puzzle {number}: left out: it has no solution\n")));

@@ -3,7 +3,8 @@
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
 use crate::analysis::{
-    Caveat, CaveatKind, Change, Compared, Comparison, Difference, JudgedChange, RatioInterval, TimeVerdict,
+    Caveat, CaveatKind, Change, Comparison, ComparisonOutcome, Difference, JudgedChange, RatioInterval,
+    TimeVerdict,
 };
 use crate::figures::{MOST_NAMED, listed};
 use crate::record::{Clock, PuzzleName};
@@ -47,7 +48,7 @@ pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], name
 /// Makes the overview. If any pair was judged, the table is about verdicts, because a record of `judge` can be compared only with records
 /// of `judge`.
 fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
-    let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
+    let is_judged = |comparison: &Comparison| matches!(comparison.outcome, ComparisonOutcome::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
         true => judged_grid(comparisons, names),
         false => measured_grid(comparisons, names),
@@ -65,21 +66,21 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid.left = 3;
     let mut sorted: Vec<&Comparison> = comparisons.iter().collect();
     sorted.sort_by_key(|comparison| match &comparison.outcome {
-        Compared::Judged(change) => (!change.is_lost(), change.verdict.1 <= change.verdict.0),
+        ComparisonOutcome::Judged(change) => (!change.is_lost(), change.verdict.1 <= change.verdict.0),
         _ => (true, true),
     });
     for comparison in sorted {
         let mut row = identity(comparison, names);
         match &comparison.outcome {
-            Compared::Judged(change) => {
+            ComparisonOutcome::Judged(change) => {
                 row.extend(judged_cells(change));
                 grid.notes.extend(judged_notes(comparison, change));
             }
-            Compared::Not(_) | Compared::Gone => {
+            ComparisonOutcome::Not(_) | ComparisonOutcome::Gone => {
                 row.push(Cell::from("not compared"));
                 row.resize(headers.len(), Cell::none());
             }
-            Compared::Both(_) => continue,
+            ComparisonOutcome::Both(_) => continue,
         }
         grid.notes.extend(reason_note(comparison));
         grid.rows.push(row);
@@ -120,7 +121,7 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
     if change.is_lost() {
         notes.push(format!(
             "{who}: was accepted before and is not accepted now: {}",
-            change.verdict.1.words()
+            change.verdict.1.description()
         ));
     }
     if let Some((before, now)) = &change.limits {
@@ -167,12 +168,12 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     for comparison in comparisons {
         let mut row = identity(comparison, names);
         match &comparison.outcome {
-            Compared::Both(change) => {
+            ComparisonOutcome::Both(change) => {
                 row.extend(cells(change));
                 grid.notes.extend(common_puzzles(comparison, change));
             }
-            Compared::Judged(_) => continue,
-            Compared::Not(_) | Compared::Gone => {
+            ComparisonOutcome::Judged(_) => continue,
+            ComparisonOutcome::Not(_) | ComparisonOutcome::Gone => {
                 row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
                 row.resize(headers.len(), Cell::none());
@@ -261,7 +262,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level(_) => None,
-        CaveatKind::Interrupted(words) => Some(format!("{}: {words}", record_name(names, caveat.record))),
+        CaveatKind::Interrupted(message) => Some(format!("{}: {message}", record_name(names, caveat.record))),
         CaveatKind::Machine(differences) => {
             let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
             let differences: Vec<String> = differences.collect();
@@ -315,7 +316,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
         TimeVerdict::Slower => "slower",
         TimeVerdict::Faster => "faster",
         TimeVerdict::Same => "same",
-        TimeVerdict::NoDifference => "no difference shown",
+        TimeVerdict::NotSignificant => "no difference shown",
         TimeVerdict::TooFewRuns => "too few runs",
         TimeVerdict::UnequalRuns => "unequal runs",
         TimeVerdict::OtherMachine => "other machine",
@@ -456,7 +457,7 @@ mod tests {
         };
         let same = Change {
             interval: change.interval.map(|bounds| RatioInterval { low: 0.9, confidence: 0.95, ..bounds }),
-            verdict: TimeVerdict::NoDifference,
+            verdict: TimeVerdict::NotSignificant,
             counters: Vec::new(),
             newly_beyond: Vec::new(),
             more_nodes: Vec::new(),
@@ -473,13 +474,13 @@ mod tests {
             outcome,
         };
         vec![
-            comparison("mrv", Compared::Both(Box::new(change))),
-            comparison("dlx", Compared::Both(Box::new(same))),
-            comparison("close", Compared::Both(Box::new(close))),
-            comparison("few", Compared::Both(Box::new(few))),
-            comparison("short", Compared::Both(Box::new(short))),
-            comparison("new", Compared::Not("only in the later record".to_owned())),
-            comparison("gone", Compared::Gone),
+            comparison("mrv", ComparisonOutcome::Both(Box::new(change))),
+            comparison("dlx", ComparisonOutcome::Both(Box::new(same))),
+            comparison("close", ComparisonOutcome::Both(Box::new(close))),
+            comparison("few", ComparisonOutcome::Both(Box::new(few))),
+            comparison("short", ComparisonOutcome::Both(Box::new(short))),
+            comparison("new", ComparisonOutcome::Not("only in the later record".to_owned())),
+            comparison("gone", ComparisonOutcome::Gone),
         ]
     }
 

@@ -16,8 +16,8 @@ use super::{RowsSummary, count, counted, share};
 /// whether isomorphic puzzles count as duplicates.
 pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> String {
     rows.text_with(|text| {
-        let mut line = |name: &str, rows: u64, words: &str| {
-            let rest = format!("{:>8}{words}", share(rows, found.rows));
+        let mut line = |name: &str, rows: u64, message: &str| {
+            let rest = format!("{:>8}{message}", share(rows, found.rows));
             write_count(text, Style::new(), name, rows, &rest)
         };
         line("distinct", found.classes, if isomorph { "  up to isomorphism" } else { "" })?;

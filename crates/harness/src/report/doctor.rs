@@ -11,9 +11,10 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
     let verdict = match noisy {
         0 => "Nothing was found that disturbs measurements.".to_owned(),
         noisy => format!(
-            "{noisy} of {} disturb measurements: trust ratios of interleaved runs (bench, gate), not runs made at \
+            "{noisy} of {} {} measurements: trust ratios of interleaved runs (bench, gate), not runs made at \
              different times.",
-            counted(findings.len() as u64, "finding")
+            counted(findings.len() as u64, "finding"),
+            if noisy == 1 { "disturbs" } else { "disturb" }
         ),
     };
     let line = |text: &str| wrapped(&escape::visible(text), width, "", "  ");

@@ -24,8 +24,8 @@ pub fn gate_markdown(report: &GateReport) -> String {
 
 /// Summarizes the run in a sentence.
 fn sentence(report: &GateReport) -> String {
-    let of = |verdict| format!("{} {}", report.with(verdict), GateVerdict::name(verdict));
-    let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.with(verdict) > 0);
+    let of = |verdict| format!("{} {}", report.count_with(verdict), GateVerdict::name(verdict));
+    let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.count_with(verdict) > 0);
     let counted: Vec<String> = found.map(of).collect();
     format!("{}: {} (limits {})", report.verdict.name(), counted.join(", "), report.limits)
 }
@@ -43,10 +43,10 @@ fn grid(report: &GateReport) -> Grid {
     grid.rows = checks
         .into_iter()
         .map(|check| {
-            let mut words = vec![check.verdict.name(), check.gate.name(), &check.solver];
-            words.extend((!are_commands).then_some(check.dataset.as_str()));
-            words.push(&check.reason);
-            words.into_iter().map(Cell::from).collect()
+            let mut cells = vec![check.verdict.name(), check.gate.name(), &check.solver];
+            cells.extend((!are_commands).then_some(check.dataset.as_str()));
+            cells.push(&check.reason);
+            cells.into_iter().map(Cell::from).collect()
         })
         .collect();
     grid
@@ -91,8 +91,8 @@ fn cut(markdown: &str, limit: usize) -> String {
         .unwrap_or(0);
     let left_out = markdown[whole_lines..].lines().count();
     let (lines, are) = (plural(left_out as u64, "line"), if left_out == 1 { "is" } else { "are" });
-    let words = format!("*{left_out} more {lines} {are} left out: a summary on GitHub has a size limit.*");
-    format!("{}\n{words}\n", &markdown[..whole_lines])
+    let message = format!("*{left_out} more {lines} {are} left out: a summary on GitHub has a size limit.*");
+    format!("{}\n{message}\n", &markdown[..whole_lines])
 }
 
 #[cfg(test)]

@@ -114,9 +114,9 @@ impl Grid {
                 if cell.is_empty() && at > 0 {
                     continue;
                 }
-                let words = if header.is_empty() { cell.clone() } else { format!("{header}: {cell}") };
+                let message = if header.is_empty() { cell.clone() } else { format!("{header}: {cell}") };
                 let (first, hanging) = if at == 0 { ("  ", "      ") } else { ("    ", "      ") };
-                text.push_str(&wrapped(&words, width, first, hanging));
+                text.push_str(&wrapped(&message, width, first, hanging));
             }
         }
     }

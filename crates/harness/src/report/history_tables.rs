@@ -158,12 +158,12 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
         trends.iter().flat_map(|trend| &trend.times).map(|times| times.is_long_enough()).collect();
     let short = series.iter().filter(|&&is_long| !is_long).count() as u64;
     if short > 0 {
-        let words = format!(
+        let message = format!(
             "Series of times of one machine that are too short to be searched for shifts (fewer than {LEAST_VALUES} runs): {} of {}.",
             count(short),
             count(series.len() as u64)
         );
-        grid.note(words);
+        grid.note(message);
     }
     grid.note(format!(
         "Times of one machine: shifts found by the change-point method E-divisive, with a permutation test at {}% for each series; the place of a shift is an estimate. \
@@ -232,8 +232,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
          trials, with an interval that grows with every ratio."
             .to_owned(),
     );
-    if !history.passed_over.is_empty() {
-        let numbers: Vec<String> = history.passed_over.iter().map(usize::to_string).collect();
+    if !history.skipped_lines.is_empty() {
+        let numbers: Vec<String> = history.skipped_lines.iter().map(usize::to_string).collect();
         let lines = listed(&numbers);
         grid.note(format!("Skipped (incomplete, not a run, or with impossible numbers): lines {lines}."));
     }
@@ -284,7 +284,7 @@ pub(super) mod tests {
         let mut entries: Vec<HistoryEntry> = (0..24).map(run).collect();
         entries[12].commit = None;
         entries[9].commit.iter_mut().for_each(|commit| commit.push_str("-dirty"));
-        History { entries, passed_over: vec![3, 7] }
+        History { entries, skipped_lines: vec![3, 7] }
     }
 
     #[test]

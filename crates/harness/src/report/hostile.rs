@@ -11,7 +11,7 @@ use strum::VariantArray as _;
 use super::export_csv::harmless;
 use super::*;
 use crate::analysis::{
-    Caveat, CaveatKind, CompareTerms, Compared, Comparison, Difference, PairTrend, compare, trends,
+    Caveat, CaveatKind, CompareTerms, Comparison, ComparisonOutcome, Difference, PairTrend, compare, trends,
 };
 use crate::gate::{AllowMissing, Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, History, fixtures};
@@ -133,7 +133,7 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
         solver: solver.to_owned(),
         dataset: dataset.to_owned(),
         record: 1,
-        outcome: Compared::Not(words.to_owned()),
+        outcome: ComparisonOutcome::Not(words.to_owned()),
     };
     let mut judged = [judge_record(), judge_record()].map(|record| renamed(record, [solver, dataset, words]));
     for pair in &mut judged[1].pairs {

@@ -34,7 +34,7 @@ pub fn write_judge_runs<'a>(
         number,
         program,
         verdict,
-        words,
+        reason,
         runs,
         cpu_ns,
         wall_ns,
@@ -48,7 +48,7 @@ pub fn write_judge_runs<'a>(
             &number.to_string(),
             program,
             verdict.letters(),
-            words,
+            reason,
             &runs.to_string(),
             &cpu_ns.to_string(),
             &wall_ns.to_string(),
@@ -69,13 +69,13 @@ mod tests {
     use proptest::prelude::*;
     use sudobench_sudoku::Puzzle;
 
-    fn row<'a>(dataset: &'a str, program: &'a str, words: &'a str) -> JudgedPuzzle<'a> {
+    fn row<'a>(dataset: &'a str, program: &'a str, reason: &'a str) -> JudgedPuzzle<'a> {
         JudgedPuzzle {
             dataset,
             number: 7,
             program,
             verdict: Verdict::WrongAnswer,
-            words,
+            reason,
             runs: 3,
             cpu_ns: 12_000_000,
             wall_ns: 13_000_000,
@@ -104,12 +104,12 @@ mod tests {
     proptest! {
         #[test]
         fn judge_runs_round_trip(
-            dataset in hostile(), program in hostile(), words in hostile()
+            dataset in hostile(), program in hostile(), reason in hostile()
         ) {
-            let text = written([row(&dataset, &program, &words)]);
+            let text = written([row(&dataset, &program, &reason)]);
             let mut read = csv::Reader::from_reader(text.as_bytes());
             let row = read.records().next().unwrap().unwrap();
-            let written = [&dataset, &program, &words].map(|text| harmless(text));
+            let written = [&dataset, &program, &reason].map(|text| harmless(text));
             prop_assert_eq!([&row[0], &row[2], &row[4]], written.each_ref().map(|text| &**text));
         }
     }

@@ -12,6 +12,7 @@ use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, escape, units, wrapped};
 use crate::analysis::distinct;
+use crate::problem::BOJ_2580_CALLS;
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
     histogram_from_text,
@@ -23,9 +24,6 @@ const SLOWEST: usize = 5;
 /// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
 
-/// Maximum number of recursive calls that the search of BOJ 12095 makes for an input of BOJ 2580, as in `Problem::max_calls`. A puzzle that
-/// takes more calls is slow to solve for a search that always fills the first blank cell.
-const EASY_CALLS: u64 = 100_000;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 
@@ -103,7 +101,8 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid.notes.extend(left_out(dataset, sampled(record, dataset)));
     let failures = &verdicts[1..];
     if !failures.is_empty() {
-        let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
+        let words =
+            failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.description()));
         grid.note(words.collect::<Vec<_>>().join(", "));
     }
     grid
@@ -317,13 +316,13 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;
-    let slow = known().filter(|&calls| calls > EASY_CALLS).count() as u64;
+    let slow = known().filter(|&calls| calls > BOJ_2580_CALLS).count() as u64;
     (slow > 0 && judge.startup_cpu_ns > 0).then(|| {
         format!(
             "{program}: on {slow} of {} over the time limit, BOJ 12095's search takes more than {} calls, because it fills the first \
              blank cell, row by row. If {program} does the same, let it fill the cell with the fewest candidates: {ADVICE_PAGE}",
             counted(of, "puzzle"),
-            count(EASY_CALLS),
+            count(BOJ_2580_CALLS),
         )
     })
 }
@@ -418,11 +417,11 @@ mod tests {
         let judge = measurement.judge.as_mut().unwrap();
         judge.verdicts = vec![crate::record::VerdictRecord { verdict: Verdict::Accepted, puzzles: 1 }];
         judge.cpu_ns.mean = 4e7;
-        let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
-        assert_eq!(sentences(&record, &pair), [words]);
+        let message = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
+        assert_eq!(sentences(&record, &pair), [message]);
         record.datasets[0].reference_ns = Some(20_000_000);
         let with_reference = format!(
-            "{words}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
+            "{message}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
         );
         assert_eq!(sentences(&record, &pair), [with_reference]);
         let measurement = pair.measurement.as_mut().unwrap();

@@ -111,8 +111,8 @@ fn suite(name: &str, started: &str) -> TestSuite {
 /// Makes the case of a pair. The time of the case is the total time of all rounds.
 fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let Some(measurement) = &pair.measurement else {
-        let words = pair.error.as_deref().unwrap_or_default();
-        return case(&pair.dataset, &pair.solver, failed(NonSuccessKind::Error, words));
+        let message = pair.error.as_deref().unwrap_or_default();
+        return case(&pair.dataset, &pair.solver, failed(NonSuccessKind::Error, message));
     };
     let status = measurement.judge.as_ref().map_or_else(TestCaseStatus::success, judged);
     let mut case = case(&pair.dataset, &pair.solver, status);
@@ -138,8 +138,8 @@ fn judged(judge: &JudgeRecord) -> TestCaseStatus {
     let mut status = failed(kind, &judge.failures_in_words());
     let line = |failure: &FailureRecord| {
         let reason = failure.reason();
-        let words = visible(&reason);
-        format!("puzzle {}: {}: {words}\n", failure.number, failure.verdict.letters())
+        let message = visible(&reason);
+        format!("puzzle {}: {}: {message}\n", failure.number, failure.verdict.letters())
     };
     let shown = judge.failures.len().min(SHOWN_FAILURES);
     let mut lines: String = judge.failures[..shown].iter().map(line).collect();
@@ -158,9 +158,9 @@ fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
     case
 }
 
-fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
+fn failed(kind: NonSuccessKind, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(visible(words));
+    status.set_message(visible(message));
     status
 }
 

@@ -1,13 +1,13 @@
 //! The tables of a leaderboard: rankings over all sets, the pairs that are not ranked, the contestants, and the sets.
 
 use super::bench_tables::mean_cell;
+use super::duration_ns;
 use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
-use super::{duration_ns, units};
 use crate::analysis::{Standing, distinct, standings};
 use crate::figures::rate;
-use crate::record::{AnswerKind, BenchRecord, Entrant, Kind, Leaderboard, Measurement};
+use crate::record::{AnswerKind, BenchRecord, ContestantSpec, Kind, Leaderboard, Measurement};
 use crate::statistics::geometric_mean;
 
 /// Number of hexadecimal digits of a file's digest that the table of contestants shows.
@@ -21,7 +21,7 @@ pub(super) fn leaderboard_grids(record: &BenchRecord, board: &Leaderboard) -> Ve
     let rankings = rankings.map(|grid| (RecordTable::Ranking, grid));
     let others = [
         (RecordTable::Ranking, latency(record)),
-        (RecordTable::LeftOut, left_out(record)),
+        (RecordTable::NotRanked, not_ranked(record)),
         (RecordTable::Contestants, Some(contestants(record, board))),
         (RecordTable::Sets, Some(sets(record, board))),
     ];
@@ -56,7 +56,8 @@ fn ranking(
     let mut grid = Grid::new(format!("Throughput: {}", kind_in_words(kind)), &headers);
     grid.left = 3;
     for (at, standing) in standings.iter().filter(|standing| standing.answers == Some(kind)).enumerate() {
-        let language = board.entrant(&standing.solver).and_then(|entrant| language(entrant)).unwrap_or("-");
+        let language =
+            board.contestant(&standing.solver).and_then(|contestant| language(contestant)).unwrap_or("-");
         let mut row = vec![
             Cell::number(at as f64 + 1.0, (at + 1).to_string()),
             Cell::from(standing.solver.as_str()),
@@ -132,7 +133,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
 }
 
 /// Lists the pairs that are not ranked, with the reason. Returns `None` if every pair is ranked.
-fn left_out(record: &BenchRecord) -> Option<Grid> {
+fn not_ranked(record: &BenchRecord) -> Option<Grid> {
     let mut grid = Grid::new("Not ranked", &["solver", "set", "reason"]);
     grid.left = 3;
     for pair in &record.pairs {
@@ -145,8 +146,8 @@ fn left_out(record: &BenchRecord) -> Option<Grid> {
 }
 
 /// Returns the programming language of a contestant.
-fn language(entrant: &Entrant) -> Option<&str> {
-    entrant.language.as_deref().or(entrant.command.is_none().then_some("Rust"))
+fn language(contestant: &ContestantSpec) -> Option<&str> {
+    contestant.language.as_deref().or(contestant.command.is_none().then_some("Rust"))
 }
 
 /// Makes the table of the contestants.
@@ -156,13 +157,13 @@ fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let mut grid = Grid::new("Contestants", &headers);
     grid.left = headers.len();
     let text = |text: Option<&str>| Cell::from(text.unwrap_or("-"));
-    for entrant in &board.contest.contestants {
-        let files = board.files.get(&entrant.name).map(Vec::as_slice).unwrap_or_default();
+    for contestant in &board.contest.contestants {
+        let files = board.files.get(&contestant.name).map(Vec::as_slice).unwrap_or_default();
         let file = |file: &crate::record::ContestantFile| {
             format!("{} {}", file.name, file.sha256.get(..DIGEST).unwrap_or(&file.sha256))
         };
         let build = &record.build;
-        let own = entrant.command.is_none();
+        let own = contestant.command.is_none();
         let own_version = format!("sudobench {} {}", build.version, build.commit);
         let own_compiler = format!("{} {}", build.rustc, build.rustflags);
         let or_own = |typed: &Option<String>, own_text: &str| {
@@ -171,14 +172,14 @@ fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
         };
         let files = files.iter().map(file).collect::<Vec<_>>().join(", ");
         grid.rows.push(vec![
-            Cell::from(entrant.name.as_str()),
-            or_own(&entrant.version, &own_version),
-            or_own(&entrant.licence, env!("CARGO_PKG_LICENSE")),
-            or_own(&entrant.compiler, &own_compiler),
-            Cell::from(entrant.protocol().unwrap_or("in process")),
+            Cell::from(contestant.name.as_str()),
+            or_own(&contestant.version, &own_version),
+            or_own(&contestant.licence, env!("CARGO_PKG_LICENSE")),
+            or_own(&contestant.compiler, &own_compiler),
+            Cell::from(contestant.protocol().unwrap_or("in process")),
             text(Some(files.as_str()).filter(|files| !files.is_empty())),
-            text(entrant.link.as_deref()),
-            text(entrant.note.as_deref()),
+            text(contestant.link.as_deref()),
+            text(contestant.note.as_deref()),
         ]);
     }
     grid.notes.extend(measured_later(board));
@@ -207,7 +208,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     grid.left = 3;
     for set in &board.contest.sets {
         let dataset = record.datasets.iter().find(|dataset| dataset.name == set.name);
-        let puzzles = dataset.map(|dataset| dataset.puzzles as f64);
+        let puzzles = dataset.map(|dataset| Cell::count(dataset.puzzles));
         let measured = record.measured(&set.name);
         let alone = measured.filter_map(|(_, it)| it.one_by_one_times()?.echo_ns).min();
         let time = |ns: Option<f64>| ns.map_or(Cell::none(), time_cell);
@@ -215,7 +216,7 @@ fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
             Cell::from(set.name.as_str()),
             Cell::from(set.source.as_deref().unwrap_or("-")),
             Cell::from(set.sha256.as_str()),
-            puzzles.map_or(Cell::none(), |puzzles| Cell::number(puzzles, units::number(puzzles))),
+            puzzles.unwrap_or(Cell::none()),
             time(board.pipes_ns.get(&set.name).copied()),
             time(alone.map(|ns| ns as f64)),
         ]);
@@ -252,8 +253,8 @@ mod tests {
         let mut record = fixtures::leaderboard_record();
         let board = record.leaderboard.as_mut().unwrap();
         board.measured.remove("hard.txt");
-        let words = "not complete: 4 of 8 pairs of solver and set are not measured yet";
-        assert_eq!(not_measured_yet(board).as_deref(), Some(words));
+        let message = "not complete: 4 of 8 pairs of solver and set are not measured yet";
+        assert_eq!(not_measured_yet(board).as_deref(), Some(message));
     }
 
     #[test]
@@ -264,13 +265,13 @@ mod tests {
         contest.author = Some("An author <b>".to_owned());
         contest.link = Some("https://example.org/".to_owned());
         let page = html_page(&[record], &["/home/me/record.json".to_owned()]);
-        for words in [
+        for text in [
             "<title>sudobench leaderboard: Made up</title>",
             "An author &lt;b&gt;",
             "<a href=\"https://example.org/\"",
             "<caption>Throughput: solvers that prove that the solution is the only one</caption>",
         ] {
-            assert!(page.contains(words), "{words}");
+            assert!(page.contains(text), "{text}");
         }
         assert!(!page.contains("/home/me"));
     }

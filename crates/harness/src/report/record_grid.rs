@@ -15,7 +15,7 @@ pub(super) enum RecordTable {
     /// A leaderboard: all solvers, best first.
     Ranking,
     /// A leaderboard: pairs that were not measured.
-    LeftOut,
+    NotRanked,
     /// A leaderboard: versions and files of the solvers.
     Contestants,
     /// A leaderboard: origin of the sets.

@@ -20,7 +20,7 @@ pub fn bench_text(record: &BenchRecord, width: usize) -> String {
 /// Returns the rankings of a leaderboard and the pairs that are not ranked as text, in lines of at most `width` columns.
 pub fn leaderboard_text(record: &BenchRecord, width: usize) -> String {
     let grids = grids(record);
-    let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::LeftOut));
+    let shown = grids.iter().filter(|it| matches!(it.table, RecordTable::Ranking | RecordTable::NotRanked));
     texts(shown.map(|it| &it.grid), width)
 }
 

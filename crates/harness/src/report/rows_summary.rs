@@ -66,7 +66,7 @@ impl RowsSummary<'_> {
         let per_second = if seconds > 0.0 { tally.puzzles() as f64 / seconds } else { 0.0 };
         let rows = tally.rows();
         write!(text, "{TITLE}{}{TITLE:#} {} in {seconds:.3} s: ", count(rows), plural(rows, "row"))?;
-        write!(text, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
+        write!(text, "{TITLE}{}{TITLE:#} puzzles/s", rate(per_second).trim_end_matches("/s"))?;
         writeln!(
             text,
             " ({}, {}, reading and writing included)",

@@ -190,7 +190,7 @@ mod tests {
         let batches = text(&measures);
         let [time, latency, caption] =
             ["time of a puzzle  3.51 us", "latency of a puzzle", "auto takes puzzles in batches"]
-                .map(|words| batches.find(words).unwrap_or_else(|| panic!("{words}: {batches}")));
+                .map(|message| batches.find(message).unwrap_or_else(|| panic!("{message}: {batches}")));
         assert!(time < latency && latency < caption, "{batches}");
     }
 
@@ -214,7 +214,7 @@ mod tests {
         };
         assert_eq!(
             rendered(&summary),
-            "0 rows in 0.000 s: 0.00/s puzzles (mrv, 1 thread, reading and writing included)\n"
+            "0 rows in 0.000 s: 0.00 puzzles/s (mrv, 1 thread, reading and writing included)\n"
         );
     }
 

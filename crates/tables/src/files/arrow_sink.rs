@@ -69,7 +69,7 @@ impl ArrowFormat {
     fn new(setup: &FormatSetup) -> ArrowFormat {
         let encoder = BatchEncoder::new(OutputTable::new(setup));
         let header = encoder.header().map_err(|error| match error {
-            ArrowError::SchemaError(words) => words,
+            ArrowError::SchemaError(message) => message,
             error => error.to_string(),
         });
         ArrowFormat { encoder, header }

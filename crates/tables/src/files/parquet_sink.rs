@@ -282,8 +282,8 @@ impl<'w> ParquetSink<'w> {
 
     /// Returns the footer for the row groups written so far. A checkpoint stores this footer.
     fn footer(&self) -> std::result::Result<String, DestinationError> {
-        let words = |error: ParquetError| self.destination.fault(io_error(error));
-        Ok(BASE64.encode(self.footer_bytes().map_err(words)?))
+        let fault = |error: ParquetError| self.destination.fault(io_error(error));
+        Ok(BASE64.encode(self.footer_bytes().map_err(fault)?))
     }
 
     fn footer_bytes(&self) -> Result<Vec<u8>> {

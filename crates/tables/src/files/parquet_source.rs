@@ -75,8 +75,8 @@ impl ParquetFile {
             batches.push(batch);
         }
         if read != end - start {
-            let words = format!("row group {} does not have the {end} rows that it should have", group + 1);
-            return Err(ParquetError::General(words));
+            let message = format!("row group {} does not have the {end} rows that it should have", group + 1);
+            return Err(ParquetError::General(message));
         }
         self.reader = Some((reader, end));
         match batches.pop() {
@@ -138,7 +138,7 @@ fn row_bytes(group: &RowGroupMetaData) -> u64 {
 
 /// Refuses files that would make the decoder panic, so that the user gets an error message instead.
 fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
-    let wrong = |words: &str| Err(ParquetError::General(words.to_owned()));
+    let wrong = |message: &str| Err(ParquetError::General(message.to_owned()));
     let metadata = metadata.metadata();
     let mut rows: i64 = 0;
     for group in metadata.row_groups() {

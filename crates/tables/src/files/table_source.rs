@@ -125,7 +125,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         let sample = sample.map_err(|source| self.opening.refusal(input, source))?;
         // The schema of the file is used, because the schema of the sample lacks the metadata of the file.
         let schema = Arc::clone(self.file.schema());
-        let table = TableLayout { schema, ..TableLayout::of(input, &sample, options)? };
+        let table = TableLayout { schema, ..TableLayout::new(input, &sample, options)? };
         Ok(FileLayout { group_rows: self.groups.first().copied().unwrap_or(0), table }
             .typed(self.opening.format))
     }
@@ -288,18 +288,18 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     let ended = std::panic::catch_unwind(AssertUnwindSafe(read));
     IS_GUARDED.set(false);
     ended.unwrap_or_else(|panic| {
-        let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(words.unwrap_or_else(|| "the decoder failed".to_owned()).into())
+        let message = panic.downcast_ref::<&str>().map(|message| (*message).to_owned());
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(message.unwrap_or_else(|| "the decoder failed".to_owned()).into())
     })
 }
 
 /// Lists the columns with their types for messages.
 fn columns_of(schema: &Schema) -> String {
-    let words = |field: &Field| {
+    let describe = |field: &Field| {
         let never_null = if field.is_nullable() { "" } else { " not null" };
         format!("{} {}{never_null}", field.name(), field.data_type())
     };
-    let columns: Vec<String> = schema.fields().iter().map(|field| words(field)).collect();
+    let columns: Vec<String> = schema.fields().iter().map(|field| describe(field)).collect();
     format!("columns `{}`", columns.join(", "))
 }

@@ -106,7 +106,7 @@ struct TextColumn<'a> {
 
 impl<'a> TextColumn<'a> {
     fn new(array: &'a dyn Array) -> Result<TextColumn<'a>, ArrowError> {
-        Ok(TextColumn { puzzles: Puzzles::of_array(array), write: text_writer(array)? })
+        Ok(TextColumn { puzzles: Puzzles::from_array(array), write: text_writer(array)? })
     }
 
     /// Appends the text of a row's value.
@@ -144,7 +144,7 @@ mod tests {
             ("flag", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false), Some(true)]))),
         ];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let layout = TableLayout::of(&Input::Reader("t".to_owned()), &batch, &Options::default()).unwrap();
+        let layout = TableLayout::new(&Input::Reader("t".to_owned()), &batch, &Options::default()).unwrap();
         (batch, layout)
     }
 

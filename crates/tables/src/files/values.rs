@@ -181,7 +181,7 @@ where
 {
     let array = array.as_primitive::<T>();
     Box::new(move |row, text| match read(array, row) {
-        Some(words) => put(text, words),
+        Some(shown) => put(text, shown),
         None => put(text, array.value(row)),
     })
 }

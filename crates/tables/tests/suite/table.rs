@@ -172,7 +172,7 @@ fn columns_of_text(rows: &[Cells], expected: &[Cells]) -> Vec<Vec<String>> {
 fn layout(columns: &[(&str, ArrayRef)]) -> (RecordBatch, TableLayout) {
     let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
     let options = Options { puzzle_column: Some("puzzle".into()), ..Options::default() };
-    let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &batch, &options).unwrap();
+    let layout = TableLayout::new(&Input::Reader("the table".to_owned()), &batch, &options).unwrap();
     (batch, layout)
 }
 
@@ -253,7 +253,7 @@ fn plain_memory_gives_the_same_answers_as_arrays() {
     let lists: Vec<Cells> = values.iter().map(|cells| Some(cells.to_vec())).collect();
     let lists = array(Kind::Fixed, &DataType::UInt8, &lists);
     let (of_values, of_lists) =
-        (solve(&Puzzles::of_values(&values)), solve(&Puzzles::of_array(&lists).unwrap()));
+        (solve(&Puzzles::from_values(&values)), solve(&Puzzles::from_array(&lists).unwrap()));
     for (value, list) in of_values.arrays.iter().zip(&of_lists.arrays) {
         value.to_data().validate_full().unwrap();
         assert_eq!(texts_of(value), texts_of(list));
@@ -268,12 +268,12 @@ fn plain_memory_gives_the_same_answers_as_arrays() {
         })
         .collect();
     let wanted = columns_of_text(&rows, &vec![None; rows.len()]);
-    let of_texts = solve(&Puzzles::of_texts(&padded, 100).unwrap());
+    let of_texts = solve(&Puzzles::from_texts(&padded, 100).unwrap());
     for (array, wanted) in of_texts.arrays.iter().zip(&wanted) {
         array.to_data().validate_full().unwrap();
         assert_eq!(&texts_of(array), wanted);
     }
-    assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
+    assert!(Puzzles::from_texts(&padded, 81).is_none() && Puzzles::from_texts(&padded, 0).is_none());
 }
 
 /// A solver with wrong answers: each puzzle gets the outcome of [`PUZZLE`].
@@ -300,7 +300,7 @@ fn exactly_the_refused_grids_are_reported() {
             (0..ROWS).map(|row| if refused.contains(&row) { wrong } else { *right.values() }).collect();
         let lists: Vec<Cells> = values.iter().map(|cells| Some(cells.to_vec())).collect();
         let text = array(Kind::Text, &DataType::Utf8, &lists);
-        for puzzles in [Puzzles::of_values(&values), Puzzles::of_array(&text).unwrap()] {
+        for puzzles in [Puzzles::from_values(&values), Puzzles::from_array(&text).unwrap()] {
             let Solved { arrays, tally } =
                 solver.solve(&puzzles, None, &Question::unique(), &COLUMNS).unwrap();
             assert_eq!(
@@ -338,7 +338,7 @@ fn the_number_of_threads_changes_no_answer() {
         let threads = NonZeroUsize::new(threads).unwrap();
         let solver = TableSolver::new(default_variant(), Level::widest(), threads).unwrap();
         let solve = || {
-            let puzzles = Puzzles::of_array(&array).unwrap();
+            let puzzles = Puzzles::from_array(&array).unwrap();
             let solved = solver.solve(&puzzles, None, &Question::unique(), &columns).unwrap();
             let mut tally = solved.tally;
             tally.solving_ns = 0;
@@ -362,7 +362,7 @@ fn the_number_of_threads_changes_no_answer() {
 #[test]
 fn faults_of_lists_have_their_own_messages() {
     let note = |array: ArrayRef| {
-        let puzzles = Puzzles::of_array(&array).unwrap();
+        let puzzles = Puzzles::from_array(&array).unwrap();
         let solved = SOLVERS[0].solve(&puzzles, None, &Question::unique(), &[SOLVE[8]]).unwrap();
         texts_of(&solved.arrays[0])
     };
@@ -411,7 +411,7 @@ fn columns_are_found_by_name_and_content_and_refused_by_type() {
     let number = || -> ArrayRef { Arc::new(Int64Array::from(vec![1])) };
     let find = |columns: &[(&str, ArrayRef)], options: &Options| {
         let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
-        let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &batch, options);
+        let layout = TableLayout::new(&Input::Reader("the table".to_owned()), &batch, options);
         layout.map(|layout| (layout.puzzle_column, layout.solution_column)).map_err(|error| error.to_string())
     };
     let found = Options::default();
@@ -453,10 +453,10 @@ fn cancelled_work_and_missing_expectations_are_errors() {
     let values = [[0; 81]; 600];
     let question = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };
     for (solver, rows) in [(&SOLVERS[0], 600), (&SOLVERS[1], 600), (&SOLVERS[1], 1)] {
-        let solved = solver.solve(&Puzzles::of_values(&values[..rows]), None, &question, &SOLVE_DEFAULT);
+        let solved = solver.solve(&Puzzles::from_values(&values[..rows]), None, &question, &SOLVE_DEFAULT);
         assert!(matches!(solved, Err(TableError::Interrupted)));
     }
-    let (puzzles, fewer) = (Puzzles::of_values(&values), Puzzles::of_values(&values[1..]));
+    let (puzzles, fewer) = (Puzzles::from_values(&values), Puzzles::from_values(&values[1..]));
     let solved = SOLVERS[0].solve(&puzzles, Some(&fewer), &Question::unique(), &SOLVE_DEFAULT);
     assert_eq!(solved.unwrap_err().to_string(), "599 expected solutions for 600 puzzles");
 }

@@ -52,7 +52,7 @@ fn forms_are_of_the_type_of_their_puzzles() {
     let texts: ArrayRef = Arc::new(StringArray::from_iter(rows.iter().map(|row| Some(row.as_str()))));
     let solver = TableSolver::new(default_variant(), Level::widest(), NonZeroUsize::new(2).unwrap()).unwrap();
     let solved = |array: &ArrayRef| {
-        let puzzles = Puzzles::of_array(array).unwrap();
+        let puzzles = Puzzles::from_array(array).unwrap();
         solver.solve(&puzzles, None, &Question::unique(), &CANONICAL).unwrap()
     };
     let of_texts = solved(&texts);
@@ -104,7 +104,7 @@ fn tables_get_the_same_ratings_as_text() {
     let lines: Vec<&str> = text.lines().collect();
     let array: ArrayRef = Arc::new(StringArray::from(lines));
     let solver = TableSolver::new(default_variant(), Level::widest(), NonZeroUsize::MIN).unwrap();
-    let puzzles = Puzzles::of_array(&array).unwrap();
+    let puzzles = Puzzles::from_array(&array).unwrap();
     let solved = solver.solve(&puzzles, None, &Question::unique(), &columns).unwrap();
     let guesses = columns.iter().position(|column| column.name == "guesses").unwrap();
     for (row, line) in String::from_utf8(out).unwrap().lines().skip(1).enumerate() {

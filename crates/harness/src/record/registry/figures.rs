@@ -47,7 +47,7 @@ const fn of_passes(
     meaning: &'static str,
 ) -> Figure {
     let figure = figure(key, words, csv, Source::Readings(mean), meaning);
-    Figure { csv_group: CsvGroup::Some, tables, ..figure }
+    Figure { csv_group: CsvGroup::IfKnown, tables, ..figure }
 }
 
 /// Makes a figure that only the trials of the gate measure.
@@ -61,8 +61,8 @@ const fn of_trials(
 }
 
 /// Makes a limit on a rise that applies only if the user sets it.
-const fn rise_if_asked(name: &'static str, of_engines: bool, unknown: &'static str) -> Option<Limit> {
-    Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { of_engines, unknown } })
+const fn rise_if_asked(name: &'static str, only_external: bool, unknown: &'static str) -> Option<Limit> {
+    Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { only_external, unknown } })
 }
 
 /// Makes a limit on the rise of an exact count. By default, the count must not rise at all.
@@ -245,7 +245,7 @@ registry! {
         Some(Limit::Rise {
             name: "time",
             default_percent: Some(5.0),
-            found_by: FoundBy::Trials { of_engines: false, unknown: "" },
+            found_by: FoundBy::Trials { only_external: false, unknown: "" },
         }),
         "Processor time of a pass in paired trials; if it is unknown, the wall time",
     );
@@ -398,7 +398,7 @@ registry! {
         "Context switches of a pass (preemptions and waits), mean over all passes",
     );
     THROUGHPUT_WITHOUT_STARTUP = Figure {
-        csv_group: CsvGroup::Some,
+        csv_group: CsvGroup::IfKnown,
         ..stored(
             "throughput_without_startup", ("without start-up", Rate, Higher), "puzzles_per_second_without_startup",
             |it| it.throughput_without_startup().map(Value::Number),
@@ -406,7 +406,7 @@ registry! {
         )
     };
     CHECKED = Figure {
-        csv_group: CsvGroup::Some,
+        csv_group: CsvGroup::IfKnown,
         ..stored(
             "checked", ("answers checked", Count, Higher), "answers_checked",
             |it| Some(it.checked?.answers.into()), "Answers that were checked before anything was timed",

@@ -57,15 +57,15 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     let times = trend.times.iter().map(|times| {
         let point = |(run, time): &(usize, crate::record::TimeRecord)| {
             let interval = time.interval;
-            let words = duration_ns(interval.median);
-            point(history, *run, interval.median, Some((interval.low, interval.high)), &words)
+            let value_text = duration_ns(interval.median);
+            point(history, *run, interval.median, Some((interval.low, interval.high)), &value_text)
         };
         TrendLine { name: times.machine.clone(), points: times.points.iter().map(point).collect() }
     });
     let shifts = trend.times.iter().flat_map(|times| &times.shifts).map(|shift| shift.run);
     let ratios = trend.ratios.iter().map(|RatioPoint { run, since_first, .. }| {
-        let words = format!("{} of the time", units::multiple(since_first.median));
-        point(history, *run, since_first.median, Some((since_first.low, since_first.high)), &words)
+        let value_text = format!("{} of the time", units::multiple(since_first.median));
+        point(history, *run, since_first.median, Some((since_first.low, since_first.high)), &value_text)
     });
     let ratios = TrendLine { name: "paired trials".to_owned(), points: ratios.collect() };
     let slower = trend.ratios.iter().filter(|point| point.is_shift()).map(|point| point.run);
@@ -114,10 +114,16 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
 }
 
 /// Returns the point of a run in a plot, with its description.
-fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
+fn point(
+    history: &History,
+    run: usize,
+    value: f64,
+    interval: Option<(f64, f64)>,
+    value_text: &str,
+) -> TrendPoint {
     let entry = &history.entries[run];
     let subject = entry.subject.as_deref().unwrap_or_default();
-    TrendPoint { place: run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
+    TrendPoint { place: run, value, interval, label: format!("{} {subject}: {value_text}", run_name(entry)) }
 }
 
 /// Makes the table of all runs with their commits and machines.

@@ -31,7 +31,7 @@ pub(super) fn page(record: &BenchRecord, board: &Leaderboard) -> String {
         section id="ranking" {
             (tables(&[RecordTable::Ranking]))
             @if let Some(chart) = bars::speed_chart(record) { (chart) }
-            (tables(&[RecordTable::Overview, RecordTable::LeftOut]))
+            (tables(&[RecordTable::Overview, RecordTable::NotRanked]))
         }
         section id="contestants" { (tables(&[RecordTable::Contestants, RecordTable::Sets])) }
         @for (at, dataset) in record.datasets.iter().enumerate() {

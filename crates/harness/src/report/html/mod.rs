@@ -27,7 +27,7 @@ use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, units};
-use crate::analysis::{Portfolio, distinct, portfolio, times_best};
+use crate::analysis::{Portfolio, distinct, multiples_of_best, portfolio};
 use crate::record::{AnswerKind, BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 
 const STYLE: &str = include_str!("page.css");
@@ -98,7 +98,7 @@ fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
 
 /// Names the fastest contestant of each kind of answers, and its lead over the next one.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
-    let ranked: Vec<Ranked> = times_best(record, &dataset.name)
+    let ranked: Vec<Ranked> = multiples_of_best(record, &dataset.name)
         .into_iter()
         .filter_map(|(pair, multiple)| Some((multiple?, pair, pair.measurement.as_ref()?)))
         .collect();

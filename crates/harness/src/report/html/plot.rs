@@ -61,7 +61,7 @@ pub(super) struct Plot {
 
 impl Axis {
     /// Makes a logarithmic axis of times in nanoseconds, with a line at each power of ten. Positions are logarithms to base ten.
-    pub(super) fn of_times(label: &str, times_ns: impl Iterator<Item = f64>) -> Axis {
+    pub(super) fn from_times(label: &str, times_ns: impl Iterator<Item = f64>) -> Axis {
         let (least, most) = extent(times_ns.map(log_time)).unwrap_or((0.0, 1.0));
         let (min, max) = (least.floor(), most.ceil());
         let max = if max > min { max } else { min + 1.0 };
@@ -219,9 +219,9 @@ impl Plot {
     }
 
     /// Labels the right end of a curve.
-    pub(super) fn end_label(&self, y: f64, style: usize, words: &str) -> Markup {
+    pub(super) fn end_label(&self, y: f64, style: usize, label: &str) -> Markup {
         html! {
-            text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+            text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (label) }
         }
     }
 
@@ -260,8 +260,8 @@ pub(super) fn line(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> M
     html! { line class=(class) x1=(short(x1)) y1=(short(y1)) x2=(short(x2)) y2=(short(y2)) {} }
 }
 
-pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -> Markup {
-    html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (words) } }
+pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, text: &str) -> Markup {
+    html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (text) } }
 }
 
 /// Draws a mark, whose shape depends on the style: circle, square, triangle, diamond.
@@ -286,12 +286,12 @@ mod tests {
 
     #[test]
     fn a_time_axis_has_whole_powers_of_ten() {
-        let axis = Axis::of_times("time", [150.0, 2_500_000.0].into_iter());
+        let axis = Axis::from_times("time", [150.0, 2_500_000.0].into_iter());
         let names: Vec<&str> = axis.ticks.iter().map(|(_, name)| name.as_str()).collect();
         assert_eq!(names, ["100 ns", "1 us", "10 us", "100 us", "1 ms", "10 ms"]);
         assert_eq!((axis.share(axis.min), axis.share(axis.max)), (0.0, 1.0));
-        assert_eq!(Axis::of_times("none", std::iter::empty()).ticks.len(), 2);
-        assert_eq!(Axis::of_times("one", [1e9].into_iter()).ticks[0].1, "1 s");
+        assert_eq!(Axis::from_times("none", std::iter::empty()).ticks.len(), 2);
+        assert_eq!(Axis::from_times("one", [1e9].into_iter()).ticks[0].1, "1 s");
     }
 
     #[test]

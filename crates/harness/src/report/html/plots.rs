@@ -15,14 +15,14 @@ const CLOUD: usize = 2_000;
 const CACTUS_POINTS: u64 = 200;
 
 /// The texts around a plot.
-struct Words {
+struct PlotTexts {
     title: &'static str,
     description: &'static str,
     x: &'static str,
     y: &'static str,
 }
 
-const PERCENTILES: Words = Words {
+const PERCENTILES: PlotTexts = PlotTexts {
     title: "latency by percentile",
     description: "For each share of all timed solves: the time from entry to verdict that this share stays within; lower is better. \
                   Dotted lines are budgets.",
@@ -30,7 +30,7 @@ const PERCENTILES: Words = Words {
     y: "time from entry to verdict",
 };
 
-const PERCENTILES_JUDGED: Words = Words {
+const PERCENTILES_JUDGED: PlotTexts = PlotTexts {
     title: "processor time by percentile",
     description: "For each share of the puzzles, accepted or not, the fastest first: the longest processor time in this share (the median \
                   over the runs, start-up included); lower is better. Dotted lines are the reference times (of the judge's own programs) \
@@ -39,7 +39,7 @@ const PERCENTILES_JUDGED: Words = Words {
     y: "processor time of a run",
 };
 
-const CACTUS: Words = Words {
+const CACTUS: PlotTexts = PlotTexts {
     title: "puzzles solved within a time",
     description: "Cactus plot: for each time, the share of the puzzles whose own time (the median over the rounds) is at most this time; \
                   further right and lower is better.",
@@ -47,7 +47,7 @@ const CACTUS: Words = Words {
     y: "own time of a puzzle",
 };
 
-const CACTUS_JUDGED: Words = Words {
+const CACTUS_JUDGED: PlotTexts = PlotTexts {
     title: "puzzles accepted within a processor time",
     description: "Cactus plot: for each processor time, the share of the puzzles that were accepted within this time (the median over \
                   the runs), start-up included; further right and lower is better. Dotted lines are the reference times (of the judge's own programs) and other budgets.",
@@ -88,7 +88,7 @@ fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> 
 /// Returns an axis with room for all points and budgets.
 fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis {
     let points = series.iter().flat_map(|series| series.points.iter().map(|&(_, y)| y));
-    Axis::of_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
+    Axis::from_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
 }
 
 /// Plots a curve for each measured pair of the dataset, unless `points` returns no points for the pair. `ticks` are the grid lines of the
@@ -96,7 +96,7 @@ fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis 
 fn curves(
     record: &BenchRecord,
     dataset: &DatasetRecord,
-    words: &Words,
+    texts: &PlotTexts,
     ticks: impl IntoIterator<Item = (f64, String)>,
     points: impl Fn(&Measurement) -> Option<Vec<(f64, f64)>>,
 ) -> Option<Plot> {
@@ -110,15 +110,15 @@ fn curves(
     let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
     let budgets = budgets(record, dataset);
     (!series.is_empty()).then(|| Plot {
-        title: format!("{}: {}", dataset.name, words.title),
-        description: captioned(words.description, &pairs),
+        title: format!("{}: {}", dataset.name, texts.title),
+        description: captioned(texts.description, &pairs),
         x: Axis {
-            label: words.x.to_owned(),
+            label: texts.x.to_owned(),
             min: 0.0,
             max: most,
             ticks: ticks.into_iter().filter(|(at, _)| *at <= most).collect(),
         },
-        y: time_axis(words.y, &series, &budgets),
+        y: time_axis(texts.y, &series, &budgets),
         series,
         budgets,
         cloud: false,
@@ -128,10 +128,10 @@ fn curves(
 /// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
 pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
-    let words = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
+    let texts = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
     let names = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"];
     let ticks = names.iter().enumerate().map(|(power, name)| (power as f64, (*name).to_owned()));
-    curves(record, dataset, words, ticks, |measurement| {
+    curves(record, dataset, texts, ticks, |measurement| {
         let one_by_one = measurement.one_by_one_times().map(|times| &times.histogram);
         let histogram = histogram_from_text(measurement.histogram.as_ref().or(one_by_one)?).ok()?;
         let last = stretched(1.0 - 0.5 / histogram.len().max(1) as f64);
@@ -146,9 +146,9 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 /// Makes a cactus plot: the share of the puzzles that are solved within a time. In solver competitions, the plot has numbers of puzzles,
 /// but shares are needed here, because for an engine perhaps only the first puzzles are timed one at a time.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
-    let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
+    let texts = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     let ticks = (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20)));
-    curves(record, dataset, words, ticks, |measurement| {
+    curves(record, dataset, texts, ticks, |measurement| {
         let one_by_one = measurement.one_by_one_times();
         let (text, puzzles) = match (&measurement.verdict_histogram, one_by_one) {
             (Some(text), _) => (text, measurement.puzzles),
@@ -192,7 +192,7 @@ fn scatter(
         both.map(|(&best, &other)| (log_time(best as f64), log_time(other as f64))).collect();
     let slower = points.iter().filter(|(best, other)| other > best).count();
     let all = points.iter().flat_map(|&(x, y)| [10_f64.powf(x), 10_f64.powf(y)]);
-    let axis = Axis::of_times("", all);
+    let axis = Axis::from_times("", all);
     let time = if record.is_judged() { "processor time" } else { "own time" };
     let label = |name: &str| format!("{time} with {name}");
     let description = format!(
@@ -243,22 +243,23 @@ pub(super) fn in_one(
 mod tests {
     use super::*;
     use crate::record::{OneByOneRecord, OneByOneTimes, fixtures};
-    use sudobench_rows::LatencySummary;
 
     #[test]
     fn the_curve_of_an_engine_shows_shares_of_its_timed_puzzles() {
         let mut record = fixtures::bench_record();
         let measurement = record.pairs[0].measurement.as_mut().unwrap();
         let histogram = measurement.verdict_histogram.take().unwrap();
-        let latency_ns = LatencySummary { puzzles: 4, ..measurement.latency_ns.take().unwrap() };
+        measurement.histogram = None;
+        let latency_ns = measurement.latency_ns.take().unwrap();
+        measurement.puzzles = 4;
         let times = OneByOneTimes { latency_ns, histogram, budgets: Vec::new(), echo_ns: None };
         measurement.one_by_one = Some(OneByOneRecord::Times(times));
         let cactus = cactus(&record, &record.datasets[0]).unwrap();
         let last = |at: usize| cactus.series[at].points.last().unwrap().0;
         assert_eq!(
             [last(0), last(1)],
-            [0.5, 1.0],
-            "the engine has two times for four timed puzzles, the solver a time for each puzzle"
+            [1.0, 1.0],
+            "two of the engine's four puzzles were timed, the solver has a time for each puzzle"
         );
     }
 

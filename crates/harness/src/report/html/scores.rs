@@ -45,8 +45,8 @@ fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
     let buckets = ordered(scores);
     let point = |(place, (value, score)): (usize, &(&str, &ScoreRecord))| {
         let exact = score.exact?;
-        let words = format!("{value}: {} of {}", percent_text(exact.mean), counted(score.puzzles, "puzzle"));
-        Some(TrendPoint { place, value: exact.mean, interval: Some((exact.low, exact.high)), words })
+        let label = format!("{value}: {} of {}", percent_text(exact.mean), counted(score.puzzles, "puzzle"));
+        Some(TrendPoint { place, value: exact.mean, interval: Some((exact.low, exact.high)), label })
     };
     let points: Vec<TrendPoint> = buckets.iter().enumerate().filter_map(point).collect();
     let are_numbers = buckets.iter().all(|(value, _)| number(value).is_some());

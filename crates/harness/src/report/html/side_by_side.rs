@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::plot::Plot;
 use super::{plots, table};
-use crate::analysis::{CompareTerms, Compared, Comparison, TimeVerdict, caveats, compare, distinct};
+use crate::analysis::{CompareTerms, Comparison, ComparisonOutcome, TimeVerdict, caveats, compare, distinct};
 use crate::record::registry::{Comparing, Figure, TableId, figures_of};
 use crate::record::{BenchRecord, BudgetRecord, DatasetRecord, Kind, Measurement, PairRecord, Verdict};
 use crate::report::bench_tables::within_cell;
@@ -55,21 +55,23 @@ fn letter(at: usize) -> String {
 /// Counts the verdicts on the pairs of a record in comparison with the first record. The most important verdict comes first.
 fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     let place_and_words = |comparison: &Comparison| match &comparison.outcome {
-        Compared::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
-        Compared::Judged(change) if change.verdict.0 != change.verdict.1 => (1, "with another verdict"),
-        Compared::Judged(_) => (2, "with the same verdict"),
-        Compared::Both(change) => match change.verdict {
+        ComparisonOutcome::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
+        ComparisonOutcome::Judged(change) if change.verdict.0 != change.verdict.1 => {
+            (1, "with another verdict")
+        }
+        ComparisonOutcome::Judged(_) => (2, "with the same verdict"),
+        ComparisonOutcome::Both(change) => match change.verdict {
             TimeVerdict::Slower => (3, in_words(change.verdict)),
             TimeVerdict::Faster => (4, in_words(change.verdict)),
             TimeVerdict::Same => (5, in_words(change.verdict)),
-            TimeVerdict::NoDifference => (6, in_words(change.verdict)),
+            TimeVerdict::NotSignificant => (6, in_words(change.verdict)),
             TimeVerdict::TooFewRuns => (7, "without a verdict"),
             TimeVerdict::UnequalRuns | TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => {
                 (7, in_words(change.verdict))
             }
         },
-        Compared::Not(_) => (8, "not compared"),
-        Compared::Gone => (9, "only in the earlier record"),
+        ComparisonOutcome::Not(_) => (8, "not compared"),
+        ComparisonOutcome::Gone => (9, "only in the earlier record"),
     };
     let mut counts: BTreeMap<(u8, &str), u64> = BTreeMap::new();
     for comparison in comparisons.iter().filter(|comparison| comparison.record == record) {
@@ -143,13 +145,13 @@ impl<'r> Compare<'r> {
                 == (record, solver, dataset)
         });
         match pair.map(|comparison| &comparison.outcome) {
-            Some(Compared::Both(change)) => change.puzzles.0 == change.puzzles.1,
-            Some(Compared::Judged(change)) => {
+            Some(ComparisonOutcome::Both(change)) => change.puzzles.0 == change.puzzles.1,
+            Some(ComparisonOutcome::Judged(change)) => {
                 let ((_, before), (_, now)) = change.accepted;
                 before == now
                     && (self.is_same_order(record) || self.records[record].settings.sample.is_none())
             }
-            Some(Compared::Not(_) | Compared::Gone) | None => false,
+            Some(ComparisonOutcome::Not(_) | ComparisonOutcome::Gone) | None => false,
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) struct TrendPoint {
     /// The interval of the figure, if there is one.
     pub(super) interval: Option<(f64, f64)>,
     /// Description that is shown when the mouse pointer is over the point.
-    pub(super) words: String,
+    pub(super) label: String,
 }
 
 /// A line of a plot, which joins comparable figures.
@@ -141,7 +141,7 @@ impl TrendPlot {
             }
             @for point in &line.points {
                 g {
-                    title { (point.words) }
+                    title { (point.label) }
                     @if let Some((low, high)) = point.interval {
                         @let ((x, bottom), (_, top)) = (on_page(point.place, low), on_page(point.place, high));
                         line.curve stroke=(colour(style)) x1=(short(x)) y1=(short(bottom)) x2=(short(x)) y2=(short(top)) {}
@@ -149,8 +149,8 @@ impl TrendPlot {
                     (mark(on_page(point.place, point.value), style, 3.5, 1.0))
                 }
             }
-            @if let Some((y, words)) = last {
-                (frame.end_label(y, style, &words))
+            @if let Some((y, label)) = last {
+                (frame.end_label(y, style, &label))
             }
         }
     }

@@ -4,7 +4,7 @@
 //! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
 //! A [`Solver`] has no way to fail, but an engine can. So the first failure is stored, and the supervisor's stop flag is set. The run then
-//! ends as if Ctrl-C was pressed: all rows that it has written are complete. The caller then calls [`HardestEngine::failure`].
+//! ends as if Ctrl-C was pressed: all rows that it has written are complete. The caller then calls [`EngineSolverFactory::failure`].
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -22,7 +22,7 @@ use super::{Contestant as _, Engine, EngineProtocol, Fault, in_words};
 use crate::process::{NamedCommand, Supervisor};
 
 /// An engine that prints how much work each puzzle took.
-pub struct HardestEngine(Arc<Setup>);
+pub struct EngineSolverFactory(Arc<Setup>);
 
 /// The data that all solvers of the engine share.
 struct Setup {
@@ -35,7 +35,7 @@ struct Setup {
     failure: OnceLock<Fault>,
 }
 
-impl HardestEngine {
+impl EngineSolverFactory {
     /// Makes the solver factory for an engine. `blank` is the character for a blank cell in the engine's input. An answer that takes longer
     /// than `max_silence` is a failure. The caller must end the run when the supervisor's flag is set.
     ///
@@ -47,7 +47,7 @@ impl HardestEngine {
         blank: char,
         max_silence: Duration,
         supervisor: &Arc<Supervisor>,
-    ) -> Result<HardestEngine, Fault> {
+    ) -> Result<EngineSolverFactory, Fault> {
         if let EngineProtocol::Judge(_) = protocol {
             return Err(Fault(format!(
                 "a program of --engine-protocol {} cannot print how much work it did: use the protocol lines, files or library",
@@ -59,7 +59,7 @@ impl HardestEngine {
         let setup =
             Setup { command, protocol, blank, max_silence, supervisor, identity, failure: OnceLock::new() };
         setup.engine()?;
-        Ok(HardestEngine(Arc::new(setup)))
+        Ok(EngineSolverFactory(Arc::new(setup)))
     }
 
     /// Runs the engine on an easy puzzle. Returns false if the engine fails or Ctrl-C ended it.
@@ -84,12 +84,12 @@ impl Setup {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
             // If Ctrl-C ended the engine, it has not failed.
-            Err(_) if self.supervisor.is_stopped() => None,
+            Err(_) if self.supervisor.is_interrupted() => None,
             Err(Fault(fault)) => {
-                let words = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
+                let message = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);
                 // Only the first failure is reported.
-                let _ = self.failure.set(Fault(words));
-                self.supervisor.stop_flag().store(true, Ordering::SeqCst);
+                let _ = self.failure.set(Fault(message));
+                self.supervisor.interrupt_flag().store(true, Ordering::SeqCst);
                 None
             }
         }
@@ -108,7 +108,7 @@ impl Setup {
         }
         let what = || printed(&engine, 0, puzzle).unwrap_or_default();
         check_alone(puzzle, &outcomes[0])
-            .map_err(|words| Fault(format!("the answer {words}; {}", what())))?;
+            .map_err(|reason| Fault(format!("the answer {reason}; {}", what())))?;
         if outcomes[0].solution.is_none() {
             return Err(Fault(format!("the answer has no solution; {}", what())));
         }
@@ -122,7 +122,7 @@ impl Setup {
     }
 }
 
-impl SolverFactory for HardestEngine {
+impl SolverFactory for EngineSolverFactory {
     fn identity(&self) -> &str {
         &self.0.identity
     }
@@ -132,9 +132,9 @@ impl SolverFactory for HardestEngine {
     }
 }
 
-impl fmt::Debug for HardestEngine {
+impl fmt::Debug for EngineSolverFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HardestEngine").field(&self.0.identity).finish()
+        f.debug_tuple("EngineSolverFactory").field(&self.0.identity).finish()
     }
 }
 
@@ -160,12 +160,13 @@ mod tests {
     use super::*;
     use crate::process::fixtures::supervisor;
 
-    fn engine(script: &str, max_silence: Duration) -> HardestEngine {
+    fn engine(script: &str, max_silence: Duration) -> EngineSolverFactory {
         let command = format!("mine=sh -c \"{script}\"").parse().unwrap();
-        HardestEngine::new(command, EngineProtocol::Lines, '.', max_silence, &supervisor(false)).unwrap()
+        EngineSolverFactory::new(command, EngineProtocol::Lines, '.', max_silence, &supervisor(false))
+            .unwrap()
     }
 
-    fn solve(engine: &HardestEngine, max_nodes: u64) -> Outcome {
+    fn solve(engine: &EngineSolverFactory, max_nodes: u64) -> Outcome {
         let question = Question { max_nodes: Some(max_nodes), ..Question::unique() };
         engine.build(Level::Baseline).unwrap().solve(&puzzle(), &question)
     }
@@ -190,7 +191,7 @@ mod tests {
     fn a_failure_is_kept_and_ends_the_run() {
         let wrong = format!("435{}", &SOLUTION[3..]);
         let long = Duration::from_secs(60);
-        for (script, max_silence, words) in [
+        for (script, max_silence, message) in [
             ("exit 3".to_owned(), long, "`sh` ended with exit status: 3"),
             (
                 "sleep 600".to_owned(),
@@ -210,8 +211,8 @@ mod tests {
             assert_eq!(solve(&engine, 9).status, sudobench_sudoku::Status::Aborted);
             let failure = engine.failure().unwrap().to_string();
             let start = format!("mine on the puzzle {}: ", puzzle());
-            assert!(failure.starts_with(&start) && failure.contains(words), "{script}: {failure}");
-            assert!(engine.0.supervisor.is_stopped());
+            assert!(failure.starts_with(&start) && failure.contains(message), "{script}: {failure}");
+            assert!(engine.0.supervisor.is_interrupted());
         }
     }
 }

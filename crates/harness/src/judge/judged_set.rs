@@ -15,7 +15,7 @@ const BATCH: usize = 4096;
 
 /// The puzzles of a dataset that are judged.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct JudgedSet {
     /// The puzzles in the order of the permutation, all solvable.
     pub dataset: Dataset,
     /// The solution of each puzzle. If the problem requires the smallest of several solutions, this is the smallest.
@@ -26,7 +26,7 @@ pub struct Board {
     pub beyond_problem: Vec<u64>,
 }
 
-impl Board {
+impl JudgedSet {
     /// Chooses the first `sample` puzzles of a dataset that could be inputs of the problem: they have a solution and, if the problem has a
     /// limit [`Problem::max_calls`], the search of BOJ 12095 finds a solution within this number of calls. With `takes_all`, puzzles that
     /// take more calls are kept.
@@ -39,7 +39,7 @@ impl Board {
         level: Level,
         sample: Option<u64>,
         takes_all: bool,
-    ) -> Result<Board, LevelError> {
+    ) -> Result<JudgedSet, LevelError> {
         let most = sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX));
         let max_calls = problem.max_calls.filter(|_| !takes_all);
         let mut reference = Reference::default();
@@ -66,7 +66,7 @@ impl Board {
         record.unsolvable = unsolvable.len() as u64;
         record.beyond_problem = beyond_problem.len() as u64;
         record.reference_ns = max_calls.map(|_| reference.elapsed_ns);
-        Ok(Board { dataset, solutions, unsolvable, beyond_problem })
+        Ok(JudgedSet { dataset, solutions, unsolvable, beyond_problem })
     }
 }
 
@@ -127,13 +127,13 @@ mod tests {
         let puzzles: Vec<Puzzle> =
             [HARD, EASY, &unsolvable, EASY, EASY].map(|text| text.parse().unwrap()).into();
         let chosen = |preset, sample, takes_all| {
-            let dataset = Dataset::from_puzzles("d", puzzles.clone());
-            let board =
-                Board::choose(dataset, Problem::of(preset), Level::widest(), sample, takes_all).unwrap();
-            assert_eq!(board.solutions.len(), board.dataset.puzzles().len());
-            let numbers: Vec<u64> = (0..board.solutions.len()).map(|at| board.dataset.number(at)).collect();
-            let reference_ns = board.dataset.record().reference_ns;
-            (numbers, board.unsolvable, board.beyond_problem, reference_ns.is_some())
+            let dataset = Dataset::in_order("d", puzzles.clone());
+            let set =
+                JudgedSet::choose(dataset, Problem::new(preset), Level::widest(), sample, takes_all).unwrap();
+            assert_eq!(set.solutions.len(), set.dataset.puzzles().len());
+            let numbers: Vec<u64> = (0..set.solutions.len()).map(|at| set.dataset.number(at)).collect();
+            let reference_ns = set.dataset.record().reference_ns;
+            (numbers, set.unsolvable, set.beyond_problem, reference_ns.is_some())
         };
         assert_eq!(chosen(Preset::Boj2580, None, false), (vec![2, 4, 5], vec![3], vec![1], true));
         assert_eq!(chosen(Preset::Boj2580, Some(2), false), (vec![2, 4], vec![3], vec![1], true));

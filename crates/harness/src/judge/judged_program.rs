@@ -12,20 +12,20 @@ const PROCESSES: u64 = 64;
 
 /// A program and its limits.
 #[derive(Clone, Debug)]
-pub struct Contender {
+pub struct JudgedProgram {
     /// The name in tables.
     pub name: String,
     /// The command as typed.
     pub command: String,
     /// Its language.
     pub language: Language,
-    /// The program to run.
-    pub program: LimitedProgram,
+    /// The process to run, with its limits.
+    pub limited: LimitedProgram,
 }
 
 /// Limits from the command line, which replace the limits of the problem and the language for all programs.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct LimitOptions {
     /// Processor time.
     pub time_limit: Option<Duration>,
     /// Wall time.
@@ -36,32 +36,32 @@ pub struct Held {
     pub output_limit: u64,
 }
 
-impl Contender {
-    /// Makes a contender from the command of a program in this language, with the limits of a problem. The paths among `words` must be
+impl JudgedProgram {
+    /// Makes a judged program from a command in this language, with the limits of a problem. The paths in `argv` must be
     /// absolute; `command` is the command as typed.
     pub fn new(
         name: &str,
         command: &str,
-        words: Vec<String>,
+        argv: Vec<String>,
         language: Language,
         problem: Problem,
-        held: &Held,
+        options: &LimitOptions,
         environment: Vec<(String, String)>,
-    ) -> Contender {
-        let cpu = held.time_limit.unwrap_or_else(|| language.time_limit(problem));
-        let memory = held.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
+    ) -> JudgedProgram {
+        let cpu = options.time_limit.unwrap_or_else(|| language.time_limit(problem));
+        let memory = options.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
         // The limit of address space is far above the limit of resident memory, because shared libraries need address space, too. Its only
         // purpose is to stop programs that allocate much memory between two checks of the resident memory.
         let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
         let limits = Limits {
             cpu: Some(cpu),
-            wall: held.wall_limit.unwrap_or(cpu * 3 + Duration::from_secs(1)),
+            wall: options.wall_limit.unwrap_or(cpu * 3 + Duration::from_secs(1)),
             memory_bytes: Some(memory),
-            address_space_bytes: language.is_held_by_address_space().then_some(address_space),
-            output_bytes: held.output_limit,
+            address_space_bytes: language.has_address_space_limit().then_some(address_space),
+            output_bytes: options.output_limit,
             processes: PROCESSES,
         };
-        let program = LimitedProgram { words, environment, limits };
-        Contender { name: name.to_owned(), command: command.to_owned(), language, program }
+        let limited = LimitedProgram { argv, environment, limits };
+        JudgedProgram { name: name.to_owned(), command: command.to_owned(), language, limited }
     }
 }
