@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sudobench_sudoku::isomorph::{Kinds, Transformation};
+use sudobench_sudoku::isomorph::{ChangeKinds, Transformation};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::random::DrawKey;
 
@@ -16,7 +16,7 @@ pub struct Augment {
     /// The seed.
     pub seed: u64,
     /// The kinds of changes that make the new form, such as relabelled digits.
-    pub kinds: Kinds,
+    pub kinds: ChangeKinds,
     /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). It is added to each digit.
     pub blank: u8,
 }
@@ -92,7 +92,7 @@ impl Augment {
     ///
     /// ```
     /// use sudobench_rows::Augment;
-    /// use sudobench_sudoku::isomorph::Kinds;
+    /// use sudobench_sudoku::isomorph::ChangeKinds;
     ///
     /// let augment = Augment { seed: 7, kinds: "digits".parse()?, blank: 0 };
     /// let (puzzles, solutions) = ([[5_u8; 81]; 2], [[5_i64; 81]; 2]);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn forms_depend_only_on_seed_epoch_and_index() {
-        let augment = Augment { seed: 1, kinds: Kinds::ALL, blank: 0 };
+        let augment = Augment { seed: 1, kinds: ChangeKinds::ALL, blank: 0 };
         let drawn = Transformation::draw(1, DrawKey::from_epoch(2, 3), 0);
         let values = std::array::from_fn(|cell| (cell % 9) as u8);
         let (input, label) = forms(augment, 2, 3);
@@ -193,7 +193,7 @@ mod tests {
             ),
         ] {
             puzzles[2][80] = value;
-            let augment = Augment { seed: 1, kinds: Kinds::ALL, blank };
+            let augment = Augment { seed: 1, kinds: ChangeKinds::ALL, blank };
             let (mut input, mut label) = ([[0_u8; CELLS]; 3], [[0_u8; CELLS]; 3]);
             let to: [&mut dyn BoardsOut; 2] = [&mut &mut input[..], &mut &mut label[..]];
             let from: [&dyn BoardsIn; 2] = [&&puzzles[..], &&solutions[..]];

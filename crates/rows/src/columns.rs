@@ -226,7 +226,7 @@ pub const CLUES: Column = Column {
     name: "clues",
     about: "number of clues of the puzzle",
     needs: &[],
-    holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
+    holds: Holds::Number(|row| Some(row.puzzle?.clue_count() as u64)),
 };
 
 /// Whether the answer is the expected solution.
@@ -520,7 +520,7 @@ pub const RATE: [Column; 19] = [
     STATUS,
     Column {
         holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
-            Some(walk) if walk.is_beyond => {
+            Some(walk) if walk.is_unfinished => {
                 Some(Cow::Borrowed("beyond: needs a technique that is not known"))
             }
             _ => row.note_where_any().map(Cow::Owned),
@@ -549,7 +549,7 @@ fn counts_text(walk: &Walk) -> String {
 
 /// Returns the steps to the solution of the row's puzzle. `None` if there are none, or if they end before the solution.
 fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
-    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
+    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_unfinished)
 }
 
 /// The words of columns whose value is yes or no.
@@ -760,7 +760,7 @@ const fn found_columns(name: &'static str, about: &'static str) -> [Column; 6] {
             name: "clues",
             about: "number of clues of the puzzle that was found",
             needs: &[],
-            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
+            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clue_count() as u64)),
         },
         FOUND_NUMBER,
         FOUND_COMPLETE,

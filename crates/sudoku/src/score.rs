@@ -6,7 +6,7 @@
 
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::Level;
-use crate::solver::referee;
+use crate::solver::block_referee;
 
 /// The score of one predicted grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,15 +83,15 @@ impl Score {
         solutions: &[Puzzle],
         scores: &mut Vec<Score>,
     ) -> bool {
-        let stand = referee::all_solve(level, puzzles, solutions);
-        if stand {
+        let all_valid = block_referee::all_solve(level, puzzles, solutions);
+        if all_valid {
             scores.extend(puzzles.iter().zip(predictions).zip(solutions).map(
                 |((puzzle, prediction), solution)| {
                     Score::from_cells(puzzle.values(), prediction.values(), Some(solution.values()))
                 },
             ));
         }
-        stand
+        all_valid
     }
 
     #[inline]

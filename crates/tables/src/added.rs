@@ -31,7 +31,7 @@ use sudobench_rows::source::Row;
 use sudobench_rows::{AnsweredRow, Tally};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::referee;
+use sudobench_sudoku::solver::block_referee;
 use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
 use super::memory::{Memory, Spare};
@@ -393,8 +393,8 @@ impl AddedPart<'_> {
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
                 let solutions = match written.and_then(|column| self.0[column].grids(count)) {
-                    Some(places) => referee::all_stand_and_write(level, puzzles, outcomes, places),
-                    None => referee::all_stand(level, puzzles, outcomes).then_some(0),
+                    Some(places) => block_referee::check_and_write(level, puzzles, outcomes, places),
+                    None => block_referee::all_valid(level, puzzles, outcomes).then_some(0),
                 };
                 let Some(solutions) = solutions else { return first };
                 if let Some(column) = written {

@@ -173,8 +173,8 @@ impl BlockWorker {
         let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
         let Answers { parsed, outcomes, .. } = &self.answerer.answers;
         let is_wrong = |(puzzle, outcome): (&Puzzle, &Outcome)| {
-            let stands = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
-            !stands || !recipe.plan.is_kept_by(puzzle, outcome)
+            let is_valid = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
+            !is_valid || !recipe.plan.accepts(puzzle, outcome)
         };
         let row = parsed.puzzles.iter().zip(outcomes).position(is_wrong)?;
         let (number, puzzle) = (numbers.start + row as u64, parsed.puzzles[row]);

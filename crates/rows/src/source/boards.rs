@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, value_of_byte};
 
 use super::csv;
 use super::format::InputFormat;
@@ -195,7 +195,7 @@ fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
             b'"' => {
                 let length = value[at + 1..].iter().position(|&byte| byte == b'"')?;
                 for cell in at + 1..at + 1 + length {
-                    cell_of_byte(value[cell])?;
+                    value_of_byte(value[cell])?;
                     push(cell..cell + 1)?;
                 }
                 at += length + 2;

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, value_of_byte};
 
 use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
@@ -479,7 +479,7 @@ impl<'text> Table<'text> {
 
 /// Returns whether a field may be meant as a puzzle: it is long and consists mostly of cells.
 fn looks_like_cells(field: &[u8]) -> bool {
-    let cells = field.iter().filter(|&&byte| cell_of_byte(byte).is_some()).count();
+    let cells = field.iter().filter(|&&byte| value_of_byte(byte).is_some()).count();
     field.len() >= 20 && cells * 5 >= field.len() * 4
 }
 

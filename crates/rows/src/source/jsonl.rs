@@ -18,7 +18,7 @@ use std::ops::Range;
 use memchr::memchr;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, value_of_byte};
 
 use super::fault::RowFault;
 use super::grid::read_text;
@@ -378,7 +378,7 @@ impl Board {
     fn push_text(&mut self, text: &str) {
         for &byte in text.as_bytes() {
             let fault = PuzzleError::Character { byte, position: self.found };
-            self.push(cell_of_byte(byte).ok_or(fault.into()));
+            self.push(value_of_byte(byte).ok_or(fault.into()));
         }
     }
 

@@ -17,7 +17,7 @@ use super::{CELLS, Puzzle};
 /// let solution: Solution = text.parse()?;
 /// assert_eq!(solution.to_string(), text);
 /// assert_eq!((solution[0], solution[80]), (5, 9));
-/// assert_eq!(Puzzle::from(solution).clues(), 81);
+/// assert_eq!(Puzzle::from(solution).clue_count(), 81);
 /// # Ok::<(), sudobench_sudoku::SolutionError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,11 +112,11 @@ impl Solution {
     /// ```
     /// use sudobench_sudoku::Solution;
     /// let sevens = Solution::try_from([7; 81])?;
-    /// assert!(sevens.is_written(&[b'7'; 81]) && !sevens.is_written(&[b'7'; 80]) && !sevens.is_written(&[b'8'; 81]));
+    /// assert!(sevens.equals_text(&[b'7'; 81]) && !sevens.equals_text(&[b'7'; 80]) && !sevens.equals_text(&[b'8'; 81]));
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
     #[inline]
-    pub fn is_written(&self, text: &[u8]) -> bool {
+    pub fn equals_text(&self, text: &[u8]) -> bool {
         let Ok(text) = <&[u8; CELLS]>::try_from(text) else { return false };
         // The loop doesn't end early, so it becomes vector code.
         let differing = self.0.iter().zip(text).fold(0, |all, (digit, byte)| all | (digit + b'0') ^ byte);
