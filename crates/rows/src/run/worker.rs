@@ -70,7 +70,7 @@ pub(super) struct BlockWorker {
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
-    pub(super) former: Option<FormMaker>,
+    pub(super) form_maker: Option<FormMaker>,
     /// Formats rows. `None` if rows are passed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
     pub(super) compressor: Compressor,
@@ -101,7 +101,7 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            former: transform
+            form_maker: transform
                 .filter(|_| shared.format.is_some())
                 .map(|transform| FormMaker::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared
@@ -217,14 +217,14 @@ impl Worker<Slot> for BlockWorker {
             scoring.read(&slot.block.bytes, &mut answerer.answers);
         }
         self.answer(slot);
-        let BlockWorker { shared, answerer, former, formatter, .. } = self;
+        let BlockWorker { shared, answerer, form_maker, formatter, .. } = self;
         let expanded_filter = &shared.filter_of_expanded;
         let rows = OutputRows {
             block: &slot.block,
             piece: slot.piece,
             is_cut: slot.cut,
             answerer,
-            former: former.as_mut(),
+            form_maker: form_maker.as_mut(),
             question: &shared.question,
             choice: shared.choice(slot.block.input),
             expanded_filter: (!expanded_filter.is_empty()).then_some(expanded_filter as &dyn RowFilter),

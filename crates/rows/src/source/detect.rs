@@ -85,7 +85,7 @@ pub(super) fn detect(
         InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
         InputKind::Grids => (Layout::Grids(format), 0),
         InputKind::Typed => {
-            let is = format!("not {}", format.marked().unwrap_or_default());
+            let is = format!("not {}", format.magic_name().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
         }
     };
@@ -308,7 +308,7 @@ fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     grids(sample).find_map(|range| {
         let text = &sample.text[range.clone()];
         let (fault, line) = grid::read_grid(text).err()?;
-        grid::starts_like_one(text).then_some((range.start + line, fault))
+        grid::starts_like_grid(text).then_some((range.start + line, fault))
     })
 }
 

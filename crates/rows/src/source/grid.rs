@@ -344,7 +344,7 @@ pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
 }
 
 /// Returns whether a grid's first line has about as many cells as a row.
-pub(super) fn starts_like_one(text: &[u8]) -> bool {
+pub(super) fn starts_like_grid(text: &[u8]) -> bool {
     (7..=11).contains(&compact(&text[line_at(text, 0).text]).count())
 }
 

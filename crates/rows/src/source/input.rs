@@ -47,10 +47,10 @@ impl fmt::Display for Input {
 /// needs as much memory as the window.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
-/// The compression of an input. Its text form is its [name](Compression::name).
+/// The compression of an input. Its text form is its [name](InputCompression::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Compression {
+pub enum InputCompression {
     /// No compression.
     None,
     /// gzip, of any number of members.
@@ -61,7 +61,7 @@ pub enum Compression {
     Zip,
 }
 
-impl Compression {
+impl InputCompression {
     /// Returns its name in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
         self.into()

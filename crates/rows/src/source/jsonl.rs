@@ -108,8 +108,8 @@ impl JsonlLayout {
     }
 
     #[inline]
-    fn find<'text>(&self, line: &'text [u8]) -> serde_json::Result<Found<'text>> {
-        let (mut found, mut next) = (Found::default(), 0);
+    fn find<'text>(&self, line: &'text [u8]) -> serde_json::Result<RowMembers<'text>> {
+        let (mut found, mut next) = (RowMembers::default(), 0);
         let plain = split_plain(line, |name, value| {
             found.take(self, place_of(name, &self.names, &mut next), value);
         });
@@ -117,8 +117,8 @@ impl JsonlLayout {
     }
 
     #[cold]
-    fn find_any<'text>(&self, line: &'text [u8]) -> serde_json::Result<Found<'text>> {
-        let (mut found, mut next) = (Found::default(), 0);
+    fn find_any<'text>(&self, line: &'text [u8]) -> serde_json::Result<RowMembers<'text>> {
+        let (mut found, mut next) = (RowMembers::default(), 0);
         for (name, value) in members(line)? {
             found.take(self, place_of(name.as_bytes(), &self.names, &mut next), value.get().as_bytes());
         }
@@ -133,7 +133,7 @@ pub(super) fn is_row(text: &[u8]) -> bool {
 
 /// The parts of a row.
 #[derive(Default)]
-struct Found<'text> {
+struct RowMembers<'text> {
     /// The raw value of the puzzle.
     puzzle: Option<&'text [u8]>,
     expected: Option<&'text [u8]>,
@@ -141,7 +141,7 @@ struct Found<'text> {
     is_any_new: bool,
 }
 
-impl<'text> Found<'text> {
+impl<'text> RowMembers<'text> {
     /// Stores the value of the member with index `place` in the layout, if the member is the puzzle or the expected solution.
     #[inline]
     fn take(&mut self, layout: &JsonlLayout, place: Option<usize>, value: &'text [u8]) {

@@ -1,7 +1,7 @@
 //! NumPy arrays, as text.
 //!
 //! ```text
-//! file    = mark version length header values          numpy.lib.format, versions 1 to 3
+//! file    = magic version length header values          numpy.lib.format, versions 1 to 3
 //! header  = {'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }
 //! row     = 81 whole numbers | 9 rows of 9 whole numbers | a text of 81 characters
 //! ```
@@ -15,7 +15,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 use super::input::Input;
 
 /// The first bytes of an array.
-pub(super) const MARK: &[u8] = b"\x93NUMPY";
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Largest header in bytes; `numpy` itself writes a few hundred.
 const MAX_HEADER: u32 = 64 * 1024;
@@ -182,7 +182,7 @@ pub(super) struct ArrayText<R> {
 }
 
 impl<R: Read> ArrayText<R> {
-    /// Reads an array's header, after the [mark](MARK).
+    /// Reads an array's header, after the [magic bytes](MAGIC).
     pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;

@@ -16,7 +16,7 @@ struct Refused {
     /// The kind of input.
     is: &'static str,
     /// The bytes by which such a file is recognised, with their positions.
-    marks: &'static [(usize, &'static [u8])],
+    magic: &'static [(usize, &'static [u8])],
     /// A command that converts it to a supported form.
     remedy: Remedy,
 }
@@ -49,8 +49,8 @@ const EXCEL: Remedy = Remedy::Pandas("read_excel('FILE', dtype=str)");
 const FEATHER: Remedy = Remedy::Pandas("read_feather('FILE')");
 const PICKLE: Remedy = Remedy::Pandas("read_pickle('FILE')");
 
-const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
-    Refused { is, marks, remedy }
+const fn refused(is: &'static str, magic: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
+    Refused { is, magic, remedy }
 }
 
 const REFUSED: [Refused; 21] = [
@@ -68,12 +68,12 @@ const REFUSED: [Refused; 21] = [
         ),
     ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
-    // The mark comes after `BZh` and the level.
+    // The magic bytes come after `BZh` and the level.
     refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),
     refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
     refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
     refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
-    // The mark comes after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
+    // The magic bytes come after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
     refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
     refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
     refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),
@@ -81,7 +81,7 @@ const REFUSED: [Refused; 21] = [
     refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
     refused(
         "an Arrow stream",
-        // The mark is followed by the length of the first message, which is below 64 KiB.
+        // The magic bytes are followed by the length of the first message, which is below 64 KiB.
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \
@@ -111,13 +111,13 @@ const REFUSED: [Refused; 21] = [
 /// Refuses an input whose first bytes show that it is not text.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     // Uncompressed files of typed rows were recognised before the text was decoded, so this file is compressed.
-    if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
+    if let Some(is) = typed::find(start).and_then(|typed| typed.format.magic_name()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
         return Err(refusal(input, is, Remedy::Pipe(remedy)));
     }
-    let has = |&(at, mark): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
-    match REFUSED.iter().find(|kind| kind.marks.iter().all(has)) {
+    let has = |&(at, bytes): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+    match REFUSED.iter().find(|kind| kind.magic.iter().all(has)) {
         Some(Refused { is, remedy, .. }) => Err(refusal(input, *is, *remedy)),
         None => Ok(()),
     }
