@@ -391,9 +391,9 @@ mod tests {
                 Transform::Canonical,
                 &[[0; 81], [10; 81]][..],
                 &[[0; 81]; 2][..],
-                "puzzle 1 (counted from 0): cell 0 holds 10",
+                "puzzle 1 (counted from 0): r1c1 holds 10",
             ),
-            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): cell 0 holds 11"),
+            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): r1c1 holds 11"),
             (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzles"),
             (
                 many,

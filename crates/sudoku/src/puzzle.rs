@@ -44,7 +44,7 @@ pub const CELLS: usize = 81;
 ///
 /// values[2] = 12;
 /// let refused = Puzzle::try_from(values).unwrap_err();
-/// assert_eq!(refused.to_string(), "cell 2 holds 12, which is neither a digit nor 0 for a blank");
+/// assert_eq!(refused.to_string(), "r1c3 holds 12, which is neither a digit nor 0 for a blank");
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +66,7 @@ pub enum PuzzleError {
         position: usize,
     },
     /// A value is above 9.
-    #[error("cell {cell} holds {value}, which is neither a digit nor 0 for a blank")]
+    #[error("{} holds {value}, which is neither a digit nor 0 for a blank", Cells::one(*cell))]
     Value {
         /// The value.
         value: u8,

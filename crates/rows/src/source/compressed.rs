@@ -231,7 +231,8 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let index = match names.as_slice() {
         [(_, name)] if let Some(is) = InputFormat::named_like(name) => {
             return Err(refuse(format!(
-                "the zip archive contains {is}: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
+                "the zip archive contains {is}: unpack it first, e.g. `unzip -p ARCHIVE {} | sudobench solve`",
+                shell_words::quote(name)
             )));
         }
         [(index, _)] => *index,
@@ -245,7 +246,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
                 "the zip archive contains {} files ({}{more}): unpack the one to read, e.g. `unzip -p ARCHIVE {}`",
                 all.len(),
                 list.join(", "),
-                list[0],
+                shell_words::quote(list[0]),
             )));
         }
     };

@@ -214,7 +214,7 @@ pub enum SourceError {
     },
     /// No format fits the content, but a part of it may be meant as a puzzle.
     #[error(
-        "{input} does not look like puzzles: line {line} may be part of one: {fault}; to read it anyway, set its format with \
+        "{input} does not look like puzzles: line {line} may be part of a puzzle: {fault}; to read it anyway, set its format with \
          --input-format"
     )]
     NoneWhole {

@@ -26,9 +26,10 @@ impl Input {
         }
     }
 
-    /// Returns the path of a file as the argument of a command; `FILE` for other inputs.
+    /// Returns the path of a file as the argument of a shell command; `FILE` for other inputs.
     pub(super) fn argument(&self) -> String {
-        if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
+        let Input::File(path) = self else { return "FILE".to_owned() };
+        shell_words::quote(&path.to_string_lossy()).into_owned()
     }
 }
 

@@ -552,10 +552,10 @@ mod tests {
         };
         let cell = "which is neither a digit nor 0 for a blank";
         for (board, words) in [
-            (with("12"), format!("cell 1 holds 12, {cell}")),
-            (with("-3"), format!("cell 1 holds -3, {cell}")),
-            (with("18446744073709551615"), format!("cell 1 holds 18446744073709551615, {cell}")),
-            (with("-9223372036854775808"), format!("cell 1 holds -9223372036854775808, {cell}")),
+            (with("12"), format!("r1c2 holds 12, {cell}")),
+            (with("-3"), format!("r1c2 holds -3, {cell}")),
+            (with("18446744073709551615"), format!("r1c2 holds 18446744073709551615, {cell}")),
+            (with("-9223372036854775808"), format!("r1c2 holds -9223372036854775808, {cell}")),
             (with("\"?\""), "byte '?' at position 2 is neither a digit nor a blank".to_owned()),
             (with("0,0"), "82 cells where a puzzle has 81".to_owned()),
             ("[]".to_owned(), "0 cells where a puzzle has 81".to_owned()),

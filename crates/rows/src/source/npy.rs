@@ -46,7 +46,7 @@ impl ArrayError {
                 // Objects of Python are stored as a pickle, which may run any code. So the command must allow pickles explicitly.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
-                    "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
+                    "`python3 -c \"import numpy, sys; a = numpy.load(sys.argv[1]{pickles}); numpy.save('puzzles.npy', {remedy})\" {file}`"
                 )
             }
             _ => "download or create the file again".to_owned(),

@@ -21,7 +21,7 @@ struct Refused {
     remedy: Remedy,
 }
 
-/// A command line that reads a file. `FILE` stands for the path of the file.
+/// A command line that reads a file. `FILE` stands for the path of the file. Python code gets the path as `sys.argv[1]`.
 #[derive(Clone, Copy)]
 enum Remedy {
     /// A program that writes a supported format: the command before `| sudobench solve`.
@@ -37,17 +37,19 @@ impl Remedy {
         let words = match self {
             Remedy::Pipe(words) => words.to_owned(),
             Remedy::Pandas(read) => {
-                format!("python3 -c \"import pandas, sys; pandas.{read}.to_csv(sys.stdout, index=False)\"")
+                format!(
+                    "python3 -c \"import pandas, sys; pandas.{read}.to_csv(sys.stdout, index=False)\" FILE"
+                )
             }
-            Remedy::Python(statements) => format!("python3 -c \"{statements}\""),
+            Remedy::Python(statements) => format!("python3 -c \"{statements}\" FILE"),
         };
         format!("{} | sudobench solve", words.replace("FILE", &input.argument()))
     }
 }
 
-const EXCEL: Remedy = Remedy::Pandas("read_excel('FILE', dtype=str)");
-const FEATHER: Remedy = Remedy::Pandas("read_feather('FILE')");
-const PICKLE: Remedy = Remedy::Pandas("read_pickle('FILE')");
+const EXCEL: Remedy = Remedy::Pandas("read_excel(sys.argv[1], dtype=str)");
+const FEATHER: Remedy = Remedy::Pandas("read_feather(sys.argv[1])");
+const PICKLE: Remedy = Remedy::Pandas("read_pickle(sys.argv[1])");
 
 const fn refused(is: &'static str, magic: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
     Refused { is, magic, remedy }
@@ -57,14 +59,14 @@ const REFUSED: [Refused; 21] = [
     refused(
         "a Parquet file (this build has no reader for it)",
         &[(0, b"PAR1")],
-        Remedy::Pandas("read_parquet('FILE')"),
+        Remedy::Pandas("read_parquet(sys.argv[1])"),
     ),
     refused(
         "an encrypted Parquet file",
         &[(0, b"PARE")],
         Remedy::Python(
             "import pyarrow.csv, pyarrow.parquet, sys; \
-             pyarrow.csv.write_csv(pyarrow.parquet.read_table('FILE', decryption_properties=...), sys.stdout.buffer)",
+             pyarrow.csv.write_csv(pyarrow.parquet.read_table(sys.argv[1], decryption_properties=...), sys.stdout.buffer)",
         ),
     ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
@@ -85,14 +87,14 @@ const REFUSED: [Refused; 21] = [
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \
-             pa.csv.write_csv(pa.ipc.open_stream(pa.OSFile('FILE')).read_all(), sys.stdout.buffer)",
+             pa.csv.write_csv(pa.ipc.open_stream(pa.OSFile(sys.argv[1])).read_all(), sys.stdout.buffer)",
         ),
     ),
     refused(
         "an HDF5 file",
         &[(0, b"\x89HDF\r\n\x1a\n")],
         Remedy::Python(
-            "import h5py, numpy, sys; numpy.savetxt(sys.stdout, h5py.File('FILE')['NAME'][:].reshape(-1, 81), '%d', '')",
+            "import h5py, numpy, sys; numpy.savetxt(sys.stdout, h5py.File(sys.argv[1])['NAME'][:].reshape(-1, 81), '%d', '')",
         ),
     ),
     refused("a pickle", &[(0, b"\x80\x02")], PICKLE),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Index;
 use std::str::FromStr;
 
-use super::{CELLS, Puzzle};
+use super::{CELLS, Cells, Puzzle};
 
 /// A filled grid: 81 digits 1 to 9, row-major.
 ///
@@ -39,7 +39,7 @@ pub enum SolutionError {
         position: usize,
     },
     /// A value is 0 or above 9.
-    #[error("cell {cell} holds {value}, which is not a digit from 1 to 9")]
+    #[error("{} holds {value}, which is not a digit from 1 to 9", Cells::one(*cell))]
     Value {
         /// The value.
         value: u8,
@@ -237,7 +237,7 @@ mod tests {
             messages,
             [
                 "byte '.' at position 5 is not a digit from 1 to 9",
-                "cell 4 holds 0, which is not a digit from 1 to 9"
+                "r1c5 holds 0, which is not a digit from 1 to 9"
             ]
         );
     }

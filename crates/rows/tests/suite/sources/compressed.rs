@@ -137,10 +137,12 @@ fn zips_without_exactly_one_file_are_refused() {
             "standard input is {is}, which sudobench does not read directly: convert it first, for example with `python3 -c"
         );
         assert!(
-            document.starts_with(&words) && document.contains("read_excel('FILE', dtype=str)"),
+            document.starts_with(&words) && document.contains("read_excel(sys.argv[1], dtype=str)"),
             "{document}"
         );
     }
+    let refused = message(zip_of(&[("b c's.csv", b"x"), ("d.csv", b"y")], method));
+    assert!(refused.ends_with(r"`unzip -p ARCHIVE 'b c'\''s.csv'`"), "{refused}");
     insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive contains no file");
     let whole = zip_of(&[("a.csv", &table(10))], method);
     let mut encrypted = whole.clone();
