@@ -8,7 +8,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use sudobench_rows::sink::{Existing, Target};
-use sudobench_rows::{Digest, Merging, Parts, ShardRecord};
+use sudobench_rows::{Digest, Merging, ShardOutputs, ShardRecord};
 
 fuzz_target!(|input: &[u8]| {
     let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| {
     // The checksum is corrected, so that inputs reach the code after the check of the checksum.
     let parsed = serde_json::from_slice::<ShardRecord>(record);
     fs::write(ShardRecord::path_of(&part), parsed.as_ref().map_or(record.to_vec(), sealed)).unwrap();
-    let Ok(parts) = Parts::read(std::slice::from_ref(&part)) else { return };
+    let Ok(parts) = ShardOutputs::read(std::slice::from_ref(&part)) else { return };
     let merged = part.with_added_extension("merged");
     let merging = Merging {
         target: Target::File(merged.clone()),

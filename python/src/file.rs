@@ -11,7 +11,7 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Finished, Job, JobEnd, OnProgress, OptionError, Pass, PassResults, Progress, RunError, RunOptions,
+    Finished, InputPass, Job, JobEnd, OnProgress, OptionError, PassResults, Progress, RunError, RunOptions,
     ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
@@ -201,11 +201,11 @@ pub(crate) fn watched(
         }
     };
     let work = || {
-        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(|progress| *lock() = Some(*progress)) };
+        let on_pass = |_: InputPass| -> OnProgress<'_> { Box::new(|progress| *lock() = Some(*progress)) };
         run(RunOptions {
             threads,
-            reading: Arc::clone(&flags.reading),
-            solving: Arc::clone(&flags.solving),
+            stop_reading: Arc::clone(&flags.stop_reading),
+            stop_solving: Arc::clone(&flags.stop_solving),
             description: Value::Null,
             on_pass: &on_pass,
             on_train: &|_, _| (),

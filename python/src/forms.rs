@@ -96,13 +96,13 @@ impl RowTransform {
         if let Some((puzzles, solutions)) = lengths.filter(|(puzzles, solutions)| puzzles != solutions) {
             return Err(BoardsError::Lengths { puzzles, solutions });
         }
-        let forms = puzzles.applied(given, threads, watch)?.into_flattened();
+        let forms = puzzles.transformed(given, threads, watch)?.into_flattened();
         let Some(solutions) = solutions else {
             return Ok(BoardForms { puzzles: forms, solutions: Vec::new() });
         };
         // The rows are already counted.
         let uncounted = Watch { done: Arc::default(), ..watch.clone() };
-        let solved = solutions.applied(given, threads, &uncounted).map_err(|error| match error {
+        let solved = solutions.transformed(given, threads, &uncounted).map_err(|error| match error {
             BoardsError::Board { row, fault, .. } => BoardsError::Board { what: "solution", row, fault },
             error => error,
         })?;
@@ -112,7 +112,7 @@ impl RowTransform {
     /// Returns the transformations that lead to the forms of puzzles.
     fn transformations(&self, puzzles: Boards<'_>) -> Result<Vec<Transformation>, BoardsError> {
         match self {
-            RowTransform::Drawn(transform, draws) => transform.of_boards(puzzles, draws),
+            RowTransform::Drawn(transform, draws) => transform.transformations_for(puzzles, draws),
             RowTransform::Given(given) => Ok(given.clone()),
         }
     }

@@ -16,7 +16,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value, scale};
-use sudobench_rows::{AnsweredRow, Pass, Sink};
+use sudobench_rows::{AnsweredRow, InputPass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
@@ -102,8 +102,8 @@ fn make(
         ControlFlow::Continue(())
     });
     let ended = watched(py, &job, threads, progress, |how| {
-        let pass = Pass { name: String::new(), writes: false };
-        job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
+        let pass = InputPass { name: String::new(), writes: false };
+        job.set_up(job.open(&how.stop_reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
     });
     let ended = match ended {
         Err(exception) if !exception.is_instance_of::<NotGenerated>(py) => return Err(exception),
@@ -151,7 +151,7 @@ fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
             let numbers: Int8Array = values.map(|value| number(value).map(|number| number as i8)).collect();
             Arc::new(DictionaryArray::<Int8Type>::new(numbers, Arc::clone(words)))
         }
-        Holds::Figure(_) | Holds::Number(_) => {
+        Holds::OutcomeNumber(_) | Holds::Number(_) => {
             let number = |value| if let Some(Value::Number(number)) = value { Some(number) } else { None };
             Arc::new(values.map(number).collect::<UInt64Array>())
         }

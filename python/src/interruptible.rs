@@ -29,13 +29,13 @@ const QUICK: Duration = Duration::from_millis(10);
 /// Largest number of puzzles that counts as few. A table of this size is not divided among threads, so one thread would solve it anyway.
 const FEW: usize = 512;
 
-/// Flags that the work checks. They become true one after the other: `solving` follows after [`GRACE`], or at a second exception.
+/// Flags that the work checks. They become true one after the other: `stop_solving` follows after [`GRACE`], or at a second exception.
 #[derive(Default)]
 pub(crate) struct Flags {
     /// Set when no new puzzles should be read.
-    pub(crate) reading: Arc<AtomicBool>,
+    pub(crate) stop_reading: Arc<AtomicBool>,
     /// Set when puzzles that are being solved should be given up.
-    pub(crate) solving: Arc<AtomicBool>,
+    pub(crate) stop_solving: Arc<AtomicBool>,
 }
 
 /// Does `work` in another thread, and shows its progress. `work` gets a watch, which is cancelled if the work should stop early. Returns
@@ -46,7 +46,7 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
     let flags = Flags::default();
-    let watch = Watch { cancel: Arc::clone(&flags.reading), done: Arc::clone(&progress.done) };
+    let watch = Watch { cancel: Arc::clone(&flags.stop_reading), done: Arc::clone(&progress.done) };
     let (result, exception) = interruptible(py, &flags, |py| progress.show(py), || work(&watch))?;
     if let Some(exception) = exception {
         return Err(exception);
@@ -117,10 +117,10 @@ pub(crate) fn interruptible<T: Send>(
                 });
                 let is_late = first.as_ref().is_some_and(|(_, when)| when.elapsed() >= GRACE);
                 if is_late || (first.is_some() && looked.is_err()) {
-                    flags.solving.store(true, Ordering::SeqCst);
+                    flags.stop_solving.store(true, Ordering::SeqCst);
                 }
                 if let Err(exception) = looked {
-                    flags.reading.store(true, Ordering::SeqCst);
+                    flags.stop_reading.store(true, Ordering::SeqCst);
                     first.get_or_insert((exception, Instant::now()));
                 }
             }

@@ -12,7 +12,7 @@ use sudobench_rows::overlap;
 use sudobench_rows::pipeline::MOST_THREADS;
 use sudobench_rows::source::ColumnChoice;
 use sudobench_rows::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
-use sudobench_sudoku::isomorph::Kinds;
+use sudobench_sudoku::isomorph::ChangeKinds;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
@@ -250,7 +250,7 @@ impl FromPyObject<'_, '_> for RequestedVerb {
 ///
 /// # Errors
 /// `ValueError` if the list contains an unknown name.
-pub(crate) fn kinds(names: Option<&str>) -> PyResult<Kinds> {
+pub(crate) fn kinds(names: Option<&str>) -> PyResult<ChangeKinds> {
     let names = names.map(|names| names.parse().map_err(|error| unusable(format!("kinds: {error}"))));
     Ok(names.transpose()?.unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_rows::Watch;
-use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
+use sudobench_rows::overlap::{FoundOverlaps, Overlap, Overlaps, RowPlace, Training};
 
 use crate::errors::unusable;
 use crate::interruptible;
@@ -47,18 +47,18 @@ pub(crate) fn overlaps(
     interruptible::run(py, &Progress::default(), |watch| {
         let goes_on = |_: &usize| !watch.is_cancelled();
         let training = lookup(&train, test.by, watch);
-        let found: Vec<Found> = (0..test.rows)
+        let found: Vec<FoundOverlaps> = (0..test.rows)
             .take_while(goes_on)
-            .map(|row| training.find_prints(|overlap| test.print(overlap, row)))
+            .map(|row| training.find_fingerprints(|overlap| test.fingerprint(overlap, row)))
             .collect();
         let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
-        let places = |number: fn(Place) -> i64| {
-            let number = |found: &Found| found.place().map_or(-1, number);
+        let places = |number: fn(RowPlace) -> i64| {
+            let number = |found: &FoundOverlaps| found.place().map_or(-1, number);
             Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
         let in_test = lookup(slice::from_ref(&test), test.by, watch);
         let is_in_test = |train: &Columns, row| {
-            !in_test.find_prints(|overlap| train.print(overlap, row)).overlaps().is_empty()
+            !in_test.find_fingerprints(|overlap| train.fingerprint(overlap, row)).overlaps().is_empty()
         };
         RawOverlap {
             train_masks: train
@@ -83,7 +83,9 @@ fn lookup(datasets: &[Columns], by: Overlaps, watch: &Watch) -> Training {
     let mut training = Training::new(by);
     for (input, dataset) in datasets.iter().enumerate() {
         for row in (0..dataset.rows).take_while(|_| !watch.is_cancelled()) {
-            training.add_prints(Place::new(input, row as u64), |overlap| dataset.print(overlap, row));
+            training.add_fingerprints(RowPlace::new(input, row as u64), |overlap| {
+                dataset.fingerprint(overlap, row)
+            });
         }
     }
     training.settle();
@@ -114,9 +116,9 @@ impl<'a> Columns<'a> {
         Ok(columns)
     }
 
-    fn print(&self, overlap: Overlap, row: usize) -> Option<u128> {
+    fn fingerprint(&self, overlap: Overlap, row: usize) -> Option<u128> {
         let [high, low] =
             self.halves[overlap as usize].map(|half| half.get(row).copied().unwrap_or_default());
-        Some(u128::from(high) << 64 | u128::from(low)).filter(|&print| print > 0)
+        Some(u128::from(high) << 64 | u128::from(low)).filter(|&fingerprint| fingerprint > 0)
     }
 }

@@ -165,7 +165,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
                 None => (0..rows).map(text).collect(),
             })
         }
-        Holds::Figure(_) | Holds::Number(_) => {
+        Holds::OutcomeNumber(_) | Holds::Number(_) => {
             RawColumn::Numbers(Memory::of_array::<UInt64Type>(array, vec![rows]))
         }
         Holds::Decimal(..) | Holds::Real(_) => {

@@ -173,7 +173,7 @@ def test_one_board_is_one_puzzle(function: str) -> None:
     for cell, value in [(0, 10), (80, 255), (40, 300), (40, -1)]:
         wrong = BOARD.astype(np.int64)
         wrong[cell] = value
-        with pytest.raises(ValueError, match=f"^cell {cell} holds {value}, which is neither a digit nor 0 for a blank$"):
+        with pytest.raises(ValueError, match=f"^r{cell // 9 + 1}c{cell % 9 + 1} holds {value}, which is neither a digit nor 0 for a blank$"):
             OF_ONE[function](wrong)
 
 
@@ -298,7 +298,7 @@ def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
     for puzzles in (boards, boards.astype(np.int32), boards.astype(">i8"), boards[:, ::-1][:, ::-1], boards.tolist()):
         answers = sudobench.solve(puzzles)
         assert answers.status.tolist() == ["malformed", "malformed", "malformed", "unique"]
-        for row, words in [(0, "cell 0 holds 256"), (1, "cell 80 holds -1"), (2, "cell 3 holds 10")]:
+        for row, words in [(0, "r1c1 holds 256"), (1, "r9c9 holds -1"), (2, "r1c4 holds 10")]:
             assert answers.notes[row] == f"{words}, which is neither a digit nor 0 for a blank"
 
 

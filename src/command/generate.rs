@@ -8,7 +8,7 @@ use crate::cli::HardestEngineArgs;
 use sudobench_harness::bench::{EngineProtocol, EngineSolverFactory, engine_setups};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Returns the program, if one is requested. If the program fails later, the flag `interrupt.solving` is set, which ends the run.
+/// Returns the program, if one is requested. If the program fails later, the flag `interrupt.stop_solving` is set, which ends the run.
 ///
 /// # Errors
 /// [`UsageError`] if the command doesn't suit the protocol.
@@ -19,7 +19,7 @@ pub(super) fn engine(
     let HardestEngineArgs { hardest_engine, engine_protocols, blank, max_silence } = typed;
     let Some(command) = hardest_engine else { return Ok(None) };
     let usage = |fault: Fault| UsageError(format!("--hardest-engine: {fault}"));
-    let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.solving)));
+    let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.stop_solving)));
     let setups = engine_setups(std::slice::from_ref(&command), &engine_protocols, &[]).map_err(usage)?;
     let protocol = setups.first().map_or(EngineProtocol::Lines, |setup| setup.protocol);
     let engine =

@@ -29,16 +29,16 @@ pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
 /// The flags that a run over rows checks. They become true one after the other.
 pub(super) struct Flags {
     /// Set to stop reading.
-    pub(super) reading: Arc<AtomicBool>,
+    pub(super) stop_reading: Arc<AtomicBool>,
     /// Set to drop puzzles that are not solved yet.
-    pub(super) solving: Arc<AtomicBool>,
+    pub(super) stop_solving: Arc<AtomicBool>,
 }
 
 impl Flags {
     /// Ends the run at once, as after the grace period of an interrupt.
     pub(super) fn raise_all(&self) {
-        self.reading.store(true, Ordering::SeqCst);
-        self.solving.store(true, Ordering::SeqCst);
+        self.stop_reading.store(true, Ordering::SeqCst);
+        self.stop_solving.store(true, Ordering::SeqCst);
     }
 }
 
@@ -47,17 +47,17 @@ impl Flags {
 /// # Errors
 /// As [`raise_on_signal`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
-    let flags = Flags { reading: Arc::default(), solving: Arc::default() };
-    let solving = Arc::clone(&flags.solving);
-    on_interrupt(&flags.reading, move || {
-        let late = Arc::clone(&solving);
+    let flags = Flags { stop_reading: Arc::default(), stop_solving: Arc::default() };
+    let stop_solving = Arc::clone(&flags.stop_solving);
+    on_interrupt(&flags.stop_reading, move || {
+        let late = Arc::clone(&stop_solving);
         // Another thread waits, because the handler must be free to receive the second signal.
         let waiting = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(GRACE);
             late.store(true, Ordering::SeqCst);
         });
         if waiting.is_err() {
-            solving.store(true, Ordering::SeqCst);
+            stop_solving.store(true, Ordering::SeqCst);
         }
     })?;
     Ok(flags)

@@ -9,7 +9,8 @@ use sudobench_rows::columns::Column;
 use sudobench_rows::sink::{DestinationError, Existing, Target};
 use sudobench_rows::verbs::{SCORE, SOLVE, ScoreOptions, VERBS};
 use sudobench_rows::{
-    Measures, MergeError, Merging, Part, Parts, ShardRecord, check_apart, is_standard, target,
+    MergeError, Merging, RunMeasures, ShardOutput, ShardOutputs, ShardRecord, check_apart, is_standard,
+    target,
 };
 use sudobench_sudoku::nanoseconds;
 
@@ -29,13 +30,13 @@ use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 ///
 /// # Errors
 ///
-/// If the command line is invalid, the parts can't be merged, or an output can't be written. Faults that `Parts::read` finds are printed
-/// here, and the result is `Exit::Failed`.
+/// If the command line is invalid, the parts can't be merged, or an output can't be written. Faults that `ShardOutputs::read` finds are
+/// printed here, and the result is `Exit::Failed`.
 pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let target = target(typed.output.as_deref());
     let exports = open_exports(typed, &target)?;
-    let parts = match Parts::read(&typed.parts) {
+    let parts = match ShardOutputs::read(&typed.parts) {
         Ok(parts) => parts,
         Err(error) => {
             // Prints all errors, one per line, so that the user can fix all of them at once.
@@ -53,7 +54,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         target,
         existing: if typed.force { Existing::Overwrite } else { Existing::Refuse },
         sync: !typed.no_sync,
-        cancel: Arc::clone(&interrupt.reading),
+        cancel: Arc::clone(&interrupt.stop_reading),
     };
     let mut display = RowsProgress::new(typed.progress, typed.quiet, Some(&merging.target), String::new());
     let merged = parts.merge(&merging, |progress| display.show(progress));
@@ -105,7 +106,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
 }
 
 /// Returns the record of a run of a command other than `solve`.
-fn rows_record(parts: &Parts, setup: RowsSetup, measures: &Measures) -> RowsRecord {
+fn rows_record(parts: &ShardOutputs, setup: RowsSetup, measures: &RunMeasures) -> RowsRecord {
     let score = (setup.command == SCORE.name)
         .then(|| ScoreOptions { bucket_by: setup.bucket_by.clone(), ..ScoreOptions::default() });
     let columns = columns_of(parts, &setup.command);
@@ -121,7 +122,7 @@ fn first_of<S: Clone>(setups: &[S]) -> anyhow::Result<S> {
 }
 
 /// Prints the summary of all rows, as a run without shards does.
-fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures) {
+fn print_summary(parts: &ShardOutputs, runs: &Runs, run: &RunSetup, measures: &RunMeasures) {
     let rows = RowsSummary {
         tally: &measures.tally,
         wall: parts.wall(),
@@ -144,7 +145,7 @@ fn print_summary(parts: &Parts, runs: &Runs, run: &RunSetup, measures: &Measures
 }
 
 /// Returns the columns that the command added to the parts.
-fn columns_of(parts: &Parts, command: &str) -> Vec<Column> {
+fn columns_of(parts: &ShardOutputs, command: &str) -> Vec<Column> {
     let known = VERBS.iter().find(|verb| verb.name == command).map_or(&[][..], |verb| verb.columns);
     let names = parts.parts().first().and_then(|part| part.record.job["columns"].as_array());
     let names = names.into_iter().flatten().filter_map(|name| name.as_str());
@@ -203,7 +204,7 @@ enum Runs {
 }
 
 impl Runs {
-    fn new(parts: &Parts) -> anyhow::Result<Runs> {
+    fn new(parts: &ShardOutputs) -> anyhow::Result<Runs> {
         let first = parts.parts().first().map(|part| &part.record.description);
         Ok(match first.and_then(|description| description.get("command")) {
             Some(_) => Runs::Others(descriptions(parts)?),
@@ -229,8 +230,8 @@ impl Runs {
 }
 
 /// Reads the description of the run in the record of each part.
-fn descriptions<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
-    let run_of = |Part { path, record }: &Part| {
+fn descriptions<T: DeserializeOwned>(parts: &ShardOutputs) -> anyhow::Result<Vec<T>> {
+    let run_of = |ShardOutput { path, record }: &ShardOutput| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
             format!("{} does not have the fields that this program writes", record.display())
@@ -241,9 +242,9 @@ fn descriptions<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
 
 /// Returns the setup that the run would have without shards: that of the first shard, with the total number of threads and the time of each
 /// shard. `setups` has the setup of each part.
-fn merged_setup(parts: &Parts, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
+fn merged_setup(parts: &ShardOutputs, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
     let first = first_of(setups)?;
-    let time = |(part, setup): (&Part, &&RunSetup)| ShardTimeRecord {
+    let time = |(part, setup): (&ShardOutput, &&RunSetup)| ShardTimeRecord {
         shard: part.record.shard.to_string(),
         rows: part.record.answered.tally.rows(),
         wall_ns: nanoseconds(part.record.answered.elapsed),

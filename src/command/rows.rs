@@ -18,8 +18,8 @@ use sudobench_rows::sink::{Existing, OutputFormat, Target};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
-    AnsweredRow, Cut, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
-    PassResults, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
+    AnsweredRow, Cut, Finished, InputPass, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
+    OutputOptions, PassResults, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -176,7 +176,7 @@ impl RowsConfig {
         if self.takes_stdout() {
             check_stdout(ROWS_REMEDY)?;
         }
-        let on_pass = |Pass { name, writes }: Pass| -> OnProgress<'_> {
+        let on_pass = |InputPass { name, writes }: InputPass| -> OnProgress<'_> {
             let target = self.job.has_rows.then_some(&self.job.target);
             let mut display = RowsProgress::new(self.progress, self.quiet, target, name);
             let (mut blocks, limit) = (0, self.stop_after_blocks.filter(|_| writes));
@@ -200,8 +200,8 @@ impl RowsConfig {
         };
         let JobEnd { result, passes } = self.job.run(RunOptions {
             threads: self.threads,
-            reading: Arc::clone(&interrupt.reading),
-            solving: Arc::clone(&interrupt.solving),
+            stop_reading: Arc::clone(&interrupt.stop_reading),
+            stop_solving: Arc::clone(&interrupt.stop_solving),
             description: if self.job.shard.is_some() { self.description()? } else { serde_json::Value::Null },
             on_pass: &on_pass,
             on_train: &on_train,
@@ -225,8 +225,8 @@ impl RowsConfig {
         self.tell_stdin();
         let how = RunOptions {
             threads: self.threads,
-            reading: Arc::clone(&interrupt.reading),
-            solving: Arc::clone(&interrupt.solving),
+            stop_reading: Arc::clone(&interrupt.stop_reading),
+            stop_solving: Arc::clone(&interrupt.stop_solving),
             description: serde_json::Value::Null,
             on_pass: &|_| Box::new(|_| ()),
             on_train: &|_, _| (),
@@ -237,8 +237,8 @@ impl RowsConfig {
             block.rows().for_each(|row| each(block.input(), &row));
             ControlFlow::Continue(())
         });
-        let pass = Pass { name: String::new(), writes: false };
-        let source = self.job.open(&how.reading);
+        let pass = InputPass { name: String::new(), writes: false };
+        let source = self.job.open(&how.stop_reading);
         let run = source.and_then(|source| self.job.set_up(source, &how, pass));
         let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
         Ok(RunResult { finished, exit, passes: PassResults::default(), has_exported: false })
@@ -423,7 +423,7 @@ fn left_out_by(job: &ValidJob) -> String {
         _ => None,
     };
     let only = (!job.output.filter.is_empty()).then_some("--only");
-    let order = job.output.order.iter().flat_map(RowOrder::leaves_out_by);
+    let order = job.output.order.iter().flat_map(RowOrder::options_that_leave_out);
     own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use sudobench_rows::source::{Input, Options, Source};
 use sudobench_rows::{Run, Sink, is_standard};
-use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, value_of_byte};
 
 use super::UsageError;
 
@@ -48,7 +48,7 @@ fn puzzles_in(text: &str) -> Result<Option<String>, UsageError> {
         return grids_in(trimmed).map(Some);
     }
     let cells = trimmed.len();
-    match trimmed.bytes().all(|byte| cell_of_byte(byte).is_some()) {
+    match trimmed.bytes().all(|byte| value_of_byte(byte).is_some()) {
         true if cells == CELLS => Ok(Some(format!("{trimmed}\n"))),
         true if cells >= FEWEST_CELLS => Err(UsageError(format!(
             "`{trimmed}` is not a file, and it is not a puzzle, because it has {cells} characters instead of 81"

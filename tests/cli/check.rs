@@ -36,7 +36,7 @@ fn defined(puzzle: &Puzzle) -> [String; 7] {
     let mut backtracker = BoolTable::default();
     backtracker.solve(puzzle, &Question::first());
     let automorphisms = Canonicalizer::default().canonical(puzzle).automorphisms;
-    let [clues, count, calls] = [puzzle.clues() as u64, count(puzzle, 5), backtracker.calls()];
+    let [clues, count, calls] = [puzzle.clue_count() as u64, count(puzzle, 5), backtracker.calls()];
     [
         minimal,
         list,

@@ -70,7 +70,7 @@ fn columns_describe_the_puzzles() {
         let outcome = dlx.solve(&puzzle, &Question::unique());
         assert_eq!(outcome.status, Status::Unique);
         assert_eq!(record[1], outcome.solution.unwrap().to_string());
-        assert_eq!(record[2..], [puzzle.clues().to_string(), "unique".to_owned(), "1".to_owned()]);
+        assert_eq!(record[2..], [puzzle.clue_count().to_string(), "unique".to_owned(), "1".to_owned()]);
     }
     assert!(ran.stderr.starts_with("30 rows in "), "{}", ran.stderr);
     let plain = generate(&["--count", "30", "-q"]).expect(0);

@@ -243,3 +243,33 @@ fn an_output_must_differ_from_the_parts_and_have_their_format() {
         no_part.stderr
     );
 }
+
+#[test]
+fn shards_whose_expanded_rows_are_all_left_out_join_to_the_output_of_the_whole_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = at("in.txt");
+    let rows: String = sample().iter().take(8).map(|(puzzle, _)| format!("{puzzle}\n")).collect();
+    fs::write(&input, rows).unwrap();
+    // The first condition leaves out all rows, the second one only the rows of the first shard.
+    for (condition, end) in
+        [("number=99", "jsonl.gz"), ("number=99", "jsonl.zst"), ("input.line=8", "csv.gz")]
+    {
+        let run = |more: &[&str]| {
+            let output = at(&format!("out.{end}"));
+            let words = ["solutions", &input, "-q", "--only", condition, "-o", &output];
+            Ran::of(command().args(words).args(more).output().unwrap()).expect(0);
+        };
+        run(&[]);
+        let parts = ["1", "2"].map(|number| {
+            run(&["--shard", &format!("{number}/2")]);
+            at(&format!("out.shard-{number}-of-2.{end}"))
+        });
+        let merged = at(&format!("merged.{end}"));
+        Ran::of(command().arg("merge").args(&parts).args(["-q", "-o", &merged]).output().unwrap()).expect(0);
+        assert!(
+            fs::read(merged).unwrap() == fs::read(at(&format!("out.{end}"))).unwrap(),
+            "{condition} {end}"
+        );
+    }
+}

@@ -77,7 +77,7 @@ fn there_is_a_row_for_each_minimal_puzzle_and_one_without_any() {
         incomplete += usize::from(complete == "no");
         found += all.puzzles.len();
         for (number, minimal) in all.puzzles.iter().enumerate() {
-            let [clues, number] = [minimal.clues(), number + 1].map(|number| number.to_string());
+            let [clues, number] = [minimal.clue_count(), number + 1].map(|number| number.to_string());
             expected.push(vec![
                 id.to_string(),
                 row.clone(),

@@ -77,7 +77,7 @@ fn easy_puzzles_are_distinguished() {
     assert!(order.is_sorted() && order[0].0 < 2 * order[299].0, "{order:?}");
     for (at, puzzle) in ran.column("puzzle").iter().enumerate() {
         let puzzle: Puzzle = puzzle.parse().unwrap();
-        assert_eq!(naked[at] + hidden[at], 81 - puzzle.clues() as i32, "{puzzle}");
+        assert_eq!(naked[at] + hidden[at], 81 - puzzle.clue_count() as i32, "{puzzle}");
     }
 }
 

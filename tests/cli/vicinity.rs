@@ -69,7 +69,7 @@ fn there_is_a_row_for_each_neighbour_and_one_without_any() {
             for (number, one) in puzzles.iter().enumerate() {
                 expected.push([
                     one.to_string(),
-                    one.clues().to_string(),
+                    one.clue_count().to_string(),
                     (number + 1).to_string(),
                     complete.to_owned(),
                 ]);

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use sudobench_sudoku::isomorph::{Kinds, Transformation};
-use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::isomorph::{ChangeKinds, Transformation};
+use sudobench_sudoku::puzzle::{CELLS, Cells};
 use sudobench_sudoku::random::DrawKey;
 
 /// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. The puzzle and its solution get the same
@@ -16,15 +16,15 @@ pub struct Augment {
     /// The seed.
     pub seed: u64,
     /// The kinds of changes that make the new form, such as relabelled digits.
-    pub kinds: Kinds,
+    pub kinds: ChangeKinds,
     /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). It is added to each digit.
     pub blank: u8,
 }
 
 /// The reason why a pair has no form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {row} (counted from 0): cell {cell} holds {value}, but cells hold {first} to {last}{remedy}",
-    first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]
+#[error("{what} {row} (counted from 0): {} holds {value}, but cells hold {first} to {last}{remedy}",
+    Cells::one(*.cell), first = .blank, last = .blank + 9, remedy = remedy(*.blank, *.value))]
 pub struct AugmentError {
     /// Which board it is: `puzzle` or `solution`.
     pub what: &'static str,
@@ -92,7 +92,7 @@ impl Augment {
     ///
     /// ```
     /// use sudobench_rows::Augment;
-    /// use sudobench_sudoku::isomorph::Kinds;
+    /// use sudobench_sudoku::isomorph::ChangeKinds;
     ///
     /// let augment = Augment { seed: 7, kinds: "digits".parse()?, blank: 0 };
     /// let (puzzles, solutions) = ([[5_u8; 81]; 2], [[5_i64; 81]; 2]);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn forms_depend_only_on_seed_epoch_and_index() {
-        let augment = Augment { seed: 1, kinds: Kinds::ALL, blank: 0 };
+        let augment = Augment { seed: 1, kinds: ChangeKinds::ALL, blank: 0 };
         let drawn = Transformation::draw(1, DrawKey::from_epoch(2, 3), 0);
         let values = std::array::from_fn(|cell| (cell % 9) as u8);
         let (input, label) = forms(augment, 2, 3);
@@ -179,21 +179,17 @@ mod tests {
         let mut puzzles = [[1_i64; CELLS]; 3];
         let solutions = [[1_u8; CELLS]; 3];
         for (blank, value, words) in [
-            (
-                0,
-                10,
-                "puzzle 2 (counted from 0): cell 80 holds 10, but cells hold 0 to 9; for the tokens of HRM",
-            ),
-            (0, -100, "puzzle 2 (counted from 0): cell 80 holds -100, but cells hold 0 to 9"),
-            (1, 0, "puzzle 2 (counted from 0): cell 80 holds 0, but cells hold 1 to 10; for digits"),
+            (0, 10, "puzzle 2 (counted from 0): r9c9 holds 10, but cells hold 0 to 9; for the tokens of HRM"),
+            (0, -100, "puzzle 2 (counted from 0): r9c9 holds -100, but cells hold 0 to 9"),
+            (1, 0, "puzzle 2 (counted from 0): r9c9 holds 0, but cells hold 1 to 10; for digits"),
             (
                 1,
                 i64::MAX,
-                "puzzle 2 (counted from 0): cell 80 holds 9223372036854775807, but cells hold 1 to 10",
+                "puzzle 2 (counted from 0): r9c9 holds 9223372036854775807, but cells hold 1 to 10",
             ),
         ] {
             puzzles[2][80] = value;
-            let augment = Augment { seed: 1, kinds: Kinds::ALL, blank };
+            let augment = Augment { seed: 1, kinds: ChangeKinds::ALL, blank };
             let (mut input, mut label) = ([[0_u8; CELLS]; 3], [[0_u8; CELLS]; 3]);
             let to: [&mut dyn BoardsOut; 2] = [&mut &mut input[..], &mut &mut label[..]];
             let from: [&dyn BoardsIn; 2] = [&&puzzles[..], &&solutions[..]];

@@ -157,7 +157,7 @@ impl<'a> Boards<'a> {
     /// let same: Transformation = "r123456789c123456789d123456789".parse()?;
     /// let relabelled: Transformation = "r123456789c123456789d234567891".parse()?;
     /// let boards = [[9; 81], [9; 81]];
-    /// let formed = Boards::Values(&boards).applied(&[same, relabelled], 1.try_into()?, &Default::default())?;
+    /// let formed = Boards::Values(&boards).transformed(&[same, relabelled], 1.try_into()?, &Default::default())?;
     /// assert_eq!(formed, [[9; 81], [1; 81]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -165,7 +165,7 @@ impl<'a> Boards<'a> {
     /// # Errors
     /// [`BoardsError`] if a board is invalid, if the number of transformations is not the number of boards, if the threads cannot be
     /// started, or if the work is cancelled.
-    pub fn applied(
+    pub fn transformed(
         self,
         transformations: &[Transformation],
         threads: NonZeroUsize,
@@ -211,7 +211,11 @@ impl Transform {
     ///
     /// # Errors
     /// [`BoardsError`] if a board is invalid.
-    pub fn of_boards(&self, puzzles: Boards<'_>, draws: &Draws) -> Result<Vec<Transformation>, BoardsError> {
+    pub fn transformations_for(
+        &self,
+        puzzles: Boards<'_>,
+        draws: &Draws,
+    ) -> Result<Vec<Transformation>, BoardsError> {
         let mut canonicalizer = Canonicalizer::default();
         let mut all = Vec::new();
         for row in 0..puzzles.len() {
@@ -344,10 +348,10 @@ mod tests {
             assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
         }
         // The drawn transformations lead to the forms, and their inverses lead back.
-        let drawn = random.of_boards(values, &Draws::default()).unwrap();
+        let drawn = random.transformations_for(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
         let applied = |boards: &[[u8; CELLS]], transformations: &[Transformation]| {
-            Boards::Values(boards).applied(transformations, NonZeroUsize::MIN, &Watch::default()).unwrap()
+            Boards::Values(boards).transformed(transformations, NonZeroUsize::MIN, &Watch::default()).unwrap()
         };
         assert_eq!(applied(&repeated, &drawn), boards(&one));
         let back: Vec<_> = drawn.iter().map(Transformation::inverse).collect();
@@ -360,7 +364,7 @@ mod tests {
         let boards = vec![[7; CELLS]; rows];
         let transformations = vec![Transformation::identity(); rows];
         let watch = Watch::default();
-        let applied = |watch| Boards::Values(&boards).applied(&transformations, threads, watch);
+        let applied = |watch| Boards::Values(&boards).transformed(&transformations, threads, watch);
         assert_eq!(applied(&watch).unwrap(), boards);
         assert_eq!(watch.done.load(Ordering::Relaxed), rows as u64);
         let transform = Transform::random(2.try_into().unwrap(), 1);
@@ -389,9 +393,9 @@ mod tests {
                 Transform::Canonical,
                 &[[0; 81], [10; 81]][..],
                 &[[0; 81]; 2][..],
-                "puzzle 1 (counted from 0): cell 0 holds 10",
+                "puzzle 1 (counted from 0): r1c1 holds 10",
             ),
-            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): cell 0 holds 11"),
+            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): r1c1 holds 11"),
             (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzles"),
             (
                 many,

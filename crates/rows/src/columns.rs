@@ -14,8 +14,8 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{
-    CanonicalForm, CanonicalSolution, ExactCandidates, FactPlan, Minimality, Need, PathOfSingles, Ratings,
-    RecursionCalls, Scored, SplitBy, SplitSide, TechniqueWalk,
+    CanonicalForm, CanonicalSolution, ExactCandidates, FactPlan, Minimality, Need, Ratings, RecursionCalls,
+    Scored, SinglesPathFact, SplitBy, SplitSide, TechniqueWalk,
 };
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
@@ -57,7 +57,7 @@ pub enum Holds {
     /// The row's status, by its name.
     Status,
     /// A whole number of the outcome.
-    Figure(Figure),
+    OutcomeNumber(OutcomeNumber),
     /// A remark on the row, any text.
     Note,
     /// 81 cells, some of them possibly blank.
@@ -77,7 +77,7 @@ pub enum Holds {
 
 /// A number of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum OutcomeNumber {
     /// [`Outcome::count`].
     Count,
     /// [`Outcome::nodes`].
@@ -88,15 +88,15 @@ pub enum Figure {
     ElapsedNs,
 }
 
-impl Figure {
+impl OutcomeNumber {
     /// Returns the number.
     #[inline]
     pub fn of(self, outcome: &Outcome) -> u64 {
         match self {
-            Figure::Count => outcome.count,
-            Figure::Nodes => outcome.nodes,
-            Figure::Guesses => outcome.guesses,
-            Figure::ElapsedNs => outcome.elapsed_ns,
+            OutcomeNumber::Count => outcome.count,
+            OutcomeNumber::Nodes => outcome.nodes,
+            OutcomeNumber::Guesses => outcome.guesses,
+            OutcomeNumber::ElapsedNs => outcome.elapsed_ns,
         }
     }
 }
@@ -154,8 +154,8 @@ impl Column {
         match self.holds {
             Holds::Solution => row.outcome?.solution.as_ref().map(Value::Solution),
             Holds::Status => row.status().map(|status| Value::Word(status.name())),
-            Holds::Figure(figure) => row.outcome.map(|outcome| Value::Number(figure.of(outcome))),
-            Holds::Note => row.note_where_any().map(|note| Value::Text(note.into())),
+            Holds::OutcomeNumber(number) => row.outcome.map(|outcome| Value::Number(number.of(outcome))),
+            Holds::Note => row.note_if_any().map(|note| Value::Text(note.into())),
             Holds::Puzzle(value) => value(row).map(Value::Puzzle),
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
@@ -226,7 +226,7 @@ pub const CLUES: Column = Column {
     name: "clues",
     about: "number of clues of the puzzle",
     needs: &[],
-    holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
+    holds: Holds::Number(|row| Some(row.puzzle?.clue_count() as u64)),
 };
 
 /// Whether the answer is the expected solution.
@@ -245,26 +245,26 @@ pub const SOLVE: [Column; 9] = [
         name: "count",
         about: "number of solutions found, up to --max-solutions",
         needs: &[Need::Outcome],
-        holds: Holds::Figure(Figure::Count),
+        holds: Holds::OutcomeNumber(OutcomeNumber::Count),
     },
     CLUES,
     Column {
         name: "nodes",
         about: "number of search nodes: alternatives that the solver tried",
         needs: &[Need::Effort],
-        holds: Holds::Figure(Figure::Nodes),
+        holds: Holds::OutcomeNumber(OutcomeNumber::Nodes),
     },
     Column {
         name: "guesses",
         about: "number of guesses: decisions between several alternatives",
         needs: &[Need::Effort],
-        holds: Holds::Figure(Figure::Guesses),
+        holds: Holds::OutcomeNumber(OutcomeNumber::Guesses),
     },
     Column {
         name: "time_ns",
         about: "time to solve the puzzle, in nanoseconds",
         needs: &[Need::Outcome],
-        holds: Holds::Figure(Figure::ElapsedNs),
+        holds: Holds::OutcomeNumber(OutcomeNumber::ElapsedNs),
     },
     MATCH,
     NOTE,
@@ -411,7 +411,7 @@ pub const SCORE: [Column; 13] = [
         "note",
         "why the row is malformed, why the prediction cannot be read, or that the expected solution is wrong",
         Holds::Text(|row| match row.fact::<Scored>() {
-            None => row.note_where_any().map(Cow::Owned),
+            None => row.note_if_any().map(Cow::Owned),
             Some(scored) => scored.note().map(Cow::Owned),
         }),
     ),
@@ -470,26 +470,26 @@ pub const RATE: [Column; 19] = [
     Column {
         name: "rounds",
         about: "number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones",
-        needs: &[Need::of::<PathOfSingles>()],
-        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.rounds.into())),
+        needs: &[Need::of::<SinglesPathFact>()],
+        holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.rounds.into())),
     },
     Column {
         name: "naked_singles",
         about: "number of cells that the rounds of singles fill as naked singles",
-        needs: &[Need::of::<PathOfSingles>()],
-        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.naked.into())),
+        needs: &[Need::of::<SinglesPathFact>()],
+        holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.naked.into())),
     },
     Column {
         name: "hidden_singles",
         about: "number of cells that the rounds of singles fill as hidden singles",
-        needs: &[Need::of::<PathOfSingles>()],
-        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.hidden.into())),
+        needs: &[Need::of::<SinglesPathFact>()],
+        holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.hidden.into())),
     },
     Column {
         name: "fewest_choices",
         about: "fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the puzzle",
-        needs: &[Need::of::<PathOfSingles>()],
-        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
+        needs: &[Need::of::<SinglesPathFact>()],
+        holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.fewest_choices.into())),
     },
     SE,
     walk_column(
@@ -520,10 +520,10 @@ pub const RATE: [Column; 19] = [
     STATUS,
     Column {
         holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
-            Some(walk) if walk.is_beyond => {
+            Some(walk) if walk.is_unfinished => {
                 Some(Cow::Borrowed("beyond: needs a technique that is not known"))
             }
-            _ => row.note_where_any().map(Cow::Owned),
+            _ => row.note_if_any().map(Cow::Owned),
         }),
         ..NOTE
     },
@@ -549,7 +549,7 @@ fn counts_text(walk: &Walk) -> String {
 
 /// Returns the steps to the solution of the row's puzzle. `None` if there are none, or if they end before the solution.
 fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
-    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_beyond)
+    row.fact::<TechniqueWalk>().filter(|walk| !walk.is_unfinished)
 }
 
 /// The words of columns whose value is yes or no.
@@ -760,7 +760,7 @@ const fn found_columns(name: &'static str, about: &'static str) -> [Column; 6] {
             name: "clues",
             about: "number of clues of the puzzle that was found",
             needs: &[],
-            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
+            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clue_count() as u64)),
         },
         FOUND_NUMBER,
         FOUND_COMPLETE,

@@ -70,7 +70,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
     /// Puzzles.
-    Puzzles(minimals::Found),
+    Puzzles(minimals::PuzzleList),
     /// The steps to the solution of the puzzle.
     Steps {
         /// The steps.
@@ -83,7 +83,7 @@ pub enum Found {
 impl Found {
     /// The result for a puzzle that needs no search.
     pub(crate) const NOTHING: Found =
-        Found::Puzzles(minimals::Found { puzzles: Vec::new(), is_complete: true });
+        Found::Puzzles(minimals::PuzzleList { puzzles: Vec::new(), is_complete: true });
 
     /// Returns the number of puzzles or steps.
     pub fn len(&self) -> usize {

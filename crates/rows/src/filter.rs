@@ -317,7 +317,7 @@ fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
             true => Ok(Wanted::Text(text.to_owned())),
             false => Err(none(&words.join(", "))),
         },
-        Holds::Figure(_) | Holds::Number(_) | Holds::Decimal(..) | Holds::Real(_) => {
+        Holds::OutcomeNumber(_) | Holds::Number(_) | Holds::Decimal(..) | Holds::Real(_) => {
             let range = range(text).map(|(low, high)| Wanted::Range(low, high));
             range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
         }

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use sudobench_sudoku::canonical::Canonicalizer;
 
-use crate::answers::{AnsweredRow, Form};
+use crate::answers::{AnsweredRow, RowForm};
 use crate::expand::Expand;
-use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
+use crate::source::{Block, Layout, ParsedBlock, Row, RowBoards, read_board};
 use crate::transform::Transform;
 
 impl Expand for Transform {
@@ -42,7 +42,7 @@ pub(crate) struct FormMaker {
     transform: Transform,
     layout: Arc<Layout>,
     has_texts: bool,
-    boards: Boards,
+    boards: RowBoards,
     canonicalizer: Canonicalizer,
 }
 
@@ -54,7 +54,7 @@ impl FormMaker {
             transform,
             layout: Arc::clone(layout),
             has_texts,
-            boards: Boards::default(),
+            boards: RowBoards::default(),
             canonicalizer: Canonicalizer::default(),
         }
     }
@@ -77,7 +77,7 @@ impl FormMaker {
             each(&AnsweredRow {
                 puzzle: Some(&transformation.apply(puzzle)),
                 mark: row.mark,
-                form: Some(&Form { transformation, solution }),
+                form: Some(&RowForm { transformation, solution }),
                 ..AnsweredRow::bare(block, &taken)
             });
         }

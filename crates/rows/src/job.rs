@@ -110,7 +110,7 @@ impl Job {
         if asked.resume && asked.force {
             return Err(OptionError::new("force starts again and resume continues: choose one of them"));
         }
-        if let Some(other) = options.chooses_rows().filter(|_| !asked.only.is_empty()) {
+        if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
             return Err(OptionError::new(other).about("only"));
         }
         if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
@@ -163,7 +163,7 @@ impl Job {
             None => (input.skip, input.limit),
         };
         let has_passes = matches!(options.passes(false), Passes::Dedupe(_) | Passes::Stratify(_));
-        let has_rows = options.needs_output() || asked.output.is_some();
+        let has_rows = options.writes_rows_by_default() || asked.output.is_some();
         let input = Options {
             format: input.input_format,
             delimiter: input.delimiter,
@@ -180,7 +180,7 @@ impl Job {
             hash,
             // An empty pipe is not an error: the program before it may have found no puzzle. An empty named file is
             // probably a mistake.
-            accepts_empty: inputs == [Input::Stdin] && !options.refuses_empty(),
+            accepts_empty: inputs == [Input::Stdin] && !options.needs_rows(),
             // Data from a pipe is kept for the next pass.
             replay: has_passes.then(Replay::default),
             ..Options::default()
@@ -237,7 +237,7 @@ pub struct ValidJob {
 
 /// A pass over the inputs, for the display of progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pass {
+pub struct InputPass {
     /// Name of the pass, such as `pass 1 of 2: `; empty if there is only one pass.
     pub name: String,
     /// Whether this is the pass that writes the rows, or only counts them if no rows are requested.
@@ -247,7 +247,7 @@ pub struct Pass {
 /// Callback after each block of a pass.
 pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 /// Makes the callback for a pass.
-pub type OnPass<'r> = &'r (dyn Fn(Pass) -> OnProgress<'r> + Sync);
+pub type OnPass<'r> = &'r (dyn Fn(InputPass) -> OnProgress<'r> + Sync);
 /// Writes reports of a complete run.
 pub type OnEnd<'r> = &'r (dyn Fn(&Finished, &PassResults) -> Result<(), RunError> + Sync);
 /// Receives the rows of each class of duplicates.
@@ -258,9 +258,9 @@ pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
     /// Flag that stops reading once it is true. Rows that were read before are still solved and written.
-    pub reading: Arc<AtomicBool>,
+    pub stop_reading: Arc<AtomicBool>,
     /// Flag that stops solving once it is true. Rows that are not solved yet are dropped.
-    pub solving: Arc<AtomicBool>,
+    pub stop_solving: Arc<AtomicBool>,
     /// The description of the program in the record of a shard.
     pub description: Value,
     /// Called before each pass; returns the callback that receives the progress of this pass.
@@ -357,12 +357,12 @@ impl ValidJob {
         }
     }
 
-    /// Opens the inputs, or the source of generated rows. Once `reading` is true, the function stops waiting for an input.
+    /// Opens the inputs, or the source of generated rows. Once `stop_reading` is true, the function stops waiting for an input.
     ///
     /// # Errors
     /// [`RunError::Source`] if an input can't be read or its layout isn't found, and [`RunError::Interrupted`].
-    pub fn open(&self, reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
-        let options = Options { cancel: Arc::clone(reading), ..self.input.clone() };
+    pub fn open(&self, stop_reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
+        let options = Options { cancel: Arc::clone(stop_reading), ..self.input.clone() };
         let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
         // `skip` and `limit` are already part of the range of numbers.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
@@ -380,8 +380,13 @@ impl ValidJob {
     /// Makes a run over `source` according to the verb's options.
     ///
     /// # Errors
-    /// [`RunError::Filter`] for options that [`Job::validate`] would have refused.
-    pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
+    /// [`RunError::Option`] for options that [`Job::validate`] would have refused.
+    pub fn set_up<'r>(
+        &self,
+        source: Source,
+        how: &RunOptions<'r>,
+        pass: InputPass,
+    ) -> Result<Run<'r>, RunError> {
         let mut run =
             run_over(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
         if let Some(expansion) = self.options.expansion() {
@@ -406,7 +411,7 @@ impl ValidJob {
     /// Returns whether a run has no rows and must have some.
     fn lacks_rows(&self, finished: &Finished) -> bool {
         let is_part = self.shard.is_some() || finished.interrupted;
-        self.options.refuses_empty() && !is_part && finished.measures.tally.rows() == 0
+        self.options.needs_rows() && !is_part && finished.measures.tally.rows() == 0
     }
 
     fn run_passes<'r>(
@@ -421,7 +426,7 @@ impl ValidJob {
             Passes::Stratify(_) => 2,
             Passes::Dedupe(_) => 2 + usize::from(list_groups.is_some()),
         };
-        let pass = |number: usize| Pass {
+        let pass = |number: usize| InputPass {
             name: match passes {
                 Passes::One => String::new(),
                 Passes::Overlap(_) => "TEST: ".to_owned(),
@@ -429,7 +434,7 @@ impl ValidJob {
             },
             writes: number == count,
         };
-        let writing = self.open(&how.reading)?;
+        let writing = self.open(&how.stop_reading)?;
         self.check_columns(&writing)?;
         let mut run = self
             .set_up(writing, how, pass(count))?
@@ -448,13 +453,15 @@ impl ValidJob {
         match passes {
             Passes::One => self.write_or_count(run, sink),
             Passes::Stratify(stratify) => {
-                let drawing = self.set_up(self.open(&how.reading)?, how, pass(1))?;
+                let drawing = self.set_up(self.open(&how.stop_reading)?, how, pass(1))?;
                 stratify.run(drawing, run).to(sink)
             }
             Passes::Dedupe(dedupe) => {
-                let counting = run_over(self.open(&how.reading)?, how, pass(1));
+                let counting = run_over(self.open(&how.stop_reading)?, how, pass(1));
                 let list = || match list_groups {
-                    Some(list) => list(dedupe.groups(run_over(self.open(&how.reading)?, how, pass(2)))?),
+                    Some(list) => {
+                        list(dedupe.groups(run_over(self.open(&how.stop_reading)?, how, pass(2)))?)
+                    }
                     None => Ok(()),
                 };
                 dedupe.run(counting, run, list).to(sink)
@@ -462,7 +469,7 @@ impl ValidJob {
             Passes::Overlap(overlap) => {
                 if self.has_rows {
                     // Faults of the output are reported before TRAIN is read.
-                    sink::look(&self.target, self.existing)?;
+                    sink::check_target(&self.target, self.existing)?;
                 }
                 let (training, read) = self.read_train(overlap, how)?;
                 train.get_or_init(|| read);
@@ -511,9 +518,9 @@ impl ValidJob {
         let (mut tally, mut inputs) = (Tally::default(), Vec::new());
         for (number, input) in overlap.train.iter().enumerate() {
             let options =
-                Options { skip: 0, limit: None, cancel: Arc::clone(&how.reading), ..self.input.clone() };
+                Options { skip: 0, limit: None, cancel: Arc::clone(&how.stop_reading), ..self.input.clone() };
             let source = open(std::slice::from_ref(input), options)?;
-            let run = self.set_up(source, how, Pass { name: "TRAIN: ".to_owned(), writes: false })?;
+            let run = self.set_up(source, how, InputPass { name: "TRAIN: ".to_owned(), writes: false })?;
             let run = run.columns([]).needs(training.needs());
             let sink = Sink::puzzles(|block| {
                 block.rows().for_each(|row| training.add(number, &row));
@@ -554,7 +561,7 @@ fn check_order(
             "a shard does not know {alone}: merge the shards first, then run `sudobench convert` with these options on the merged file"
         ));
     }
-    if !options.needs_output() && asked.output.is_none() {
+    if !options.writes_rows_by_default() && asked.output.is_none() {
         return error("this command writes rows only to the file of -o: add -o FILE".to_owned());
     }
     if !format.is_row_by_row {
@@ -580,18 +587,18 @@ fn train_of(options: &VerbOptions) -> &[Input] {
 }
 
 /// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.
-fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
+fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r> {
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)
         .threads(how.threads)
-        .cancel(Arc::clone(&how.solving))
+        .cancel(Arc::clone(&how.stop_solving))
         .progress(move |progress| on_progress(progress))
 }
 
 /// Opens inputs.
 fn open(inputs: &[Input], options: Options) -> Result<Source, RunError> {
-    let reading = Arc::clone(&options.cancel);
-    Source::open(inputs, options).map_err(|error| match reading.load(Ordering::SeqCst) {
+    let cancel = Arc::clone(&options.cancel);
+    Source::open(inputs, options).map_err(|error| match cancel.load(Ordering::SeqCst) {
         // Errors of an interrupted input aren't reported.
         true => RunError::Interrupted,
         false => error.into(),

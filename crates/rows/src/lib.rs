@@ -81,7 +81,7 @@ pub mod verbs;
 mod watch;
 
 pub use accuracy::Accuracy;
-pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundItem, Marks, Note};
+pub use answers::{AnsweredBlock, AnsweredRow, FoundItem, Marks, Note, RowForm};
 pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
 pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, Budgets, Preset};
@@ -94,7 +94,7 @@ pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::{PredictedRows, ScoredBoards, score_each};
 pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
 /// Building blocks for packages that read puzzles from tables, or write answers to columns that are not text.
-pub mod engine {
+pub mod internals {
     pub use crate::answers::{Answerer, Answers, Choice};
     pub use crate::facts::{FactContext, FactPlan, Settings};
     pub use crate::input_columns::InputColumns;
@@ -109,12 +109,12 @@ pub use fingerprint::{draw_key, fingerprint};
 pub use formats::add_formats;
 pub use input_options::InputOptions;
 pub use job::{
-    Job, JobEnd, ListGroups, OnEnd, OnPass, OnProgress, Pass, PassResults, RunOptions, TrainRead, ValidJob,
-    target,
+    InputPass, Job, JobEnd, ListGroups, OnEnd, OnPass, OnProgress, PassResults, RunOptions, TrainRead,
+    ValidJob, target,
 };
 pub use latency::{Latency, LatencyCounts, LatencySummary, Within};
-pub use measures::Measures;
-pub use merge::{MergeError, Merging, Part, Parts, PartsError};
+pub use measures::RunMeasures;
+pub use merge::{MergeError, Merging, ShardOutput, ShardOutputs, ShardOutputsError};
 pub use notice::{Notice, NoticeKind};
 pub use option_error::OptionError;
 pub use order::{RowOrder, Sample};

@@ -8,7 +8,7 @@ use crate::{Budget, Latency, Tally};
 
 /// Counts of verdicts and the latency of each puzzle of a run.
 #[derive(Clone, Debug)]
-pub struct Measures {
+pub struct RunMeasures {
     /// Counts of rows and verdicts.
     pub tally: Tally,
     /// The scores of predictions, if rows have predictions.
@@ -17,9 +17,9 @@ pub struct Measures {
     pub latency: Latency,
 }
 
-impl Measures {
+impl RunMeasures {
     /// Makes measures without puzzles. The time of each puzzle that is added is compared with `budgets`.
-    pub fn new(budgets: &[Budget]) -> Measures {
-        Measures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
+    pub fn new(budgets: &[Budget]) -> RunMeasures {
+        RunMeasures { tally: Tally::default(), scores: Scores::default(), latency: Latency::new(budgets) }
     }
 }

@@ -106,7 +106,7 @@ impl RowOrder {
     }
 
     /// Returns the options of this order that leave out rows.
-    pub fn leaves_out_by(&self) -> impl Iterator<Item = &'static str> {
+    pub fn options_that_leave_out(&self) -> impl Iterator<Item = &'static str> {
         let options = [self.sample.map(|_| "--sample"), self.top.map(|_| "--top")];
         options.into_iter().flatten()
     }

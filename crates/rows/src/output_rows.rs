@@ -29,7 +29,7 @@ pub struct OutputRows<'a> {
     pub(crate) is_cut: bool,
     pub(crate) answerer: &'a mut Answerer,
     /// Makes the forms of a row, if rows are transformed.
-    pub(crate) former: Option<&'a mut FormMaker>,
+    pub(crate) form_maker: Option<&'a mut FormMaker>,
     pub(crate) question: &'a Question,
     pub(crate) choice: Choice<'a>,
     /// The conditions on expanded rows.
@@ -62,13 +62,13 @@ impl<'a> OutputRows<'a> {
 
     /// Returns the number of forms of each puzzle.
     fn forms(&self) -> u64 {
-        self.former.as_ref().map_or(1, |former| former.forms())
+        self.form_maker.as_ref().map_or(1, |form_maker| form_maker.forms())
     }
 
     /// Judges and counts the rows, and passes each output row to `put`, in order.
     #[inline]
     pub fn each(self, mut put: impl FnMut(&AnsweredRow)) {
-        if self.former.is_some() || self.expanded_filter.is_some() {
+        if self.form_maker.is_some() || self.expanded_filter.is_some() {
             return self.each_expanded(&mut put);
         }
         let OutputRows { block, answerer, question, choice, tally, times, notices, .. } = self;
@@ -78,7 +78,7 @@ impl<'a> OutputRows<'a> {
 
     /// Does the work of [`OutputRows::each`] if the rows are transformed, or if there are conditions on expanded rows.
     fn each_expanded(self, put: &mut dyn FnMut(&AnsweredRow)) {
-        let OutputRows { block, piece, is_cut, answerer, former, question, choice, .. } = self;
+        let OutputRows { block, piece, is_cut, answerer, form_maker, question, choice, .. } = self;
         let OutputRows { expanded_filter, tally, times, notices, .. } = self;
         let mut left_out = 0;
         let mut put = |row: &AnsweredRow| match expanded_filter.is_none_or(|filter| filter.keeps(row)) {
@@ -86,20 +86,20 @@ impl<'a> OutputRows<'a> {
             false => left_out += 1,
         };
         let piece = piece.filter(|_| !is_cut);
-        match former {
+        match form_maker {
             None => {
                 let each = |row: &AnsweredRow| row.for_each_found(&mut put);
                 answerer.judge(&block.bytes, question, choice, (&mut *tally, times), each);
                 answerer.answers.add_notices(block, notices);
             }
-            Some(former) => {
-                let all = former.forms();
+            Some(form_maker) => {
+                let all = form_maker.forms();
                 let started = piece.filter(|piece| piece.from.form > 0);
                 let started =
                     started.map(|piece| (answerer.answers.parsed.rows[piece.from.row].line, piece.from.form));
                 answerer.judge(&block.bytes, question, choice, (&mut *tally, times), |row| {
                     let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
-                    former.each(row, done..all, &mut put);
+                    form_maker.each(row, done..all, &mut put);
                 });
                 answerer.answers.add_notices(block, notices);
                 // If the forms of a row are in several pieces, the row is counted in the piece with its last form. So the last row of this
@@ -109,7 +109,7 @@ impl<'a> OutputRows<'a> {
                     answerer.answers.want(piece.to.row..piece.to.row + 1, false);
                     let uncounted = (&mut Tally::default(), &mut Times::default());
                     answerer.judge(&block.bytes, question, choice, uncounted, |row| {
-                        former.each(row, done..piece.to.form, &mut put);
+                        form_maker.each(row, done..piece.to.form, &mut put);
                     });
                 }
             }

@@ -257,10 +257,10 @@ impl From<&Recipe> for ResolvedRecipe {
             max_nodes: hardest.max_nodes,
         });
         let names = |techniques: &[Technique]| techniques.iter().map(ToString::to_string).collect();
-        let path = request.path.as_ref().map(|path| ResolvedPath {
-            techniques: names(&path.techniques),
-            hardest: names(&path.hardest),
-            ratings: (*path.ratings.start(), *path.ratings.end()),
+        let path = request.steps.as_ref().map(|steps| ResolvedPath {
+            techniques: names(&steps.techniques),
+            hardest: names(&steps.hardest),
+            ratings: (*steps.ratings.start(), *steps.ratings.end()),
         });
         ResolvedRecipe {
             seed: recipe.seed,

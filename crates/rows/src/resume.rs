@@ -154,7 +154,7 @@ impl ResumeState {
     }
 
     /// Returns whether a run left only an empty file, because it was killed before it could store its state.
-    pub(crate) fn is_unsaid(partial: &Path) -> bool {
+    pub(crate) fn has_no_state(partial: &Path) -> bool {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 

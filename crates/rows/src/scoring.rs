@@ -25,13 +25,13 @@ pub(crate) struct Predictions {
     /// The column that defines the buckets.
     pub(crate) bucket_by: Option<Bucket>,
     /// The groups of pass@k.
-    pub(crate) groups: Option<Groups<String>>,
+    pub(crate) groups: Option<GroupBy<String>>,
 }
 
 /// Decides which rows are predictions for the same puzzle. A column of the input is given by its name, or by its [`Subject`] once the
 /// layout of the input is known.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) enum Groups<C> {
+pub(crate) enum GroupBy<C> {
     /// Rows with equal puzzles.
     Puzzle,
     /// Rows with the same text in this column of the input.
@@ -79,7 +79,7 @@ pub(crate) struct Scoring {
     extract: bool,
     /// The computed column or input column whose values define the buckets.
     buckets: Option<Subject>,
-    groups: Option<Groups<Subject>>,
+    groups: Option<GroupBy<Subject>>,
     /// Whether rows have an expected solution.
     has_expected: bool,
 }
@@ -96,8 +96,8 @@ impl Scoring {
             None => input(&bucket.name),
         });
         let groups = predictions.groups.as_ref().map(|groups| match groups {
-            Groups::Puzzle => Ok(Groups::Puzzle),
-            Groups::Column(name) => input(name).map(Groups::Column),
+            GroupBy::Puzzle => Ok(GroupBy::Puzzle),
+            GroupBy::Column(name) => input(name).map(GroupBy::Column),
         });
         let column = input(&predictions.column)?;
         // If no option names the column of the expected solution, a column with a usual name such as `answer` is used. But this column may
@@ -152,8 +152,8 @@ impl Scoring {
         let Some(score) = row.fact::<Scored>() else { return };
         let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
         let group = self.groups.as_ref().and_then(|groups| match groups {
-            Groups::Puzzle => row.puzzle.map(|puzzle| fingerprint(puzzle.values())),
-            Groups::Column(column) => Some(fingerprint_of_text(&column.input_text(row))),
+            GroupBy::Puzzle => row.puzzle.map(|puzzle| fingerprint(puzzle.values())),
+            GroupBy::Column(column) => Some(fingerprint_of_text(&column.input_text(row))),
         });
         scores.add(score, self.buckets.as_ref().map(text), group);
     }

@@ -23,14 +23,14 @@ use crate::option_error::OptionError;
 /// ```
 /// use sudobench_rows::Shard;
 /// let shard: Shard = "3/16".parse()?;
-/// assert_eq!((shard.number(), shard.of(), shard.to_string()), (3, 16, "3/16".to_owned()));
+/// assert_eq!((shard.number(), shard.count(), shard.to_string()), (3, 16, "3/16".to_owned()));
 /// assert!("0/16".parse::<Shard>().is_err());
 /// # Ok::<(), sudobench_rows::OptionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     number: NonZeroU32,
-    of: NonZeroU32,
+    count: NonZeroU32,
 }
 
 /// The start or end of a shard, always between two rows.
@@ -68,7 +68,7 @@ impl Shard {
 
     fn new_as(noun: &str, number: u32, of: u32) -> Result<Shard, OptionError> {
         match (NonZeroU32::new(number), NonZeroU32::new(of)) {
-            (Some(number), Some(of)) if number <= of => Ok(Shard { number, of }),
+            (Some(number), Some(of)) if number <= of => Ok(Shard { number, count: of }),
             _ => Err(OptionError::new(format!(
                 "there is no {noun} {number} of {of}: they are numbered from 1 to {of}"
             ))),
@@ -91,14 +91,14 @@ impl Shard {
     }
 
     /// Returns the number of shards.
-    pub fn of(self) -> u32 {
-        self.of.get()
+    pub fn count(self) -> u32 {
+        self.count.get()
     }
 
     /// Returns the file name of this shard's output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`. The extension stays, and names
     /// sort by number.
     pub fn file_of(self, output: &Path) -> PathBuf {
-        let (number, of) = (self.number.get(), self.of.get());
+        let (number, of) = (self.number.get(), self.count.get());
         let width = of.to_string().len();
         // The name may not be valid Unicode, so it is split at dots and joined again.
         let mut stem = PathBuf::from(output.file_name().unwrap_or_default());
@@ -127,12 +127,12 @@ impl Shard {
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
         // The quotient is not above the length, so it fits into 64 bits.
-        (u128::from(length) * before / u128::from(self.of.get())) as u64
+        (u128::from(length) * before / u128::from(self.count.get())) as u64
     }
 
     /// Returns where the next shard starts; `None` for the last shard.
     pub(crate) fn end_in(self, length: u64) -> Option<u64> {
-        let next = Shard::new(self.number.get() + 1, self.of.get()).ok()?;
+        let next = Shard::new(self.number.get() + 1, self.count.get()).ok()?;
         Some(next.start_in(length))
     }
 }
@@ -147,7 +147,7 @@ impl FromStr for Shard {
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
+        write!(f, "{}/{}", self.number, self.count)
     }
 }
 

@@ -41,7 +41,7 @@ pub struct ShardRecord {
     pub end_line: u64,
     /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
-    /// Number of bytes after the header if the output has no rows, such as those of an empty compressed file.
+    /// Number of bytes after the header if the output has no rows, such as those of an empty compressed file. 0 if the output has rows.
     pub filler_bytes: u64,
     /// Counts and times of the rows.
     pub answered: Answered,
@@ -77,13 +77,15 @@ impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 5;
 
-    /// Makes the record of a shard whose rows are not processed yet. `header_bytes` is the length of the output's header.
+    /// Makes the record of a shard whose rows are not processed yet. `header_bytes` is the length of the output's header, and `filler_bytes`
+    /// is the number of bytes after the header of an output without rows.
     pub(crate) fn new(
         shard: Shard,
         job: Value,
         budgets: Vec<String>,
         description: Value,
         header_bytes: u64,
+        filler_bytes: u64,
     ) -> ShardRecord {
         ShardRecord {
             version: ShardRecord::VERSION,
@@ -96,7 +98,7 @@ impl ShardRecord {
             start_line: Some(1),
             end_line: 1,
             header_bytes,
-            filler_bytes: 0,
+            filler_bytes,
             answered: Answered::default(),
             output: Digest::default(),
             description,
@@ -145,9 +147,9 @@ impl ShardRecord {
 
     /// Sets the digest of the output.
     pub(crate) fn written(self, output: Digest) -> ShardRecord {
-        let has_rows = self.answered.tally.rows() > self.answered.tally.left_out;
-        let filler_bytes = if has_rows { 0 } else { output.bytes.saturating_sub(self.header_bytes) };
-        ShardRecord { output, filler_bytes, ..self }
+        // The counts can't be used here: if a row is expanded, all resulting rows may have been left out.
+        let has_rows = output.bytes > self.header_bytes + self.filler_bytes;
+        ShardRecord { output, filler_bytes: if has_rows { 0 } else { self.filler_bytes }, ..self }
     }
 
     /// Returns the path of the record of an output.
@@ -227,7 +229,7 @@ mod tests {
         let mut record = ShardRecord {
             end: Some(Cut { input: 1, at: 77 }),
             start_line: None,
-            ..ShardRecord::new(shard, Value::Null, Vec::new(), Value::Null, 7)
+            ..ShardRecord::new(shard, Value::Null, Vec::new(), Value::Null, 7, 0)
         };
         record.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         record.store(&output).unwrap();

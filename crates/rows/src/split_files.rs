@@ -43,7 +43,7 @@ impl Job {
 /// If one of the two outputs can't be written.
 pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), DestinationError> {
     for job in [&*train, test] {
-        sink::look(&job.target, job.existing)?;
+        sink::check_target(&job.target, job.existing)?;
     }
     let is_file =
         matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_))));
@@ -58,5 +58,5 @@ pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), Destinat
 /// # Errors
 /// If the record can't be removed.
 pub fn end_sides(train: &ValidJob, test: &ValidJob) -> io::Result<()> {
-    if test.existing == Existing::Resume { Ok(()) } else { sink::forget(&train.target) }
+    if test.existing == Existing::Resume { Ok(()) } else { sink::discard_record(&train.target) }
 }

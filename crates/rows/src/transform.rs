@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
-use sudobench_sudoku::isomorph::{Kinds, Transformation};
+use sudobench_sudoku::isomorph::{ChangeKinds, Transformation};
 use sudobench_sudoku::random::DrawKey;
 
 use crate::{as_text, draw_key};
@@ -27,7 +27,7 @@ pub enum Transform {
         seed: u64,
         /// The kinds of changes.
         #[serde(default, with = "as_text", skip_serializing_if = "are_all")]
-        kinds: Kinds,
+        kinds: ChangeKinds,
         /// Whether the puzzle itself comes before its forms.
         #[serde(default, skip_serializing_if = "is_left_out")]
         include_original: bool,
@@ -40,8 +40,8 @@ pub enum Transform {
 
 /// Returns whether all kinds of changes are made. If so, the field is not stored, because older records don't have it.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn are_all(kinds: &Kinds) -> bool {
-    *kinds == Kinds::ALL
+fn are_all(kinds: &ChangeKinds) -> bool {
+    *kinds == ChangeKinds::ALL
 }
 
 /// Returns whether the original puzzle is left out. If so, the field is not stored, because older records don't have it.
@@ -53,7 +53,7 @@ fn is_left_out(include_original: &bool) -> bool {
 impl Transform {
     /// Makes random forms of all kinds, without the puzzle itself.
     pub fn random(forms: NonZeroU64, seed: u64) -> Transform {
-        Transform::Random { forms, seed, kinds: Kinds::ALL, include_original: false }
+        Transform::Random { forms, seed, kinds: ChangeKinds::ALL, include_original: false }
     }
 
     /// Returns the number of forms that are written for each puzzle, with the puzzle itself if it is included.
@@ -132,7 +132,7 @@ pub struct Transformations {
 
 #[derive(Clone, Debug)]
 enum Way {
-    Random { seed: u64, key: DrawKey, kinds: Kinds, include_original: bool },
+    Random { seed: u64, key: DrawKey, kinds: ChangeKinds, include_original: bool },
     Always(Transformation),
 }
 
@@ -168,7 +168,7 @@ impl ExactSizeIterator for Transformations {}
 
 /// Returns the random transformations of a puzzle, as [`Transform::Random`] draws them.
 pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
-    let way = Way::Random { seed, key: draw_key(puzzle), kinds: Kinds::ALL, include_original: false };
+    let way = Way::Random { seed, key: draw_key(puzzle), kinds: ChangeKinds::ALL, include_original: false };
     Transformations { way, left: 0..forms.get() }
 }
 
@@ -219,7 +219,7 @@ mod tests {
             let random = Transform::Random {
                 forms: 3.try_into().unwrap(),
                 seed: 1,
-                kinds: Kinds::ALL,
+                kinds: ChangeKinds::ALL,
                 include_original,
             };
             let all = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());

@@ -94,7 +94,7 @@ pub fn extract(text: &str) -> Option<Extracted> {
     let mut partial = None;
     for part in parts_that_count(text).iter().rev() {
         let tokens = tokens(part);
-        let mut found = Candidates::default();
+        let mut found = FoundGrids::default();
         rows::find(&tokens, &mut found);
         run::find(&tokens, &mut found);
         if let Some((_, whole)) = found.whole {
@@ -149,12 +149,12 @@ fn last_position(text: &str, tag: &str) -> Option<usize> {
 
 /// The last grid without blanks and the last grid with blanks in a part of the text. Each has the number of the token at its end.
 #[derive(Default)]
-struct Candidates {
+struct FoundGrids {
     whole: Option<(usize, Extracted)>,
     partial: Option<(usize, Extracted)>,
 }
 
-impl Candidates {
+impl FoundGrids {
     fn offer(&mut self, end: usize, cells: [u8; CELLS], form: TextForm) {
         let Ok(grid) = Puzzle::try_from(cells) else { return };
         let last = if cells.contains(&0) { &mut self.partial } else { &mut self.whole };

@@ -57,15 +57,15 @@ pub struct Transformation {
 /// The kinds of changes that random transformations make.
 ///
 /// ```
-/// use sudobench_sudoku::isomorph::Kinds;
+/// use sudobench_sudoku::isomorph::ChangeKinds;
 ///
-/// let kinds: Kinds = "digits,transpose".parse()?;
-/// assert_eq!(kinds, Kinds { rows: false, columns: false, ..Kinds::ALL });
+/// let kinds: ChangeKinds = "digits,transpose".parse()?;
+/// assert_eq!(kinds, ChangeKinds { rows: false, columns: false, ..ChangeKinds::ALL });
 /// assert_eq!(kinds.to_string(), "digits,transpose");
-/// # Ok::<(), sudobench_sudoku::isomorph::KindsError>(())
+/// # Ok::<(), sudobench_sudoku::isomorph::ChangeKindsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Kinds {
+pub struct ChangeKinds {
     /// Digits are relabelled.
     pub digits: bool,
     /// Bands, and the rows within each band, are reordered.
@@ -79,25 +79,25 @@ pub struct Kinds {
 /// The reason why a text does not name kinds of changes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a list of kinds; choose from digits, rows, columns, transpose")]
-pub struct KindsError(String);
+pub struct ChangeKindsError(String);
 
-impl Kinds {
+impl ChangeKinds {
     /// All kinds.
-    pub const ALL: Kinds = Kinds { digits: true, rows: true, columns: true, transpose: true };
+    pub const ALL: ChangeKinds = ChangeKinds { digits: true, rows: true, columns: true, transpose: true };
 
     fn by_name(&mut self) -> [(&'static str, &mut bool); 4] {
-        let Kinds { digits, rows, columns, transpose } = self;
+        let ChangeKinds { digits, rows, columns, transpose } = self;
         [("digits", digits), ("rows", rows), ("columns", columns), ("transpose", transpose)]
     }
 }
 
-impl Default for Kinds {
-    fn default() -> Kinds {
-        Kinds::ALL
+impl Default for ChangeKinds {
+    fn default() -> ChangeKinds {
+        ChangeKinds::ALL
     }
 }
 
-impl fmt::Display for Kinds {
+impl fmt::Display for ChangeKinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds = *self;
         let names = kinds.by_name().into_iter().filter(|(_, is_in)| **is_in).map(|(name, _)| name);
@@ -105,14 +105,14 @@ impl fmt::Display for Kinds {
     }
 }
 
-impl FromStr for Kinds {
-    type Err = KindsError;
+impl FromStr for ChangeKinds {
+    type Err = ChangeKindsError;
 
-    fn from_str(text: &str) -> Result<Kinds, KindsError> {
-        let mut kinds = Kinds { digits: false, rows: false, columns: false, transpose: false };
+    fn from_str(text: &str) -> Result<ChangeKinds, ChangeKindsError> {
+        let mut kinds = ChangeKinds { digits: false, rows: false, columns: false, transpose: false };
         for name in text.split(',') {
             let known = kinds.by_name().into_iter().find(|(known, _)| *known == name.trim());
-            *known.ok_or_else(|| KindsError(text.to_owned()))?.1 = true;
+            *known.ok_or_else(|| ChangeKindsError(text.to_owned()))?.1 = true;
         }
         Ok(kinds)
     }
@@ -228,12 +228,12 @@ impl Transformation {
     /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, so that the seed in a record
     /// is enough to repeat its transformations.
     pub fn random(random: &mut Random) -> Transformation {
-        Transformation::random_of(Kinds::ALL, random)
+        Transformation::random_of(ChangeKinds::ALL, random)
     }
 
     /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It makes the changes of
     /// these kinds that [`random`](Transformation::random) would make, and leaves out the other changes.
-    pub fn random_of(kinds: Kinds, random: &mut Random) -> Transformation {
+    pub fn random_of(kinds: ChangeKinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
         let mut values = SAME_VALUES;
@@ -249,11 +249,11 @@ impl Transformation {
     /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. All commands
     /// that need random forms of a puzzle use this function or `draw_of`, so they all get the same forms.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
-        Transformation::draw_of(Kinds::ALL, seed, key, number)
+        Transformation::draw_of(ChangeKinds::ALL, seed, key, number)
     }
 
     /// Draws the same transformation as [`draw`](Transformation::draw), but leaves out all changes of other kinds.
-    pub fn draw_of(kinds: Kinds, seed: u64, key: DrawKey, number: u64) -> Transformation {
+    pub fn draw_of(kinds: ChangeKinds, seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::random_of(kinds, &mut draw(seed, key, number))
     }
 
@@ -440,10 +440,10 @@ mod tests {
 
     #[test]
     fn changes_are_of_the_wanted_kinds() {
-        let kinds = |text: &str| text.parse::<Kinds>();
+        let kinds = |text: &str| text.parse::<ChangeKinds>();
         let words = |kinds, seed| Transformation::random_of(kinds, &mut Random::new(seed)).to_string();
         for seed in 0..20 {
-            let whole = words(Kinds::ALL, seed);
+            let whole = words(ChangeKinds::ALL, seed);
             let whole = whole.trim_start_matches('t');
             for (names, part) in [("rows", 0..10), ("columns", 10..20), ("digits", 20..30)] {
                 let mut expected = Transformation::identity().to_string();
@@ -454,8 +454,8 @@ mod tests {
         let transposed: BTreeSet<String> =
             (0..20).map(|seed| words(kinds("transpose").unwrap(), seed)).collect();
         assert_eq!(transposed.len(), 2);
-        assert_eq!(kinds("transpose, rows,digits,columns"), Ok(Kinds::ALL));
-        assert_eq!(kinds(&Kinds::ALL.to_string()), Ok(Kinds::ALL));
+        assert_eq!(kinds("transpose, rows,digits,columns"), Ok(ChangeKinds::ALL));
+        assert_eq!(kinds(&ChangeKinds::ALL.to_string()), Ok(ChangeKinds::ALL));
         assert!(["", "bands", "digits,,rows"].into_iter().all(|text| kinds(text).is_err()));
     }
 
@@ -585,7 +585,7 @@ mod tests {
             prop_assert_eq!(inverse.apply(&form), puzzle);
             prop_assert_eq!(transformation.apply(&inverse.apply(&puzzle)), puzzle);
             prop_assert_eq!(inverse.inverse(), transformation);
-            prop_assert_eq!(form.clues(), puzzle.clues());
+            prop_assert_eq!(form.clue_count(), puzzle.clue_count());
             prop_assert_eq!(form.conflict().is_some(), puzzle.conflict().is_some());
         }
 

@@ -40,11 +40,11 @@ pub const CELLS: usize = 81;
 /// let mut values = <[u8; 81]>::from(puzzle);
 /// values[2] = 4;
 /// let filled = Puzzle::try_from(values)?;
-/// assert_eq!(filled.clues(), puzzle.clues() + 1);
+/// assert_eq!(filled.clue_count(), puzzle.clue_count() + 1);
 ///
 /// values[2] = 12;
 /// let refused = Puzzle::try_from(values).unwrap_err();
-/// assert_eq!(refused.to_string(), "cell 2 holds 12, which is neither a digit nor 0 for a blank");
+/// assert_eq!(refused.to_string(), "r1c3 holds 12, which is neither a digit nor 0 for a blank");
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +66,7 @@ pub enum PuzzleError {
         position: usize,
     },
     /// A value is above 9.
-    #[error("cell {cell} holds {value}, which is neither a digit nor 0 for a blank")]
+    #[error("{} holds {value}, which is neither a digit nor 0 for a blank", Cells::one(*cell))]
     Value {
         /// The value.
         value: u8,
@@ -79,10 +79,10 @@ pub enum PuzzleError {
 /// for any other byte.
 ///
 /// ```
-/// use sudobench_sudoku::puzzle::cell_of_byte;
-/// assert_eq!([b'7', b'.', b'?'].map(cell_of_byte), [Some(7), Some(0), None]);
+/// use sudobench_sudoku::puzzle::value_of_byte;
+/// assert_eq!([b'7', b'.', b'?'].map(value_of_byte), [Some(7), Some(0), None]);
 /// ```
-pub fn cell_of_byte(byte: u8) -> Option<u8> {
+pub fn value_of_byte(byte: u8) -> Option<u8> {
     (is_digit(byte) | is_blank(byte)).then_some(digit_or_zero(byte))
 }
 
@@ -135,11 +135,11 @@ impl Puzzle {
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
-    /// assert_eq!(Puzzle::all_of(&[[0; 81]; 2]).map(Vec::from_iter), Some(vec![Puzzle::EMPTY; 2]));
-    /// assert!(Puzzle::all_of(&[[9; 81], [10; 81]]).is_none());
+    /// assert_eq!(Puzzle::from_rows(&[[0; 81]; 2]).map(Vec::from_iter), Some(vec![Puzzle::EMPTY; 2]));
+    /// assert!(Puzzle::from_rows(&[[9; 81], [10; 81]]).is_none());
     /// ```
     #[inline]
-    pub fn all_of(rows: &[[u8; CELLS]]) -> Option<impl ExactSizeIterator<Item = Puzzle>> {
+    pub fn from_rows(rows: &[[u8; CELLS]]) -> Option<impl ExactSizeIterator<Item = Puzzle>> {
         // The loop doesn't end early, so it becomes vector code.
         let largest = rows.as_flattened().iter().fold(0, |largest: u8, &value| largest.max(value));
         (largest <= 9).then(|| rows.iter().copied().map(Puzzle))
@@ -187,9 +187,9 @@ impl Puzzle {
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
-    /// assert_eq!(Puzzle::EMPTY.clues(), 0);
+    /// assert_eq!(Puzzle::EMPTY.clue_count(), 0);
     /// ```
-    pub fn clues(&self) -> usize {
+    pub fn clue_count(&self) -> usize {
         self.0.iter().filter(|&&value| value != 0).count()
     }
 
@@ -220,7 +220,7 @@ impl Puzzle {
 /// Returns the error for a text of 81 bytes with a byte that is neither a digit nor a blank.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
-    let position = text.iter().position(|&byte| cell_of_byte(byte).is_none()).unwrap_or_default();
+    let position = text.iter().position(|&byte| value_of_byte(byte).is_none()).unwrap_or_default();
     PuzzleError::Character { byte: text[position], position }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::puzzle::{CELLS, Puzzle, Solution, UNITS_OF};
 use crate::simd::{self, Kernel, Level};
-use crate::solver::referee;
+use crate::solver::block_referee;
 
 /// The score of one predicted grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub fn append_all_if_right(
     solutions: &[Puzzle],
     scores: &mut Vec<Score>,
 ) -> bool {
-    let all_solve = referee::all_solve(level, puzzles, solutions);
+    let all_solve = block_referee::all_solve(level, puzzles, solutions);
     if all_solve {
         let rows = puzzles.iter().zip(predictions).zip(solutions);
         let rows = rows.map(|((puzzle, prediction), solution)| {

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canonical::Canonicalizer;
 use crate::minimal::Minimality;
-use crate::minimals::{Found, solutions_at};
+use crate::minimals::{PuzzleList, solutions_at};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Outcome, Question, Solver, Status};
@@ -88,7 +88,7 @@ impl fmt::Display for Distance {
 /// let puzzle: Puzzle =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let found = Vicinity::default().neighbours(&puzzle, "-1+0".parse().unwrap(), false, 100).expect("nobody cancels it");
-/// assert!(found.is_complete && found.puzzles.iter().all(|neighbour| neighbour.clues() == puzzle.clues() - 1));
+/// assert!(found.is_complete && found.puzzles.iter().all(|neighbour| neighbour.clue_count() == puzzle.clue_count() - 1));
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 #[derive(Debug)]
@@ -163,7 +163,7 @@ impl Vicinity {
         distance: Distance,
         minimal: bool,
         limit: usize,
-    ) -> Option<Found> {
+    ) -> Option<PuzzleList> {
         let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::unique_or_first() };
         let seen = HashSet::from([self.canonicalizer.canonical(puzzle).form]);
         let mut search = Search {
@@ -173,7 +173,7 @@ impl Vicinity {
             limit,
             seen,
             open: Vec::new(),
-            found: Found { puzzles: Vec::new(), is_complete: true },
+            found: PuzzleList { puzzles: Vec::new(), is_complete: true },
         };
         // The search ends early at the limit or if it is cancelled.
         let _ended = search.all(puzzle, distance);
@@ -200,7 +200,7 @@ struct Search<'v> {
     seen: HashSet<Puzzle>,
     /// Possible neighbours, in order. The flag of a neighbour says whether it is known to have exactly one solution.
     open: Vec<(Puzzle, bool)>,
-    found: Found,
+    found: PuzzleList,
 }
 
 impl Search<'_> {
@@ -575,7 +575,7 @@ mod tests {
         let of = |limit| Vicinity::default().neighbours(&puzzle, distance("-1+1"), false, limit).unwrap();
         let all = of(usize::MAX);
         for limit in [0, 1, 20, all.puzzles.len() - 1] {
-            assert_eq!(of(limit), Found { puzzles: all.puzzles[..limit].to_vec(), is_complete: false });
+            assert_eq!(of(limit), PuzzleList { puzzles: all.puzzles[..limit].to_vec(), is_complete: false });
         }
         assert_eq!(of(all.puzzles.len()), all);
         let baseline =

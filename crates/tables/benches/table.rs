@@ -26,7 +26,7 @@ fn puzzles() -> Vec<Puzzle> {
         Some(path) => std::fs::read_to_string(path).expect("a file of puzzles"),
         None => include_str!("../../../datasets/sample.csv").replace(',', "\n"),
     };
-    let puzzle = |line: &str| line.get(..81)?.parse().ok().filter(|puzzle: &Puzzle| puzzle.clues() < 81);
+    let puzzle = |line: &str| line.get(..81)?.parse().ok().filter(|puzzle: &Puzzle| puzzle.clue_count() < 81);
     let found: Vec<Puzzle> = text.lines().filter_map(puzzle).collect();
     found.into_iter().cycle().take(ROWS).collect()
 }

@@ -25,13 +25,13 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
-use sudobench_rows::columns::{Column, Figure, Holds, STATUSES, scale};
-use sudobench_rows::engine::{Answers, InputColumns};
+use sudobench_rows::columns::{Column, Holds, OutcomeNumber, STATUSES, scale};
+use sudobench_rows::internals::{Answers, InputColumns};
 use sudobench_rows::source::Row;
 use sudobench_rows::{AnsweredRow, Tally};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::referee;
+use sudobench_sudoku::solver::block_referee;
 use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
 use super::memory::{ColumnBuffer, Spare};
@@ -114,7 +114,7 @@ impl TextOf {
     #[inline]
     fn text<'r>(self, row: &AnsweredRow<'r>) -> Option<Cow<'r, str>> {
         match self {
-            TextOf::Note => row.note_where_any().map(Cow::Owned),
+            TextOf::Note => row.note_if_any().map(Cow::Owned),
             TextOf::Row(value) => value(row),
         }
     }
@@ -123,7 +123,7 @@ impl TextOf {
 /// Selects a number of an answered row: a whole number, or a float of the same size.
 #[derive(Clone, Copy, Debug)]
 enum NumberOf {
-    Figure(Figure),
+    Outcome(OutcomeNumber),
     Row(fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A number that is divided by this scale.
     Decimal(f64, fn(&AnsweredRow<'_>) -> Option<u64>),
@@ -220,7 +220,7 @@ impl AddedColumns {
                 }
                 Holds::Note => texts(TextOf::Note),
                 Holds::Text(value) => texts(TextOf::Row(value)),
-                Holds::Figure(figure) => numbers(NumberOf::Figure(figure)),
+                Holds::OutcomeNumber(number) => numbers(NumberOf::Outcome(number)),
                 Holds::Number(value) => numbers(NumberOf::Row(value)),
                 Holds::Decimal(places, value) => numbers(NumberOf::Decimal(scale(places) as f64, value)),
                 Holds::Real(value) => numbers(NumberOf::Real(value)),
@@ -283,7 +283,7 @@ impl Added {
                 let (offsets, bytes) = join_texts(parts, rows, part_rows)?;
                 Arc::new(StringArray::try_new(offsets, bytes, nulls)?)
             }
-            Values::Numbers { value: NumberOf::Figure(_) | NumberOf::Row(_), numbers } => {
+            Values::Numbers { value: NumberOf::Outcome(_) | NumberOf::Row(_), numbers } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
@@ -393,8 +393,8 @@ impl AddedPart<'_> {
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
                 let solutions = match written.and_then(|column| self.0[column].grids(count)) {
-                    Some(places) => referee::all_stand_and_write(level, puzzles, outcomes, places),
-                    None => referee::all_stand(level, puzzles, outcomes).then_some(0),
+                    Some(places) => block_referee::check_and_write(level, puzzles, outcomes, places),
+                    None => block_referee::all_valid(level, puzzles, outcomes).then_some(0),
                 };
                 let Some(solutions) = solutions else { return first };
                 if let Some(column) = written {
@@ -462,13 +462,19 @@ impl PartOfColumn<'_> {
                 outcomes.iter().zip(places).for_each(|(outcome, place)| *place = outcome.status as u8);
                 self.valid.append_n_non_nulls(count);
             }
-            (PartOfValues::Numbers { value: NumberOf::Figure(figure), places }, Some(outcomes)) => {
+            (PartOfValues::Numbers { value: NumberOf::Outcome(number), places }, Some(outcomes)) => {
                 let places = next(places, count);
-                match figure {
-                    Figure::Count => put_numbers(places, outcomes, |outcome| outcome.count.to_ne_bytes()),
-                    Figure::Nodes => put_numbers(places, outcomes, |outcome| outcome.nodes.to_ne_bytes()),
-                    Figure::Guesses => put_numbers(places, outcomes, |outcome| outcome.guesses.to_ne_bytes()),
-                    Figure::ElapsedNs => {
+                match number {
+                    OutcomeNumber::Count => {
+                        put_numbers(places, outcomes, |outcome| outcome.count.to_ne_bytes())
+                    }
+                    OutcomeNumber::Nodes => {
+                        put_numbers(places, outcomes, |outcome| outcome.nodes.to_ne_bytes())
+                    }
+                    OutcomeNumber::Guesses => {
+                        put_numbers(places, outcomes, |outcome| outcome.guesses.to_ne_bytes())
+                    }
+                    OutcomeNumber::ElapsedNs => {
                         put_numbers(places, outcomes, |outcome| outcome.elapsed_ns.to_ne_bytes());
                     }
                 }
@@ -507,8 +513,8 @@ impl PartOfColumn<'_> {
             PartOfValues::Numbers { value, places } => {
                 let places = next(places, rows.len());
                 match *value {
-                    NumberOf::Figure(figure) => put_numbers(places, rows, |row| {
-                        let number = row.outcome.map(|outcome| figure.of(outcome));
+                    NumberOf::Outcome(number) => put_numbers(places, rows, |row| {
+                        let number = row.outcome.map(|outcome| number.of(outcome));
                         valid.record(number).unwrap_or(0).to_ne_bytes()
                     }),
                     NumberOf::Row(value) => {
@@ -601,7 +607,7 @@ fn type_of(column: &Column, puzzle: &DataType) -> DataType {
             DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
         }
         Holds::Note | Holds::Text(_) => DataType::Utf8,
-        Holds::Figure(_) | Holds::Number(_) => DataType::UInt64,
+        Holds::OutcomeNumber(_) | Holds::Number(_) => DataType::UInt64,
         Holds::Decimal(..) | Holds::Real(_) => DataType::Float64,
     }
 }

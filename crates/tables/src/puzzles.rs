@@ -171,7 +171,7 @@ impl<'a> Puzzles<'a> {
         if let Cells::Values(values) = self.cells {
             // Number of puzzles that are checked together: so few that the checked values are still in the first-level cache when they are
             // copied.
-            let mut some = values[rows].chunks(64).map(Puzzle::all_of);
+            let mut some = values[rows].chunks(64).map(Puzzle::from_rows);
             return some.all(|some| some.map(|some| puzzles.extend(some)).is_some());
         }
         rows.into_iter().all(|row| match self.puzzle(row) {

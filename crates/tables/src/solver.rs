@@ -17,7 +17,7 @@ use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use rayon::ThreadPool;
 use sudobench_rows::columns::{self, Column};
-use sudobench_rows::engine::{Answerer, Choice, FactContext, FactPlan, Settings, Times};
+use sudobench_rows::internals::{Answerer, Choice, FactContext, FactPlan, Settings, Times};
 use sudobench_rows::pipeline::{self, ThreadsError};
 use sudobench_rows::{Isomorphs, Tally};
 use sudobench_sudoku::simd::{Level, LevelError};

@@ -61,8 +61,8 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     Which grid counts:
 
     1. If the text has a closed `<answer>`, only the last one counts, even if there is no grid in it. Otherwise, all
-       text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. Text before a
-       first `</think>` without `<think>` does not count either.
+       text outside of `<think>` counts. A `<think>` that is not closed lasts until the end of the text. If there
+       is no `<think>` before the first `</think>`, the text before this `</think>` does not count.
     2. In this part of the text, the last grid without blanks counts, or else the last grid with blanks. It doesn't
        matter whether a grid is right.
 

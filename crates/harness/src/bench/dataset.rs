@@ -441,7 +441,7 @@ mod tests {
         for (at, form) in all.puzzles().iter().enumerate() {
             let name = all.puzzle_name(at);
             assert_eq!((name.number, name.form), (plain.number(at / 3), Some(at as u64 % 3 + 1)));
-            assert_eq!((form.clues(), plain.puzzle_name(at).form), (1, None));
+            assert_eq!((form.clue_count(), plain.puzzle_name(at).form), (1, None));
         }
         assert_eq!(all.record(), plain.record());
     }

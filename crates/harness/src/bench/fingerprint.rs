@@ -24,7 +24,7 @@ pub(super) struct Specimens {
 impl Specimens {
     /// Selects the specimens from the puzzles of a file. `order` has the positions of the puzzles in the order of the measurement.
     pub(super) fn new(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
-        let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
+        let clues = || puzzles.iter().map(|puzzle| puzzle.clue_count() as u64);
         Specimens {
             clues_min: clues().min().unwrap_or(0),
             clues_max: clues().max().unwrap_or(0),

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sudobench_rows::source::{Input, InputRead};
-use sudobench_rows::{LatencySummary, Measures};
+use sudobench_rows::{LatencySummary, RunMeasures};
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, HistogramTextError, Machine, histogram_to_text};
@@ -143,7 +143,7 @@ impl RunRecord {
     /// If the histogram cannot be stored.
     pub fn new(
         setup: SolveSetup,
-        measures: &Measures,
+        measures: &RunMeasures,
         started: SystemTime,
         wall: Duration,
     ) -> Result<RunRecord, HistogramTextError> {

@@ -123,11 +123,11 @@ impl RunSummary<'_> {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use sudobench_rows::{Budgets, Measures};
+    use sudobench_rows::{Budgets, RunMeasures};
     use sudobench_sudoku::solver::{Outcome, Status};
 
-    fn measured() -> Measures {
-        let mut measures = Measures::new(&"boj2580".parse::<Budgets>().unwrap().list);
+    fn measured() -> RunMeasures {
+        let mut measures = RunMeasures::new(&"boj2580".parse::<Budgets>().unwrap().list);
         for n in 0..1000u64 {
             let status = if n % 100 == 7 { Status::Aborted } else { Status::Unique };
             measures.tally.record(&Outcome { status, nodes: n, guesses: n / 500, ..Outcome::ABORTED });
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn waiting_for_a_batch_is_not_shown_as_time_of_a_puzzle() {
         let mut measures = measured();
-        let text = |measures: &Measures| {
+        let text = |measures: &RunMeasures| {
             let rows = RowsSummary {
                 tally: &measures.tally,
                 wall: Duration::from_secs(1),
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_run_without_puzzles_is_summarized_without_dividing_by_zero() {
-        let measures = Measures::new(&[]);
+        let measures = RunMeasures::new(&[]);
         let summary = RunSummary {
             rows: RowsSummary {
                 tally: &measures.tally,

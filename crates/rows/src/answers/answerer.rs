@@ -78,7 +78,7 @@ impl Answerer {
         let is_interrupted = has_solver && self.cancel.load(Ordering::SeqCst);
         answers.want(wanted, is_interrupted);
         if !facts.is_empty() || finder.is_some() {
-            answers.referee(self.level);
+            answers.check_solutions(self.level);
         }
         let mut is_complete = answers.compute(facts, choice) && !is_interrupted;
         if let Some(finder) = finder {
@@ -97,7 +97,7 @@ impl Answerer {
         measures: (&mut Tally, &mut Times),
         each: impl FnMut(&AnsweredRow),
     ) {
-        self.answers.referee(self.level);
+        self.answers.check_solutions(self.level);
         self.answers.judge(bytes, question, choice, measures, each);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::referee;
+use sudobench_sudoku::solver::block_referee;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use super::marks::Choice;
@@ -25,7 +25,7 @@ pub struct Answers {
     /// The outcomes of the puzzles; empty if there is no solver.
     pub outcomes: Vec<Outcome>,
     /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
-    all_stand: Option<bool>,
+    all_valid: Option<bool>,
     /// The prediction for each puzzle; empty if rows have none.
     pub(crate) predictions: Vec<Prediction>,
     /// The facts of the puzzles.
@@ -56,8 +56,8 @@ impl Answers {
         question: &Question,
         tally: &mut Tally,
     ) {
-        let Answers { parsed, outcomes, all_stand, .. } = self;
-        *all_stand = None;
+        let Answers { parsed, outcomes, all_valid, .. } = self;
+        *all_valid = None;
         let Some(solver) = solver else { return outcomes.clear() };
         // Old outcomes need not be cleared, because the solver overwrites all of them.
         outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
@@ -68,15 +68,15 @@ impl Answers {
 
     /// Lets the referee check all solutions, unless it has done so.
     #[inline]
-    pub(super) fn referee(&mut self, level: Level) {
-        if self.all_stand.is_none() {
-            self.all_stand = Some(referee::all_stand(level, &self.parsed.puzzles, &self.outcomes));
+    pub(super) fn check_solutions(&mut self, level: Level) {
+        if self.all_valid.is_none() {
+            self.all_valid = Some(block_referee::all_valid(level, &self.parsed.puzzles, &self.outcomes));
         }
     }
 
     /// Returns whether the referee is known to refuse a solution.
     pub fn has_refused(&self) -> bool {
-        self.all_stand == Some(false)
+        self.all_valid == Some(false)
     }
 
     /// Computes the facts of the puzzles. Returns whether the facts are complete. If the run was cancelled, the facts may be incomplete.
@@ -88,8 +88,8 @@ impl Answers {
             self.left_out.extend(rows.map(|row| choice.leaves_out(row.line)));
         }
         let Answers { parsed, outcomes, left_out, predictions, facts: known, .. } = self;
-        let all_stand = self.all_stand == Some(true);
-        let block = PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_stand, left_out);
+        let all_valid = self.all_valid == Some(true);
+        let block = PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_valid, left_out);
         let complete = facts.compute(&PuzzlesOfBlock { predictions, ..block }, known);
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
@@ -102,7 +102,7 @@ impl Answers {
         let first = *first_puzzle;
         let puzzles = &parsed.puzzles[first..];
         let outcomes = outcomes.get(first..).unwrap_or_default();
-        finder.find(&PuzzlesOfBlock::new(puzzles, outcomes, self.all_stand == Some(true), &[]), found);
+        finder.find(&PuzzlesOfBlock::new(puzzles, outcomes, self.all_valid == Some(true), &[]), found);
         let done = found.len();
         done == puzzles.len() || self.want_before_puzzle(first + done)
     }
@@ -156,7 +156,7 @@ impl Answers {
         let (tally, times) = measures;
         self.notes.clear();
         self.marks.clear();
-        let refused = if self.all_stand == Some(true) { Vec::new() } else { self.refuse() };
+        let refused = if self.all_valid == Some(true) { Vec::new() } else { self.refuse() };
         let has_more = self.has_more();
         let mut at = self.first_puzzle;
         let rows = &self.parsed.rows[self.wanted.clone()];
@@ -365,7 +365,7 @@ fn judge(
     }
     tally.compared += 1;
     let expected = &block[expected.start as usize..expected.end as usize];
-    if outcome.solution.as_ref().is_some_and(|solution| solution.is_written(expected)) {
+    if outcome.solution.as_ref().is_some_and(|solution| solution.equals_text(expected)) {
         return Note::None;
     }
     let note = compare(expected, puzzle, outcome, question);

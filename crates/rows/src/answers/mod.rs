@@ -10,4 +10,4 @@ pub use answerer::Answerer;
 pub use block::{AnsweredBlock, Answers};
 pub(crate) use marks::RowFilter;
 pub use marks::{Choice, Marks};
-pub use row::{AnsweredRow, Form, FoundItem, Note};
+pub use row::{AnsweredRow, FoundItem, Note, RowForm};

@@ -36,7 +36,7 @@ pub struct AnsweredRow<'a> {
     pub(crate) puzzle_number: usize,
     /// The form of the input row, if this row is one of its forms. If so, the puzzle and the text are those of the form, and the row has no
     /// outcome and no facts.
-    pub form: Option<&'a Form>,
+    pub form: Option<&'a RowForm>,
 }
 
 /// A remark of the referee, or of the comparison with the expected solution.
@@ -138,7 +138,7 @@ impl<'a> AnsweredRow<'a> {
 
     /// Returns the text of the column `note`. `None` if nothing is wrong with the row.
     #[inline]
-    pub fn note_where_any(&self) -> Option<String> {
+    pub fn note_if_any(&self) -> Option<String> {
         let is_fine = self.row.fault.is_none() && self.note == Note::None;
         (!is_fine).then(|| self.note_text())
     }
@@ -161,7 +161,7 @@ impl<'a> AnsweredRow<'a> {
 
 /// A form of an input row: the same transformation is applied to all boards of the row.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct RowForm {
     /// The transformation from the input row to this form.
     pub transformation: Transformation,
     /// The form of the expected solution; `None` if there is none, or if it is not a board.

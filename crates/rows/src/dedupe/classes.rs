@@ -17,7 +17,7 @@ pub(super) struct Classes {
 }
 
 /// Result of adding a grid.
-pub(super) struct Met {
+pub(super) struct Added {
     /// The number of the grid's class.
     pub(super) class: u32,
     /// Whether the grid is the first one of its class.
@@ -30,12 +30,12 @@ impl Classes {
     /// # Errors
     ///
     /// [`PassError::Memory`], [`PassError::TooMany`].
-    pub(super) fn meet(&mut self, fingerprint: u128) -> Result<Met, PassError> {
+    pub(super) fn add(&mut self, fingerprint: u128) -> Result<Added, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
         let known = numbers.find(hash(fingerprint), |&class| fingerprints[class as usize] == fingerprint);
         if let Some(&class) = known {
             counts[class as usize] += 1;
-            return Ok(Met { class, is_first: false });
+            return Ok(Added { class, is_first: false });
         }
         // The largest number stands for a row without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
@@ -47,7 +47,7 @@ impl Classes {
         fingerprints.push(fingerprint);
         counts.push(1);
         numbers.insert_unique(hash(fingerprint), class, |&class| hash(fingerprints[class as usize]));
-        Ok(Met { class, is_first: true })
+        Ok(Added { class, is_first: true })
     }
 
     /// Makes room for one more class.

@@ -106,7 +106,7 @@ pub struct ClassPart(Shard);
 
 impl ClassPart {
     fn holds(self, fingerprint: u128) -> bool {
-        let at = ((fingerprint >> 64) * u128::from(self.0.of())) >> 64;
+        let at = ((fingerprint >> 64) * u128::from(self.0.count())) >> 64;
         at == u128::from(self.0.number() - 1)
     }
 
@@ -266,9 +266,9 @@ impl Counting<'_> {
             let mut class = None;
             if let Some(fingerprint) = self.dedupe.fingerprint_of(&row) {
                 if self.dedupe.part.is_none_or(|part| part.holds(fingerprint)) {
-                    let met = self.classes.meet(fingerprint)?;
-                    class = Some(met.class);
-                    if met.is_first {
+                    let added = self.classes.add(fingerprint)?;
+                    class = Some(added.class);
+                    if added.is_first {
                         self.firsts.push(block.input(), row.row.line)?;
                     }
                 } else {
@@ -320,12 +320,12 @@ pub fn classes_of<'g>(
     let mut numbers: Vec<usize> = Vec::new();
     let mut rows = ClassesOfRows::default();
     for (row, grid) in grids.into_iter().enumerate() {
-        let met = grid.map(|grid| known.meet(fingerprint(grid))).transpose()?;
-        let number = match met {
-            Some(met) if !met.is_first => numbers[met.class as usize],
-            met => {
+        let added = grid.map(|grid| known.add(fingerprint(grid))).transpose()?;
+        let number = match added {
+            Some(added) if !added.is_first => numbers[added.class as usize],
+            added => {
                 let number = rows.firsts.len();
-                numbers.extend(met.map(|_| number));
+                numbers.extend(added.map(|_| number));
                 rows.firsts.push(row as u64);
                 rows.counts.push(0);
                 number

@@ -59,7 +59,7 @@ pub struct PuzzlesOfBlock<'b> {
     /// The solver's outcome for each puzzle; empty if nothing needs outcomes.
     pub outcomes: &'b [Outcome],
     /// Whether the referee has accepted every solution.
-    pub(crate) all_stand: bool,
+    pub(crate) all_valid: bool,
     /// For each puzzle, whether its row is left out of the output regardless of the puzzle's facts. An empty list means that no row is left
     /// out.
     pub(crate) left_out: &'b [bool],
@@ -77,16 +77,16 @@ impl<'b> PuzzlesOfBlock<'b> {
     pub(crate) fn new(
         puzzles: &'b [Puzzle],
         outcomes: &'b [Outcome],
-        all_stand: bool,
+        all_valid: bool,
         left_out: &'b [bool],
     ) -> PuzzlesOfBlock<'b> {
-        PuzzlesOfBlock { puzzles, outcomes, all_stand, left_out, predictions: &[], facts: &NO_FACTS }
+        PuzzlesOfBlock { puzzles, outcomes, all_valid, left_out, predictions: &[], facts: &NO_FACTS }
     }
 
     /// Returns the solution of the puzzle with this number, if it is the only one and the referee accepts it.
     pub fn unique_solution(&self, puzzle: usize) -> Option<Solution> {
         let outcome = self.outcomes.get(puzzle).filter(|outcome| outcome.status == Status::Unique)?;
-        outcome.solution.filter(|solution| self.all_stand || solution.check(&self.puzzles[puzzle]).is_ok())
+        outcome.solution.filter(|solution| self.all_valid || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
     /// Returns the only solution like [`unique_solution`](PuzzlesOfBlock::unique_solution), but `None` if the row of the puzzle is left out

@@ -29,7 +29,7 @@ pub use rating::{Isomorphs, Rated, Ratings};
 pub use recursion_calls::{MOST_CALLS, RecursionCalls};
 pub use score::{RowScore, Scored, differing};
 pub use settings::Settings;
-pub use singles_path::PathOfSingles;
+pub use singles_path::SinglesPathFact;
 pub(crate) use split_side::share_of_value;
 pub use split_side::{Split, SplitBy, SplitSide, TestShare};
 pub use technique_walk::TechniqueWalk;

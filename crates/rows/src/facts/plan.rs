@@ -80,7 +80,7 @@ impl FactPlan {
     }
 
     /// Returns whether a fact other than the solver's outcome is needed.
-    pub fn has_more(&self) -> bool {
+    pub fn has_facts(&self) -> bool {
         !self.facts.is_empty()
     }
 
@@ -224,6 +224,6 @@ mod tests {
     #[test]
     fn without_needs_nothing_is_computed() {
         let plan = FactPlan::new([]);
-        assert!(!plan.has_outcome() && !plan.has_effort() && !plan.has_more() && !plan.is_slow());
+        assert!(!plan.has_outcome() && !plan.has_effort() && !plan.has_facts() && !plan.is_slow());
     }
 }

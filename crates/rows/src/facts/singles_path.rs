@@ -7,17 +7,17 @@ use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
 /// The [`SinglesPath`] of the puzzle, if the puzzle has exactly one solution and its row is not already excluded from the output.
 #[derive(Debug)]
-pub struct PathOfSingles;
+pub struct SinglesPathFact;
 
-impl Fact for PathOfSingles {
+impl Fact for SinglesPathFact {
     type Value = SinglesPath;
 
     fn builds_on(_: u32) -> Vec<Need> {
         vec![Need::Outcome]
     }
 
-    fn new(_: &FactContext, _: u32) -> Result<PathOfSingles, LevelError> {
-        Ok(PathOfSingles)
+    fn new(_: &FactContext, _: u32) -> Result<SinglesPathFact, LevelError> {
+        Ok(SinglesPathFact)
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<SinglesPath>>) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::parts::{Part, Parts};
+use super::shard_outputs::{ShardOutput, ShardOutputs};
 use crate::option_error::OptionError;
 use crate::sink::{
     Answered, Completion, Destination, DestinationError, Existing, JoinParts, PartReader, Promise, Target,
@@ -64,7 +64,7 @@ pub enum MergeError {
     Interrupted,
 }
 
-impl Parts {
+impl ShardOutputs {
     /// Concatenates the parts.
     ///
     /// # Errors
@@ -130,11 +130,11 @@ impl Parts {
     /// Writes one header and then the rows of the parts, part by part.
     fn concatenate(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
         let sized_header = self.format().sized_header;
-        let row_bytes: u64 = self.parts().iter().map(Part::row_bytes).sum();
+        let row_bytes: u64 = self.parts().iter().map(ShardOutput::row_bytes).sum();
         let mut piece = vec![0; PIECE];
         for (at, part) in self.parts().iter().enumerate() {
             let is_first = at == 0;
-            let mut file = PartFile::open(part, walk)?;
+            let mut file = ShardFile::open(part, walk)?;
             let header_bytes = part.record.header_bytes;
             if let Some(header) = sized_header {
                 file.pass_sized_header(header)?;
@@ -164,7 +164,7 @@ impl Parts {
         let out = io::BufWriter::with_capacity(PIECE, Pieces(destination));
         let mut joiner = (join.start)(Box::new(out));
         for part in self.parts() {
-            let mut file = PartFile::open(part, walk)?;
+            let mut file = ShardFile::open(part, walk)?;
             joiner.add(&mut file).map_err(|error| file.fault(error))?;
             file.finish()?;
         }
@@ -184,18 +184,18 @@ struct Walk<'m> {
 }
 
 /// A part that is read from start to end. All bytes that are read are added to the digest.
-struct PartFile<'w, 'm> {
-    part: &'w Part,
+struct ShardFile<'w, 'm> {
+    part: &'w ShardOutput,
     file: File,
     digest: Digest,
     walk: &'w mut Walk<'m>,
 }
 
-impl<'w, 'm> PartFile<'w, 'm> {
-    fn open(part: &'w Part, walk: &'w mut Walk<'m>) -> Result<PartFile<'w, 'm>, MergeError> {
+impl<'w, 'm> ShardFile<'w, 'm> {
+    fn open(part: &'w ShardOutput, walk: &'w mut Walk<'m>) -> Result<ShardFile<'w, 'm>, MergeError> {
         let file =
             File::open(&part.path).map_err(|source| MergeError::Read { part: part.path.clone(), source })?;
-        Ok(PartFile { part, file, digest: Digest::default(), walk })
+        Ok(ShardFile { part, file, digest: Digest::default(), walk })
     }
 
     /// Reads the next bytes into `piece`. Returns their number, which is 0 at the end of the part, and their digest.
@@ -279,13 +279,13 @@ impl<'w, 'm> PartFile<'w, 'm> {
     }
 }
 
-impl PartReader for PartFile<'_, '_> {
+impl PartReader for ShardFile<'_, '_> {
     fn file(&mut self) -> &mut File {
         &mut self.file
     }
 }
 
-impl io::Read for PartFile<'_, '_> {
+impl io::Read for ShardFile<'_, '_> {
     fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
         self.next(piece).map(|(length, _)| length).map_err(io::Error::other)
     }

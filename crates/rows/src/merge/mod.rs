@@ -7,7 +7,7 @@
 //! ```
 
 mod copy;
-mod parts;
+mod shard_outputs;
 
 pub use copy::{MergeError, Merging};
-pub use parts::{Part, Parts, PartsError};
+pub use shard_outputs::{ShardOutput, ShardOutputs, ShardOutputsError};

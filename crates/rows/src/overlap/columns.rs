@@ -1,10 +1,10 @@
 //! The columns of `overlap`.
 
-use super::{Found, Overlap, print};
+use super::{FoundOverlaps, Overlap, fingerprint_for};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Holds, NOTE};
 
-/// The columns of `overlap`, which are read from the [`Found`] in the mark of a row.
+/// The columns of `overlap`, which are read from the [`FoundOverlaps`] in the mark of a row.
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",
@@ -26,12 +26,12 @@ pub const COLUMNS: [Column; 3] = [
     },
 ];
 
-fn found(row: &AnsweredRow) -> Option<Found> {
-    row.mark.map(Found::of_mark)
+fn found(row: &AnsweredRow) -> Option<FoundOverlaps> {
+    row.mark.map(FoundOverlaps::from_mark)
 }
 
-/// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of its [`print()`]; then the note. They
-/// are for callers that compare rows in memory.
+/// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of [`fingerprint_for`]; then the note.
+/// They are for callers that compare rows in memory.
 pub const PRINTS: [Column; 9] = {
     const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
         Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }
@@ -39,8 +39,12 @@ pub const PRINTS: [Column; 9] = {
     macro_rules! halves {
         ($high:literal, $low:literal, $overlap:expr) => {
             [
-                half($high, $overlap, Holds::Number(|row| Some((print($overlap, row)? >> 64) as u64))),
-                half($low, $overlap, Holds::Number(|row| Some(print($overlap, row)? as u64))),
+                half(
+                    $high,
+                    $overlap,
+                    Holds::Number(|row| Some((fingerprint_for($overlap, row)? >> 64) as u64)),
+                ),
+                half($low, $overlap, Holds::Number(|row| Some(fingerprint_for($overlap, row)? as u64))),
             ]
         };
     }

@@ -109,7 +109,7 @@ impl Overlaps {
 
     /// Returns the set for the lowest bits of a number.
     #[inline]
-    pub fn of_number(number: u8) -> Overlaps {
+    pub fn from_number(number: u8) -> Overlaps {
         Overlaps(number & Overlaps::ALL.0)
     }
 }
@@ -131,7 +131,10 @@ impl Overlaps {
     /// Returns the number of rows of a run over TEST that have a set of overlaps for which `is_meant` returns true.
     pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
         let marked = tally.marked.iter().enumerate();
-        marked.filter(|(number, _)| is_meant(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()
+        marked
+            .filter(|(number, _)| is_meant(Overlaps::from_number(*number as u8)))
+            .map(|(_, rows)| rows)
+            .sum()
     }
 }
 
@@ -172,7 +175,7 @@ mod tests {
         assert!(refused("texts").starts_with("`texts` is not a kind of overlap; choose from text, isomorph"));
         assert!(refused(" ,").starts_with("name kinds of overlap, such as text,isomorph"));
         for number in 0..=Overlaps::ALL.number() {
-            assert_eq!(Overlaps::of_number(number).number(), number);
+            assert_eq!(Overlaps::from_number(number).number(), number);
         }
     }
 

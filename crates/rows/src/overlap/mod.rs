@@ -2,8 +2,8 @@
 //! grids.
 //!
 //! ```text
-//! TRAIN -> Training   a set of fingerprints for each kind of overlap: of its puzzles, of their canonical forms and so on
-//! TEST  -> Found      the sets that contain a row's fingerprints, and the place of the first TRAIN row with the strongest overlap
+//! TRAIN -> Training       a set of fingerprints for each kind of overlap: of its puzzles, of their canonical forms and so on
+//! TEST  -> FoundOverlaps  the sets that contain a row's fingerprints, and the place of the first TRAIN row with the strongest overlap
 //! ```
 
 mod columns;
@@ -12,7 +12,7 @@ mod seen;
 
 pub use columns::{COLUMNS, PRINTS};
 pub use kinds::{Overlap, Overlaps};
-pub use seen::Place;
+pub use seen::RowPlace;
 
 use strum::VariantArray as _;
 use sudobench_sudoku::Status;
@@ -54,16 +54,16 @@ impl Training {
     /// Adds a row of the input with this number, from 0. A row without a puzzle adds nothing.
     ///
     /// # Panics
-    /// If there are more inputs than [`Place::MOST_INPUTS`].
+    /// If there are more inputs than [`RowPlace::MOST_INPUTS`].
     pub fn add(&mut self, input: usize, row: &AnsweredRow) {
-        self.add_prints(Place::new(input, row.row.line), |overlap| print(overlap, row));
+        self.add_fingerprints(RowPlace::new(input, row.row.line), |overlap| fingerprint_for(overlap, row));
     }
 
-    /// Adds a row given by its [`print()`]s.
-    pub fn add_prints(&mut self, place: Place, prints: impl Fn(Overlap) -> Option<u128>) {
+    /// Adds a row by its fingerprints: see [`fingerprint_for`].
+    pub fn add_fingerprints(&mut self, place: RowPlace, fingerprints: impl Fn(Overlap) -> Option<u128>) {
         for overlap in self.by.iter() {
-            if let Some(print) = prints(overlap) {
-                self.seen[overlap as usize].add(print, place);
+            if let Some(fingerprint) = fingerprints(overlap) {
+                self.seen[overlap as usize].add(fingerprint, place);
             }
         }
     }
@@ -81,16 +81,17 @@ impl Training {
 
     /// Looks up the puzzle of a row in the dataset, which must be [settled](Training::settle).
     #[inline]
-    pub fn find(&self, row: &AnsweredRow) -> Found {
-        self.find_prints(|overlap| print(overlap, row))
+    pub fn find(&self, row: &AnsweredRow) -> FoundOverlaps {
+        self.find_fingerprints(|overlap| fingerprint_for(overlap, row))
     }
 
-    /// Looks up a row given by its [`print()`]s.
+    /// Looks up a row by its fingerprints: see [`fingerprint_for`].
     #[inline]
-    pub fn find_prints(&self, prints: impl Fn(Overlap) -> Option<u128>) -> Found {
-        let mut found = Found::default();
+    pub fn find_fingerprints(&self, fingerprints: impl Fn(Overlap) -> Option<u128>) -> FoundOverlaps {
+        let mut found = FoundOverlaps::default();
         for overlap in self.by.iter() {
-            let place = prints(overlap).and_then(|print| self.seen[overlap as usize].place(print));
+            let place =
+                fingerprints(overlap).and_then(|fingerprint| self.seen[overlap as usize].place(fingerprint));
             if let Some(place) = place {
                 found = found.with(overlap, place);
             }
@@ -107,7 +108,7 @@ impl Training {
 /// Returns the fingerprint of a row for a kind of overlap: of its puzzle, of the puzzle's canonical form, of its only
 /// solution, or of the solution's canonical form. Returns `None` if the row has no such grid, or if the grid wasn't computed.
 #[inline]
-pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
+pub fn fingerprint_for(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
     let values = match overlap {
         Overlap::Text => row.puzzle?.values(),
@@ -120,37 +121,37 @@ pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
 
 /// The overlaps of a puzzle with a dataset, and the place of the first row of the dataset with the strongest of these overlaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundOverlaps {
     overlaps: Overlaps,
-    place: Option<Place>,
+    place: Option<RowPlace>,
 }
 
-impl Found {
+impl FoundOverlaps {
     /// Returns all kinds of overlap that were found.
     pub fn overlaps(self) -> Overlaps {
         self.overlaps
     }
 
     /// Returns the place of the first row with the [strongest](Overlaps::strongest) of these overlaps.
-    pub fn place(self) -> Option<Place> {
+    pub fn place(self) -> Option<RowPlace> {
         self.place
     }
 
     /// Adds another overlap, which is weaker than the present ones.
-    fn with(self, overlap: Overlap, place: Place) -> Found {
-        Found { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
+    fn with(self, overlap: Overlap, place: RowPlace) -> FoundOverlaps {
+        FoundOverlaps { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
     }
 
     /// Returns these overlaps and the place as a number, which is the [mark](AnsweredRow::mark) of the row.
     pub fn mark(self) -> u64 {
-        let place = self.place.map_or(0, Place::number);
+        let place = self.place.map_or(0, RowPlace::number);
         place << 4 | u64::from(self.overlaps.number())
     }
 
     /// Returns the overlaps and the place from a mark.
-    pub fn of_mark(mark: u64) -> Found {
-        let overlaps = Overlaps::of_number(mark as u8);
-        Found { overlaps, place: (!overlaps.is_empty()).then(|| Place::of_number(mark >> 4)) }
+    pub fn from_mark(mark: u64) -> FoundOverlaps {
+        let overlaps = Overlaps::from_number(mark as u8);
+        FoundOverlaps { overlaps, place: (!overlaps.is_empty()).then(|| RowPlace::from_number(mark >> 4)) }
     }
 }
 
@@ -204,7 +205,7 @@ impl Marks for Compared {
     }
 
     fn keeps(&self, mark: u64) -> bool {
-        let overlaps = !Found::of_mark(mark).overlaps.is_empty();
+        let overlaps = !FoundOverlaps::from_mark(mark).overlaps.is_empty();
         match self.keep {
             Keep::Overlapping => overlaps,
             Keep::Clean => !overlaps,
@@ -213,7 +214,7 @@ impl Marks for Compared {
     }
 
     fn class(&self, mark: u64) -> usize {
-        usize::from(Found::of_mark(mark).overlaps.number())
+        usize::from(FoundOverlaps::from_mark(mark).overlaps.number())
     }
 
     fn needs(&self) -> Vec<Need> {

@@ -4,9 +4,9 @@ use twox_hash::XxHash3_128;
 
 /// Place of a row: the number of its input from 0, and its line from 1. Places are ordered like the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place(u64);
+pub struct RowPlace(u64);
 
-impl Place {
+impl RowPlace {
     /// Largest number of inputs.
     pub const MOST_INPUTS: usize = 1 << 16;
     /// Number of bits for the line.
@@ -16,27 +16,27 @@ impl Place {
     ///
     /// # Panics
     ///
-    /// If there are more than [`Place::MOST_INPUTS`] inputs.
+    /// If there are more than [`RowPlace::MOST_INPUTS`] inputs.
     #[inline]
-    pub fn new(input: usize, line: u64) -> Place {
+    pub fn new(input: usize, line: u64) -> RowPlace {
         assert!(
-            input < Place::MOST_INPUTS,
+            input < RowPlace::MOST_INPUTS,
             "there are too many inputs: the maximum is {}",
-            Place::MOST_INPUTS
+            RowPlace::MOST_INPUTS
         );
-        Place((input as u64) << Place::LINE | line.min((1 << Place::LINE) - 1))
+        RowPlace((input as u64) << RowPlace::LINE | line.min((1 << RowPlace::LINE) - 1))
     }
 
     /// The number of the input, from 0.
     #[inline]
     pub fn input(self) -> usize {
-        (self.0 >> Place::LINE) as usize
+        (self.0 >> RowPlace::LINE) as usize
     }
 
     /// The line, from 1.
     #[inline]
     pub fn line(self) -> u64 {
-        self.0 & ((1 << Place::LINE) - 1)
+        self.0 & ((1 << RowPlace::LINE) - 1)
     }
 
     /// Returns a number of 60 bits for the place.
@@ -45,18 +45,18 @@ impl Place {
         self.0
     }
 
-    /// Returns the place with this [number](Place::number).
+    /// Returns the place with this [number](RowPlace::number).
     #[inline]
-    pub(super) fn of_number(number: u64) -> Place {
-        Place(number)
+    pub(super) fn from_number(number: u64) -> RowPlace {
+        RowPlace(number)
     }
 }
 
 /// A fingerprint and its first place. The fingerprint is stored in halves, because an entry with a `u128` would need padding bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
-    print: [u64; 2],
-    place: Place,
+    fingerprint: [u64; 2],
+    place: RowPlace,
 }
 
 /// Number of bytes for each different fingerprint.
@@ -76,12 +76,12 @@ const FIRST: usize = 1 << 16;
 
 impl Seen {
     /// Adds the fingerprint at a place.
-    pub(super) fn add(&mut self, print: u128, place: Place) {
+    pub(super) fn add(&mut self, fingerprint: u128, place: RowPlace) {
         // Sorting removes repeated entries. So the number of stored entries is at most twice the number of different ones, or [`FIRST`].
         if self.entries.len() >= FIRST.max(2 * self.settled) {
             self.settle();
         }
-        self.entries.push(Entry { print: halves(print), place });
+        self.entries.push(Entry { fingerprint: halves(fingerprint), place });
     }
 
     /// Sorts the entries and keeps the first of each fingerprint, so that they can be looked up.
@@ -90,16 +90,16 @@ impl Seen {
             return;
         }
         self.entries.sort_unstable();
-        self.entries.dedup_by_key(|entry| entry.print);
+        self.entries.dedup_by_key(|entry| entry.fingerprint);
         self.settled = self.entries.len();
     }
 
     /// Returns the first place of a fingerprint. Finds only entries that are [settled](Seen::settle).
     #[inline]
-    pub(super) fn place(&self, print: u128) -> Option<Place> {
-        let print = halves(print);
+    pub(super) fn place(&self, fingerprint: u128) -> Option<RowPlace> {
+        let fingerprint = halves(fingerprint);
         let entries = &self.entries[..self.settled];
-        let found = entries.binary_search_by_key(&print, |entry| entry.print).ok()?;
+        let found = entries.binary_search_by_key(&fingerprint, |entry| entry.fingerprint).ok()?;
         Some(entries[found].place)
     }
 
@@ -111,7 +111,7 @@ impl Seen {
     /// Returns a digest of the entries, which does not depend on their order.
     pub(super) fn digest(&self) -> u128 {
         let of_entry = |entry: &Entry| {
-            let [high, low] = entry.print;
+            let [high, low] = entry.fingerprint;
             let numbers = [high, low, entry.place.number()].map(u64::to_le_bytes);
             XxHash3_128::oneshot(numbers.as_flattened())
         };
@@ -119,8 +119,8 @@ impl Seen {
     }
 }
 
-fn halves(print: u128) -> [u64; 2] {
-    [(print >> 64) as u64, print as u64]
+fn halves(fingerprint: u128) -> [u64; 2] {
+    [(fingerprint >> 64) as u64, fingerprint as u64]
 }
 
 #[cfg(test)]
@@ -132,15 +132,15 @@ mod tests {
         let mut seen = Seen::default();
         // More entries than [`FIRST`], so they are sorted several times. Each fingerprint is added five times. Half of the fingerprints
         // differ only in their upper 64 bits, the others only in their lower 64 bits.
-        let print = |number: u64| u128::from(number * 7919 % 50_021) << (number % 2 * 64);
+        let fingerprint = |number: u64| u128::from(number * 7919 % 50_021) << (number % 2 * 64);
         for line in 0..250_000_u64 {
-            seen.add(print(line % 50_000), Place::new((line / 100_000) as usize, line + 1));
+            seen.add(fingerprint(line % 50_000), RowPlace::new((line / 100_000) as usize, line + 1));
         }
         seen.settle();
         assert_eq!(seen.len(), 50_000);
         assert!(seen.entries.capacity() <= 300_000, "{}", seen.entries.capacity());
         for line in 0..50_000 {
-            assert_eq!(seen.place(print(line)), Some(Place::new(0, line + 1)));
+            assert_eq!(seen.place(fingerprint(line)), Some(RowPlace::new(0, line + 1)));
         }
         assert_eq!(seen.place(u128::MAX), None);
         assert_eq!(Seen::default().place(0), None);
@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn places_are_ordered_as_rows_are() {
-        let place = Place::new(3, 12);
+        let place = RowPlace::new(3, 12);
         assert_eq!((place.input(), place.line()), (3, 12));
-        assert!(Place::new(2, u64::MAX) < place && place < Place::new(3, 13));
-        assert_eq!(Place::of_number(place.number()), place);
+        assert!(RowPlace::new(2, u64::MAX) < place && place < RowPlace::new(3, 13));
+        assert_eq!(RowPlace::from_number(place.number()), place);
     }
 }

@@ -14,7 +14,7 @@ use crate::pipeline::ThreadsError;
 use crate::shard::Span;
 use crate::sink::{Answered, DestinationError};
 use crate::source::{InputRead, SourceError};
-use crate::{Budget, Measures};
+use crate::{Budget, RunMeasures};
 
 /// The progress of a run, reported after each written block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Progress {
 #[derive(Debug)]
 pub struct Finished {
     /// The measurements. If the run resumed an earlier one, they cover the whole output.
-    pub measures: Measures,
+    pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
     /// The time from the first byte read to the last byte written. If this run resumed an earlier run, the time of the earlier run is
@@ -73,7 +73,8 @@ impl Finished {
     /// Returns the result of an earlier run that completed the output at `path`.
     pub(super) fn earlier(path: PathBuf, before: Answered, budgets: &[Budget]) -> Finished {
         let resumed_after = before.tally.rows();
-        let mut measures = Measures { tally: before.tally, scores: before.scores, ..Measures::new(budgets) };
+        let mut measures =
+            RunMeasures { tally: before.tally, scores: before.scores, ..RunMeasures::new(budgets) };
         measures.latency.merge(&before.latency);
         Finished {
             measures,
@@ -111,7 +112,7 @@ pub enum RunError {
     Compression(#[source] io::Error),
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
-    Filter(#[from] OptionError),
+    Option(#[from] OptionError),
     /// A pass over the rows failed before the pass that writes them, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),

@@ -243,9 +243,10 @@ impl<'r> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it
-    /// fails, the output isn't completed. So if the process is killed while reports are written, a resumed run writes them again. Not
-    /// called for an output that can't be resumed, such as a stream or a sorted file, and not if the run was interrupted.
+    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it fails,
+    /// the output isn't completed. If the process is killed during the callback, the output is still a partial file, so a resumed run writes
+    /// the reports again. Not called for an output that can't be resumed, such as a stream or a sorted file, and not if the run was
+    /// interrupted.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }
@@ -436,13 +437,16 @@ impl<'r> Run<'r> {
         header: &[u8],
     ) -> Result<Option<ShardRecord>, RunError> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
-        let mut header = header.to_owned();
-        if !header.is_empty() {
-            properties.compression.compress(&mut header).map_err(RunError::Compression)?;
-        }
+        let mut start = header.to_owned();
+        properties.compression.compress(&mut start).map_err(RunError::Compression)?;
+        // Without a header, an output without rows consists of the bytes of an empty compressed file.
+        let (header_bytes, filler_bytes) = match (header.is_empty(), start.len() as u64) {
+            (true, bytes) => (0, bytes),
+            (false, bytes) => (bytes, 0),
+        };
         let job = as_json(&self.resolved(properties)?)?;
         let (budgets, description) = (self.budget_labels(), description.clone());
-        Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
+        Ok(Some(ShardRecord::new(*shard, job, budgets, description, header_bytes, filler_bytes)))
     }
 
     /// Returns the properties of this run's rows.

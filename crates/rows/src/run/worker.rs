@@ -70,7 +70,7 @@ pub(super) struct BlockWorker {
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
     /// Makes the forms of rows, if rows are transformed.
-    pub(super) former: Option<FormMaker>,
+    pub(super) form_maker: Option<FormMaker>,
     /// Formats rows. `None` if rows are passed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
     pub(super) compressor: Compressor,
@@ -101,7 +101,7 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            former: transform
+            form_maker: transform
                 .filter(|_| shared.format.is_some())
                 .map(|transform| FormMaker::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared
@@ -173,8 +173,8 @@ impl BlockWorker {
         let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
         let Answers { parsed, outcomes, .. } = &self.answerer.answers;
         let is_wrong = |(puzzle, outcome): (&Puzzle, &Outcome)| {
-            let stands = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
-            !stands || !recipe.plan.is_kept_by(puzzle, outcome)
+            let is_valid = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
+            !is_valid || !recipe.plan.accepts(puzzle, outcome)
         };
         let row = parsed.puzzles.iter().zip(outcomes).position(is_wrong)?;
         let (number, puzzle) = (numbers.start + row as u64, parsed.puzzles[row]);
@@ -217,14 +217,14 @@ impl Worker<Slot> for BlockWorker {
             scoring.read(&slot.block.bytes, &mut answerer.answers);
         }
         self.answer(slot);
-        let BlockWorker { shared, answerer, former, formatter, .. } = self;
+        let BlockWorker { shared, answerer, form_maker, formatter, .. } = self;
         let expanded_filter = &shared.filter_of_expanded;
         let rows = OutputRows {
             block: &slot.block,
             piece: slot.piece,
             is_cut: slot.cut,
             answerer,
-            former: former.as_mut(),
+            form_maker: form_maker.as_mut(),
             question: &shared.question,
             choice: shared.choice(slot.block.input),
             expanded_filter: (!expanded_filter.is_empty()).then_some(expanded_filter as &dyn RowFilter),

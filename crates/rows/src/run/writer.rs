@@ -14,7 +14,7 @@ use crate::notice::Notices;
 use crate::pipeline::Writer;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Completion, Compression, DestinationError, RowSink};
-use crate::{Budget, Digest, Measures};
+use crate::{Budget, Digest, RunMeasures};
 
 /// The open output of a run.
 pub(super) enum Output<'s> {
@@ -81,7 +81,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) output: Output<'s>,
     pub(super) resumed_after: u64,
     /// Measures of the rows of all blocks so far, including the rows of the resumed run.
-    pub(super) measures: Measures,
+    pub(super) measures: RunMeasures,
     pub(super) notices: Notices,
     /// Digest of the input of all rows so far.
     pub(super) read: Digest,
@@ -107,7 +107,8 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         progress: ProgressCall<'r>,
         limit: Option<u64>,
     ) -> BlockWriter<'s, 'r> {
-        let mut measures = Measures { tally: before.tally, scores: before.scores, ..Measures::new(budgets) };
+        let mut measures =
+            RunMeasures { tally: before.tally, scores: before.scores, ..RunMeasures::new(budgets) };
         measures.latency.merge(&before.latency);
         BlockWriter {
             shared: Arc::clone(shared),

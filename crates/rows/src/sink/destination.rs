@@ -302,14 +302,14 @@ impl<'w> Destination<'w> {
 ///
 /// # Errors
 /// [`DestinationError`].
-pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError> {
+pub fn check_target(target: &Target, existing: Existing) -> Result<(), DestinationError> {
     let Target::File(name) = target else { return Ok(()) };
     let Ok(Place::File(path)) = Place::of(name) else { return Ok(()) };
     let partial = partial_path(&path);
-    match Partial::look(&path, &partial, existing) {
+    match Partial::check(&path, &partial, existing) {
         Ok((_, true)) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
         Err(DestinationError::Whole(path)) => Ok(ResumeState::find_record(&path).map(drop)?),
-        looked => looked.map(drop),
+        checked => checked.map(drop),
     }
 }
 
@@ -317,7 +317,7 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
 ///
 /// # Errors
 /// If the record can't be removed.
-pub fn forget(target: &Target) -> io::Result<()> {
+pub fn discard_record(target: &Target) -> io::Result<()> {
     let Target::File(name) = target else { return Ok(()) };
     match Place::of(name)? {
         Place::File(path) => ResumeState::discard_record(&path),
@@ -333,7 +333,7 @@ impl Partial {
     /// - The file exists, the partial file does not, and `existing` is [`Existing::Resume`].
     /// - `path` is a folder, or its parent folder does not exist.
     /// - The partial file is not a regular file.
-    fn look(
+    fn check(
         path: &Path,
         partial: &Path,
         existing: Existing,
@@ -379,7 +379,7 @@ impl Partial {
             if tries.next().is_none() {
                 return Err(DestinationError::Busy { process: ResumeState::process_of(&partial), partial });
             }
-            let (found, is_left) = Partial::look(&path, &partial, existing)?;
+            let (found, is_left) = Partial::check(&path, &partial, existing)?;
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
@@ -402,7 +402,7 @@ impl Partial {
             break (file, found);
         };
         let mut state = ResumeState::new(asked);
-        let resumed = existing == Existing::Resume && !ResumeState::is_unsaid(&partial);
+        let resumed = existing == Existing::Resume && !ResumeState::has_no_state(&partial);
         let checkpoint =
             resumed.then(|| ResumeState::checkpoint_of(&partial, head, &state.asked)).transpose()?;
         if let Some(checkpoint) = &checkpoint {

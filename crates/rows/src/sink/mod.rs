@@ -23,7 +23,9 @@ mod row_sink;
 pub use boards::draw_board;
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
-pub use destination::{Completion, Destination, DestinationError, Existing, Target, files_of, forget, look};
+pub use destination::{
+    Completion, Destination, DestinationError, Existing, Target, check_target, discard_record, files_of,
+};
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
 pub use name::{Ending, Promise};

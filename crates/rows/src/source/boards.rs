@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, value_of_byte};
 
 use super::csv;
 use super::format::InputFormat;
@@ -26,7 +26,7 @@ use super::typed::TypedLayout;
 
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
-pub(crate) struct Boards {
+pub(crate) struct RowBoards {
     /// The text of the row. Boards whose forms would have another length are already rewritten.
     text: Vec<u8>,
     boards: Vec<Board>,
@@ -43,11 +43,11 @@ enum Board {
     Cells(Box<[Range<usize>; CELLS]>),
 }
 
-impl Boards {
+impl RowBoards {
     /// Stores the text of a row with a puzzle, and finds its boards. `bytes` is the text, or empty if the text of forms is not needed.
-    /// Returns the row with its ranges adapted to the text of its [forms](Boards::form).
+    /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form).
     pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
-        let Boards { text, boards, form } = self;
+        let RowBoards { text, boards, form } = self;
         text.clear();
         boards.clear();
         let mut taken = Row { text: 0..0, puzzle_text: 0..0, expected: None, ..row.clone() };
@@ -91,7 +91,7 @@ impl Boards {
     /// Returns the text of the row with all boards transformed.
     #[inline]
     pub(crate) fn form(&mut self, transformation: &Transformation) -> &[u8] {
-        let Boards { text, boards, form } = self;
+        let RowBoards { text, boards, form } = self;
         for board in boards {
             match board {
                 Board::Text(start) => {
@@ -195,7 +195,7 @@ fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
             b'"' => {
                 let length = value[at + 1..].iter().position(|&byte| byte == b'"')?;
                 for cell in at + 1..at + 1 + length {
-                    cell_of_byte(value[cell])?;
+                    value_of_byte(value[cell])?;
                     push(cell..cell + 1)?;
                 }
                 at += length + 2;
@@ -256,7 +256,7 @@ mod tests {
         let mut parsed = ParsedBlock::default();
         layout.parse(&mut block, &mut parsed);
         assert_eq!(parsed.rows[0].fault, None);
-        let mut boards = Boards::default();
+        let mut boards = RowBoards::default();
         let row = boards.take(
             &layout,
             &block.bytes[parsed.rows[0].text.start as usize..parsed.rows[0].text.end as usize],

@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::error::SourceError;
 use super::format::InputFormat;
-use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
+use super::input::{Input, InputCompression, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
 use super::state::WatchedFile;
@@ -24,7 +24,7 @@ use crate::Digest;
 pub(super) struct Decoded {
     pub(super) bytes: Bytes,
     pub(super) raw: Raw,
-    pub(super) compression: Compression,
+    pub(super) compression: InputCompression,
 }
 
 /// The kind of the stored bytes.
@@ -48,14 +48,14 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
     (&mut raw).take(MAGIC_BYTES).read_to_end(&mut head).map_err(failed)?;
     let compression = match head.as_slice() {
-        [0x1f, 0x8b, ..] => Compression::Gzip,
+        [0x1f, 0x8b, ..] => InputCompression::Gzip,
         // The start of a zstd frame, or of a frame that decoders skip.
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
-        _ => Compression::None,
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => InputCompression::Zstd,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => InputCompression::Zip,
+        _ => InputCompression::None,
     };
     let typed = typed::find(&head);
-    if typed.is_some() || compression == Compression::Zip {
+    if typed.is_some() || compression == InputCompression::Zip {
         let (file, digest) = match file {
             Some(watched) => (reopen(input, &watched)?, None),
             None => {
@@ -66,7 +66,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         let Some(TypedFormat { format, open }) = typed else { return decode_zip(input, file, hash) };
         return Ok(Decoded { bytes: Bytes::Typed(format, open(input, file)?, digest), raw, compression });
     }
-    if compression == Compression::Zstd
+    if compression == InputCompression::Zstd
         && let Some(window) = zstd_window(&head).filter(|&window| window > 1 << ZSTD_WINDOW_LOG)
     {
         return Err(SourceError::Window { input: input.clone(), window: Some(window) });
@@ -74,11 +74,11 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     let head = Cursor::new(head);
     let buffered = || BufReader::with_capacity(BUFFER, raw.clone());
     let text: Box<dyn Read + Send> = match compression {
-        Compression::Gzip => {
+        InputCompression::Gzip => {
             Box::new(Members { member: Some(GzDecoder::new(head.chain(buffered()))), raw: raw.clone() })
         }
-        Compression::Zstd => Box::new(zstd_decoder(head.chain(buffered())).map_err(failed)?),
-        Compression::None | Compression::Zip => Box::new(head.chain(raw.clone())),
+        InputCompression::Zstd => Box::new(zstd_decoder(head.chain(buffered())).map_err(failed)?),
+        InputCompression::None | InputCompression::Zip => Box::new(head.chain(raw.clone())),
     };
     Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
@@ -105,7 +105,7 @@ impl<R: BufRead> Read for Members<R> {
             let has_zeros = skip_zeros(rest)?;
             let is_member = match rest.fill_buf()? {
                 [] => false,
-                // If the buffer has only one byte, the second byte of the mark is checked later by the decoder.
+                // If the buffer has only one byte, the second byte of the magic bytes is checked later by the decoder.
                 [0x1f] | [0x1f, 0x8b, ..] if !has_zeros => true,
                 other => {
                     let offset = self.raw.bytes_read() - other.len() as u64;
@@ -207,7 +207,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
         }
     };
     let bytes = Bytes::Text(Box::new(Checked { text: CrcReader::new(text), wanted: entry.crc }));
-    Ok(Decoded { bytes, raw, compression: Compression::Zip })
+    Ok(Decoded { bytes, raw, compression: InputCompression::Zip })
 }
 
 /// Reads the archive's index.
@@ -218,7 +218,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
             ZipError::Io(cause) => cause,
             other => io::Error::new(io::ErrorKind::InvalidData, other),
         };
-        SourceError::Corrupt { input: input.clone(), compression: Compression::Zip, line: 1, source }
+        SourceError::Corrupt { input: input.clone(), compression: InputCompression::Zip, line: 1, source }
     };
     let refuse = |what: String| SourceError::Zip { input: input.clone(), what };
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(corrupt)?;
@@ -231,7 +231,8 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let index = match names.as_slice() {
         [(_, name)] if let Some(is) = InputFormat::named_like(name) => {
             return Err(refuse(format!(
-                "the zip archive contains {is}: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
+                "the zip archive contains {is}: unpack it first, e.g. `unzip -p ARCHIVE {} | sudobench solve`",
+                shell_words::quote(name)
             )));
         }
         [(index, _)] => *index,
@@ -245,7 +246,7 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
                 "the zip archive contains {} files ({}{more}): unpack the one to read, e.g. `unzip -p ARCHIVE {}`",
                 all.len(),
                 list.join(", "),
-                list[0],
+                shell_words::quote(list[0]),
             )));
         }
     };

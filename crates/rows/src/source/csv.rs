@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, value_of_byte};
 
 use super::alike::Alike;
 use super::fault::RowFault;
@@ -113,7 +113,7 @@ impl CsvLayout {
     /// Returns the reader for rows that are like the previous row. If the delimiter is a character that can be a cell, this reader never
     /// tries to find such rows.
     fn alike(&self) -> Alike {
-        if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
+        if value_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
 
     /// Returns whether a line is certainly a row: no quotes, all columns, a puzzle.

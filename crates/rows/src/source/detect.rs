@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, value_of_byte};
 
 use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
@@ -85,7 +85,7 @@ pub(super) fn detect(
         InputKind::Lines => (Layout::Lines(lines_layout(&sample, format)), 0),
         InputKind::Grids => (Layout::Grids(format), 0),
         InputKind::Typed => {
-            let is = format!("not {}", format.marked().unwrap_or_default());
+            let is = format!("not {}", format.magic_name().unwrap_or_default());
             return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
         }
     };
@@ -308,7 +308,7 @@ fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     grids(sample).find_map(|range| {
         let text = &sample.text[range.clone()];
         let (fault, line) = grid::read_grid(text).err()?;
-        grid::starts_like_one(text).then_some((range.start + line, fault))
+        grid::starts_like_grid(text).then_some((range.start + line, fault))
     })
 }
 
@@ -479,7 +479,7 @@ impl<'text> Table<'text> {
 
 /// Returns whether a field may be meant as a puzzle: it is long and consists mostly of cells.
 fn looks_like_cells(field: &[u8]) -> bool {
-    let cells = field.iter().filter(|&&byte| cell_of_byte(byte).is_some()).count();
+    let cells = field.iter().filter(|&&byte| value_of_byte(byte).is_some()).count();
     field.len() >= 20 && cells * 5 >= field.len() * 4
 }
 

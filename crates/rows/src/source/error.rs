@@ -8,7 +8,7 @@ use sudobench_sudoku::generate::NotMade;
 
 use super::column_choice::ColumnChoice;
 use super::fault::RowFault;
-use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
+use super::input::{Input, InputCompression, ZSTD_WINDOW_LOG};
 use super::waiting;
 
 /// Reasons why an input can't be read, or can't be read further. Most messages name the input, and a remedy if there is one.
@@ -83,7 +83,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
         /// The compression of the input.
-        compression: Compression,
+        compression: InputCompression,
         /// The first line that was not delivered.
         line: u64,
         /// The error of the decoder.

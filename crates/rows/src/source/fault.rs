@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use sudobench_sudoku::puzzle::PuzzleError;
+use sudobench_sudoku::puzzle::{Cells, PuzzleError};
 
 /// Reasons why a row is malformed. The text form is the reported reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,7 +72,8 @@ pub enum RowFault {
     NoGrid,
     /// A cell of an array holds another number than 0 to 9.
     #[error(
-        "cell {cell} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
+        "{} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
+        Cells::one(usize::from(*cell)),
         if *is_negative { "-" } else { "" }
     )]
     Cell {

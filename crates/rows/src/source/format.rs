@@ -12,7 +12,7 @@ pub struct InputSpec {
     /// The name on the command line and in records.
     pub name: &'static str,
     /// How the format is recognised by its first bytes; `None` for text formats, which are recognised by their rows.
-    pub mark: Option<Mark>,
+    pub magic: Option<Magic>,
     /// File name extensions, without the dot, of a format whose files can't be read from a zip archive.
     pub endings: &'static [&'static str],
     /// The reader of its rows.
@@ -21,7 +21,7 @@ pub struct InputSpec {
 
 /// The first bytes of every file of a format.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct Magic {
     /// The bytes. At most 18, because an input is recognised by its first 18 bytes.
     pub bytes: &'static [u8],
     /// Description of such an input for messages: `a Parquet file`.
@@ -44,7 +44,7 @@ pub enum InputKind {
 }
 
 const fn text(name: &'static str, kind: InputKind) -> InputSpec {
-    InputSpec { name, mark: None, endings: &[], kind }
+    InputSpec { name, magic: None, endings: &[], kind }
 }
 
 // Help texts and documentation list the formats in this order.
@@ -69,16 +69,16 @@ as_text::format_table! {
     /// A NumPy array with 81 numbers or a text for each row.
     NPY => InputSpec {
         name: "npy",
-        mark: Some(Mark { bytes: super::npy::MARK, is: "a NumPy array" }),
+        magic: Some(Magic { bytes: super::npy::MAGIC, is: "a NumPy array" }),
         endings: &[],
         kind: InputKind::Lines,
     },
 }
 
 impl InputFormat {
-    /// Returns the description of an input of this format for messages, if the format has a mark.
-    pub(super) fn marked(self) -> Option<&'static str> {
-        self.0.mark.map(|mark| mark.is)
+    /// Returns the description of an input of this format for messages, if the format has magic bytes.
+    pub(super) fn magic_name(self) -> Option<&'static str> {
+        self.0.magic.map(|magic| magic.is)
     }
 
     /// If the extension of `name` belongs to a format that can't be read from a zip archive, returns the description of such a file for
@@ -87,6 +87,6 @@ impl InputFormat {
         let (_, end) = name.rsplit_once('.')?;
         let has_ending =
             |format: &InputFormat| format.0.endings.iter().any(|ending| ending.eq_ignore_ascii_case(end));
-        InputFormat::all().find(has_ending)?.marked()
+        InputFormat::all().find(has_ending)?.magic_name()
     }
 }

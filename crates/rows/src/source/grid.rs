@@ -29,7 +29,7 @@
 
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, value_of_byte};
 
 use super::fault::RowFault;
 use super::parsed::{ParsedBlock, RowRanges};
@@ -281,7 +281,7 @@ fn class_of(text: &[u8]) -> Class {
     let (mut length, mut cells, mut dashes, mut ruled) = (0, 0, 0, 0);
     for byte in compact(trimmed) {
         length += 1;
-        cells += usize::from(cell_of_byte(byte).is_some());
+        cells += usize::from(value_of_byte(byte).is_some());
         dashes += usize::from(byte == b'-');
         ruled += usize::from(matches!(byte, b'-' | b'+' | b'='));
     }
@@ -303,7 +303,7 @@ fn is_number(text: &[u8]) -> bool {
 /// ```
 /// use sudobench_rows::source::read_text;
 /// let grid = "5 3 . | . 7 . | . . .\n".repeat(9);
-/// assert_eq!(read_text(grid.as_bytes(), false)?.puzzle.clues(), 27);
+/// assert_eq!(read_text(grid.as_bytes(), false)?.puzzle.clue_count(), 27);
 /// # Ok::<(), sudobench_rows::source::RowFault>(())
 /// ```
 ///
@@ -344,7 +344,7 @@ pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
 }
 
 /// Returns whether a grid's first line has about as many cells as a row.
-pub(super) fn starts_like_one(text: &[u8]) -> bool {
+pub(super) fn starts_like_grid(text: &[u8]) -> bool {
     (7..=11).contains(&compact(&text[line_at(text, 0).text]).count())
 }
 
@@ -354,7 +354,7 @@ fn read_row(text: &[u8], number: usize, row: &mut [u8; 9]) -> Result<(), RowFaul
         return Err(RowFault::GridCells { row: number, cells });
     }
     for (cell, byte) in row.iter_mut().zip(compact(text)) {
-        *cell = cell_of_byte(byte).ok_or(RowFault::GridByte { row: number, byte })?;
+        *cell = value_of_byte(byte).ok_or(RowFault::GridByte { row: number, byte })?;
     }
     Ok(())
 }

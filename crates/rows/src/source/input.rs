@@ -26,9 +26,10 @@ impl Input {
         }
     }
 
-    /// Returns the path of a file as the argument of a command; `FILE` for other inputs.
+    /// Returns the path of a file as the argument of a shell command; `FILE` for other inputs.
     pub(super) fn argument(&self) -> String {
-        if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
+        let Input::File(path) = self else { return "FILE".to_owned() };
+        shell_words::quote(&path.to_string_lossy()).into_owned()
     }
 }
 
@@ -47,10 +48,10 @@ impl fmt::Display for Input {
 /// needs as much memory as the window.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
-/// The compression of an input. Its text form is its [name](Compression::name).
+/// The compression of an input. Its text form is its [name](InputCompression::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Compression {
+pub enum InputCompression {
     /// No compression.
     None,
     /// gzip, of any number of members.
@@ -61,7 +62,7 @@ pub enum Compression {
     Zip,
 }
 
-impl Compression {
+impl InputCompression {
     /// Returns its name in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
         self.into()

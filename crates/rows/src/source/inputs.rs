@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use super::block::{Block, TypedPiece};
 use super::error::SourceError;
 use super::format::InputFormat;
-use super::input::{Compression, Input};
+use super::input::{Input, InputCompression};
 use super::layout::Layout;
 use super::made::{MadeRows, Recipe};
 use super::options::{BlockSize, Options};
@@ -548,14 +548,14 @@ impl Source {
         let lengths =
             (0..self.inputs.len()).map(|input| self.length_of(input)).collect::<Result<Vec<_>, _>>()?;
         let total = lengths.iter().fold(0, |total: u64, &length| total.saturating_add(length));
-        let start = self.cut_behind(shard.start_in(total), &lengths)?;
-        let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
+        let start = self.cut_at_or_after(shard.start_in(total), &lengths)?;
+        let end = shard.end_in(total).map(|at| self.cut_at_or_after(at, &lengths)).transpose()?;
         self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
         // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
             // The shard starts after this input, so no more of it is read. Only the first input is already open.
-            let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
+            let compression = self.current.take().map_or(InputCompression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
             self.total = self.total.map(|total| total.saturating_sub(passed));
@@ -598,7 +598,7 @@ impl Source {
     }
 
     /// Returns the first possible cut at or after `at`, counted over all inputs.
-    fn cut_behind(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
+    fn cut_at_or_after(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
         let mut before = 0;
         for (input, &length) in lengths.iter().enumerate() {
             let within = at.saturating_sub(before);
@@ -606,7 +606,7 @@ impl Source {
                 return Ok(Cut { input, at: 0 });
             }
             if within < length {
-                let cut = self.mark_behind(input, within)?;
+                let cut = self.mark_at_or_after(input, within)?;
                 return Ok(if cut < length {
                     Cut { input, at: cut }
                 } else {
@@ -619,14 +619,14 @@ impl Source {
     }
 
     /// Returns the first mark of an input, or the first row where typed rows can be cut, at or after `at`.
-    fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
+    fn mark_at_or_after(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         if let Layout::Typed(_) = *self.layout {
             return self.look_into(number, |stream| match &stream.body {
-                Body::Typed(source, _) => source.cut_behind(at),
+                Body::Typed(source, _) => source.cut_at_or_after(at),
                 Body::Text(_) => at,
             });
         }
-        Ok(self.options.block.mark_behind(at))
+        Ok(self.options.block.mark_at_or_after(at))
     }
 
     /// Moves to the position in the current input at which the part to read starts.

@@ -18,7 +18,7 @@ use std::ops::Range;
 use memchr::memchr;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, value_of_byte};
 
 use super::fault::RowFault;
 use super::grid::read_text;
@@ -108,8 +108,8 @@ impl JsonlLayout {
     }
 
     #[inline]
-    fn find<'text>(&self, line: &'text [u8]) -> serde_json::Result<Found<'text>> {
-        let (mut found, mut next) = (Found::default(), 0);
+    fn find<'text>(&self, line: &'text [u8]) -> serde_json::Result<RowMembers<'text>> {
+        let (mut found, mut next) = (RowMembers::default(), 0);
         let plain = split_plain(line, |name, value| {
             found.take(self, place_of(name, &self.names, &mut next), value);
         });
@@ -117,8 +117,8 @@ impl JsonlLayout {
     }
 
     #[cold]
-    fn find_any<'text>(&self, line: &'text [u8]) -> serde_json::Result<Found<'text>> {
-        let (mut found, mut next) = (Found::default(), 0);
+    fn find_any<'text>(&self, line: &'text [u8]) -> serde_json::Result<RowMembers<'text>> {
+        let (mut found, mut next) = (RowMembers::default(), 0);
         for (name, value) in members(line)? {
             found.take(self, place_of(name.as_bytes(), &self.names, &mut next), value.get().as_bytes());
         }
@@ -133,7 +133,7 @@ pub(super) fn is_row(text: &[u8]) -> bool {
 
 /// The parts of a row.
 #[derive(Default)]
-struct Found<'text> {
+struct RowMembers<'text> {
     /// The raw value of the puzzle.
     puzzle: Option<&'text [u8]>,
     expected: Option<&'text [u8]>,
@@ -141,7 +141,7 @@ struct Found<'text> {
     is_any_new: bool,
 }
 
-impl<'text> Found<'text> {
+impl<'text> RowMembers<'text> {
     /// Stores the value of the member with index `place` in the layout, if the member is the puzzle or the expected solution.
     #[inline]
     fn take(&mut self, layout: &JsonlLayout, place: Option<usize>, value: &'text [u8]) {
@@ -378,7 +378,7 @@ impl Board {
     fn push_text(&mut self, text: &str) {
         for &byte in text.as_bytes() {
             let fault = PuzzleError::Character { byte, position: self.found };
-            self.push(cell_of_byte(byte).ok_or(fault.into()));
+            self.push(value_of_byte(byte).ok_or(fault.into()));
         }
     }
 
@@ -552,10 +552,10 @@ mod tests {
         };
         let cell = "which is neither a digit nor 0 for a blank";
         for (board, words) in [
-            (with("12"), format!("cell 1 holds 12, {cell}")),
-            (with("-3"), format!("cell 1 holds -3, {cell}")),
-            (with("18446744073709551615"), format!("cell 1 holds 18446744073709551615, {cell}")),
-            (with("-9223372036854775808"), format!("cell 1 holds -9223372036854775808, {cell}")),
+            (with("12"), format!("r1c2 holds 12, {cell}")),
+            (with("-3"), format!("r1c2 holds -3, {cell}")),
+            (with("18446744073709551615"), format!("r1c2 holds 18446744073709551615, {cell}")),
+            (with("-9223372036854775808"), format!("r1c2 holds -9223372036854775808, {cell}")),
             (with("\"?\""), "byte '?' at position 2 is neither a digit nor a blank".to_owned()),
             (with("0,0"), "82 cells where a puzzle has 81".to_owned()),
             ("[]".to_owned(), "0 cells where a puzzle has 81".to_owned()),

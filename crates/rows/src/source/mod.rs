@@ -52,15 +52,15 @@ mod typed;
 mod waiting;
 
 pub use block::{Block, TypedPiece};
-pub(crate) use boards::{Boards, read_board};
+pub(crate) use boards::{RowBoards, read_board};
 pub use column_choice::ColumnChoice;
 pub use columns::{Chosen, Record, choose, find_column};
 pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;
-pub use format::{InputFormat, InputKind, InputSpec, Mark};
+pub use format::{InputFormat, InputKind, InputSpec, Magic};
 pub use grid::read_text;
-pub use input::{Compression, Input};
+pub use input::{Input, InputCompression};
 pub use inputs::Source;
 pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::{read_prediction, read_solution};

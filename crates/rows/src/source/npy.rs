@@ -1,7 +1,7 @@
 //! NumPy arrays, as text.
 //!
 //! ```text
-//! file    = mark version length header values          numpy.lib.format, versions 1 to 3
+//! file    = magic version length header values          numpy.lib.format, versions 1 to 3
 //! header  = {'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }
 //! row     = 81 whole numbers | 9 rows of 9 whole numbers | a text of 81 characters
 //! ```
@@ -15,7 +15,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 use super::input::Input;
 
 /// The first bytes of an array.
-pub(super) const MARK: &[u8] = b"\x93NUMPY";
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Largest header in bytes; `numpy` itself writes a few hundred.
 const MAX_HEADER: u32 = 64 * 1024;
@@ -46,7 +46,7 @@ impl ArrayError {
                 // Objects of Python are stored as a pickle, which may run any code. So the command must allow pickles explicitly.
                 let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
-                    "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
+                    "`python3 -c \"import numpy, sys; a = numpy.load(sys.argv[1]{pickles}); numpy.save('puzzles.npy', {remedy})\" {file}`"
                 )
             }
             _ => "download or create the file again".to_owned(),
@@ -182,7 +182,7 @@ pub(super) struct ArrayText<R> {
 }
 
 impl<R: Read> ArrayText<R> {
-    /// Reads an array's header, after the [mark](MARK).
+    /// Reads an array's header, after the [magic bytes](MAGIC).
     pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;

@@ -34,7 +34,7 @@ impl BlockSize {
     }
 
     /// Returns the last mark that is not after `at`.
-    pub(super) fn mark_before(self, at: u64) -> u64 {
+    pub(super) fn mark_at_or_before(self, at: u64) -> u64 {
         let mut mark = 0;
         while self.next_mark(mark) <= at {
             mark = self.next_mark(mark);
@@ -47,8 +47,8 @@ impl BlockSize {
     }
 
     /// Returns the first mark that is not before `at`.
-    pub(super) fn mark_behind(self, at: u64) -> u64 {
-        match self.mark_before(at) {
+    pub(super) fn mark_at_or_after(self, at: u64) -> u64 {
+        match self.mark_at_or_before(at) {
             mark if mark == at => mark,
             mark => self.next_mark(mark),
         }
@@ -112,9 +112,13 @@ mod tests {
                 let next = size.next_mark(mark);
                 assert!(next > mark);
                 for at in [mark, mark + 1, next - 1] {
-                    assert_eq!(size.mark_before(at), if at < next { mark } else { next }, "{min} {max} {at}");
                     assert_eq!(
-                        size.mark_behind(at),
+                        size.mark_at_or_before(at),
+                        if at < next { mark } else { next },
+                        "{min} {max} {at}"
+                    );
+                    assert_eq!(
+                        size.mark_at_or_after(at),
                         if at == mark { mark } else { next },
                         "{min} {max} {at}"
                     );

@@ -268,7 +268,7 @@ impl BlockReader {
         // The difference is at most the length of the carry, which is the text that `walk` got last.
         self.taken += (end.next - dropped) as usize;
         self.position += end.next;
-        self.mark = size.mark_before(self.position);
+        self.mark = size.mark_at_or_before(self.position);
         let first_line = self.line;
         self.line += end.next_line_ends;
         let lines = NonZeroU64::new(end.line_ends + 1).filter(|lines| lines.get() > 1);

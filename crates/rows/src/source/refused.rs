@@ -16,12 +16,12 @@ struct Refused {
     /// The kind of input.
     is: &'static str,
     /// The bytes by which such a file is recognised, with their positions.
-    marks: &'static [(usize, &'static [u8])],
+    magic: &'static [(usize, &'static [u8])],
     /// A command that converts it to a supported form.
     remedy: Remedy,
 }
 
-/// A command line that reads a file. `FILE` stands for the path of the file.
+/// A command line that reads a file. `FILE` stands for the path of the file. Python code gets the path as `sys.argv[1]`.
 #[derive(Clone, Copy)]
 enum Remedy {
     /// A program that writes a supported format: the command before `| sudobench solve`.
@@ -37,43 +37,45 @@ impl Remedy {
         let words = match self {
             Remedy::Pipe(words) => words.to_owned(),
             Remedy::Pandas(read) => {
-                format!("python3 -c \"import pandas, sys; pandas.{read}.to_csv(sys.stdout, index=False)\"")
+                format!(
+                    "python3 -c \"import pandas, sys; pandas.{read}.to_csv(sys.stdout, index=False)\" FILE"
+                )
             }
-            Remedy::Python(statements) => format!("python3 -c \"{statements}\""),
+            Remedy::Python(statements) => format!("python3 -c \"{statements}\" FILE"),
         };
         format!("{} | sudobench solve", words.replace("FILE", &input.argument()))
     }
 }
 
-const EXCEL: Remedy = Remedy::Pandas("read_excel('FILE', dtype=str)");
-const FEATHER: Remedy = Remedy::Pandas("read_feather('FILE')");
-const PICKLE: Remedy = Remedy::Pandas("read_pickle('FILE')");
+const EXCEL: Remedy = Remedy::Pandas("read_excel(sys.argv[1], dtype=str)");
+const FEATHER: Remedy = Remedy::Pandas("read_feather(sys.argv[1])");
+const PICKLE: Remedy = Remedy::Pandas("read_pickle(sys.argv[1])");
 
-const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
-    Refused { is, marks, remedy }
+const fn refused(is: &'static str, magic: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
+    Refused { is, magic, remedy }
 }
 
 const REFUSED: [Refused; 21] = [
     refused(
         "a Parquet file (this build has no reader for it)",
         &[(0, b"PAR1")],
-        Remedy::Pandas("read_parquet('FILE')"),
+        Remedy::Pandas("read_parquet(sys.argv[1])"),
     ),
     refused(
         "an encrypted Parquet file",
         &[(0, b"PARE")],
         Remedy::Python(
             "import pyarrow.csv, pyarrow.parquet, sys; \
-             pyarrow.csv.write_csv(pyarrow.parquet.read_table('FILE', decryption_properties=...), sys.stdout.buffer)",
+             pyarrow.csv.write_csv(pyarrow.parquet.read_table(sys.argv[1], decryption_properties=...), sys.stdout.buffer)",
         ),
     ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
-    // The mark comes after `BZh` and the level.
+    // The magic bytes come after `BZh` and the level.
     refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),
     refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
     refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
     refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
-    // The mark comes after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
+    // The magic bytes come after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
     refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
     refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
     refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),
@@ -81,18 +83,18 @@ const REFUSED: [Refused; 21] = [
     refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
     refused(
         "an Arrow stream",
-        // The mark is followed by the length of the first message, which is below 64 KiB.
+        // The magic bytes are followed by the length of the first message, which is below 64 KiB.
         &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
         Remedy::Python(
             "import pyarrow as pa, pyarrow.csv, sys; \
-             pa.csv.write_csv(pa.ipc.open_stream(pa.OSFile('FILE')).read_all(), sys.stdout.buffer)",
+             pa.csv.write_csv(pa.ipc.open_stream(pa.OSFile(sys.argv[1])).read_all(), sys.stdout.buffer)",
         ),
     ),
     refused(
         "an HDF5 file",
         &[(0, b"\x89HDF\r\n\x1a\n")],
         Remedy::Python(
-            "import h5py, numpy, sys; numpy.savetxt(sys.stdout, h5py.File('FILE')['NAME'][:].reshape(-1, 81), '%d', '')",
+            "import h5py, numpy, sys; numpy.savetxt(sys.stdout, h5py.File(sys.argv[1])['NAME'][:].reshape(-1, 81), '%d', '')",
         ),
     ),
     refused("a pickle", &[(0, b"\x80\x02")], PICKLE),
@@ -111,13 +113,13 @@ const REFUSED: [Refused; 21] = [
 /// Refuses an input whose first bytes show that it is not text.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     // Uncompressed files of typed rows were recognised before the text was decoded, so this file is compressed.
-    if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
+    if let Some(is) = typed::find(start).and_then(|typed| typed.format.magic_name()) {
         let is = format!("{is} that is compressed as a whole");
         let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
         return Err(refusal(input, is, Remedy::Pipe(remedy)));
     }
-    let has = |&(at, mark): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
-    match REFUSED.iter().find(|kind| kind.marks.iter().all(has)) {
+    let has = |&(at, bytes): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+    match REFUSED.iter().find(|kind| kind.magic.iter().all(has)) {
         Some(Refused { is, remedy, .. }) => Err(refusal(input, *is, *remedy)),
         None => Ok(()),
     }

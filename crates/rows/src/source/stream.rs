@@ -11,7 +11,7 @@ use super::compressed::{self, Bytes, Decoded};
 use super::detect::{self, SAMPLE};
 use super::error::SourceError;
 use super::format::InputFormat;
-use super::input::{Compression, Input};
+use super::input::{Input, InputCompression};
 use super::layout::Layout;
 use super::npy::{self, ArrayError, ArrayText};
 use super::options::Options;
@@ -31,9 +31,9 @@ const LENGTH_SAMPLE: usize = 8 << 20;
 pub(super) struct Stream {
     pub(super) body: Body,
     pub(super) raw: Raw,
-    pub(super) compression: Compression,
-    /// The format whose mark the input has. `None` for text.
-    marked: Option<InputFormat>,
+    pub(super) compression: InputCompression,
+    /// The format whose magic bytes the input has. `None` for text.
+    by_magic: Option<InputFormat>,
     /// The open file, if the input is a regular file.
     watched: Option<WatchedFile>,
 }
@@ -53,7 +53,7 @@ pub struct InputRead {
     /// The input.
     pub input: Input,
     /// Compression of the input.
-    pub compression: Compression,
+    pub compression: InputCompression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
     /// SHA-256 of these bytes in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
@@ -75,14 +75,14 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
         Bytes::Text(text) => text,
         Bytes::Typed(format, rows, piped) => {
             let body = Body::Typed(rows, piped);
-            return Ok(Stream { body, raw, compression, marked: Some(format), watched });
+            return Ok(Stream { body, raw, compression, by_magic: Some(format), watched });
         }
     };
     let failed = |failure| read_error(input, compression, 1, failure);
     let mut head = Vec::new();
-    text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
-    let marked = (head == npy::MARK).then_some(InputFormat::NPY);
-    let text: Box<dyn Read + Send> = if marked.is_some() {
+    text.by_ref().take(npy::MAGIC.len() as u64).read_to_end(&mut head).map_err(failed)?;
+    let by_magic = (head == npy::MAGIC).then_some(InputFormat::NPY);
+    let text: Box<dyn Read + Send> = if by_magic.is_some() {
         let array = ArrayText::open(text).map_err(|error| match error {
             ArrayError::Read(failure) => failed(failure),
             error => SourceError::Array {
@@ -95,14 +95,14 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
     } else {
         Box::new(Cursor::new(head).chain(text))
     };
-    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, watched })
+    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, by_magic, watched })
 }
 
 impl Stream {
-    /// Checks that the format that the user names agrees with the first bytes of the input: the input must start with the mark of this
-    /// format, or with no known mark if the format has none.
+    /// Checks that the format that the user names agrees with the first bytes of the input: the input must start with the magic bytes of
+    /// this format, or without any known magic bytes if the format has none.
     pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
-        let (found, wanted) = (self.mark(), asked.marked());
+        let (found, wanted) = (self.magic_name(), asked.magic_name());
         if found == wanted {
             return Ok(());
         }
@@ -110,9 +110,9 @@ impl Stream {
         Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
     }
 
-    /// Returns the description of the input for messages, if it has the mark of a format.
-    fn mark(&self) -> Option<&'static str> {
-        self.marked.and_then(InputFormat::marked)
+    /// Returns the description of the input for messages, if it has the magic bytes of a format.
+    fn magic_name(&self) -> Option<&'static str> {
+        self.by_magic.and_then(InputFormat::magic_name)
     }
 
     /// Detects the layout of the first input, and goes to the start of its rows.
@@ -121,7 +121,7 @@ impl Stream {
         input: &Input,
         options: &mut Options,
     ) -> Result<Layout, SourceError> {
-        options.format = options.format.or(self.marked);
+        options.format = options.format.or(self.by_magic);
         match &mut self.body {
             Body::Text(reader) => {
                 let (sample, is_all) = sample_of(reader, input, self.compression)?;
@@ -141,9 +141,9 @@ impl Stream {
         layout: &Layout,
         first: &Input,
     ) -> Result<(), SourceError> {
-        let (found, wanted) = (self.mark(), layout.format().marked());
+        let (found, wanted) = (self.magic_name(), layout.format().magic_name());
         let difference = if found != wanted {
-            let words = |mark: Option<&str>| mark.unwrap_or("text").to_owned();
+            let words = |name: Option<&str>| name.unwrap_or("text").to_owned();
             Some((words(found), words(wanted)))
         } else {
             match (&mut self.body, layout) {
@@ -154,7 +154,7 @@ impl Stream {
                     None
                 }
                 (Body::Typed(source, _), Layout::Typed(layout)) => source.difference(layout),
-                // The mark of typed rows differs from the marks of all other layouts.
+                // The magic bytes of typed rows differ from the magic bytes of all other layouts.
                 (Body::Typed(..), _) => None,
             }
         };
@@ -179,7 +179,7 @@ impl Stream {
     /// Returns the length of the text in bytes, or of the table in rows. For a compressed file or a NumPy array, it is estimated from the
     /// start, unless the whole text fits into the sample.
     pub(super) fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
-        let is_stored_so = self.compression == Compression::None && self.marked.is_none();
+        let is_stored_so = self.compression == InputCompression::None && self.by_magic.is_none();
         match &mut self.body {
             Body::Text(_) if is_stored_so => Ok(size),
             Body::Text(reader) => {
@@ -206,8 +206,8 @@ impl Stream {
         mark: u64,
         cancel: &Arc<AtomicBool>,
     ) -> io::Result<Option<BlockReader>> {
-        let (Input::File(path), Body::Text(reader), Compression::None, None) =
-            (input, &mut self.body, self.compression, self.marked)
+        let (Input::File(path), Body::Text(reader), InputCompression::None, None) =
+            (input, &mut self.body, self.compression, self.by_magic)
         else {
             return Ok(None);
         };
@@ -299,13 +299,13 @@ impl Stream {
 fn sample_of<'r>(
     reader: &'r mut BlockReader,
     input: &Input,
-    compression: Compression,
+    compression: InputCompression,
 ) -> Result<(&'r [u8], bool), SourceError> {
     reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
 }
 
 /// Distinguishes errors of reading from errors of decoding.
-fn read_error(input: &Input, compression: Compression, line: u64, source: io::Error) -> SourceError {
+fn read_error(input: &Input, compression: InputCompression, line: u64, source: io::Error) -> SourceError {
     let input = input.clone();
     if state::is_change(&source) {
         return SourceError::ChangedWhileRead { input, line };
@@ -313,7 +313,7 @@ fn read_error(input: &Input, compression: Compression, line: u64, source: io::Er
     let is_own_error =
         source.get_ref().is_some_and(|inner| inner.is::<npy::WrongLength>() || inner.is::<NotKept>());
     // An error with an error code of the operating system does not come from the decoder.
-    if compression == Compression::None || source.raw_os_error().is_some() || is_own_error {
+    if compression == InputCompression::None || source.raw_os_error().is_some() || is_own_error {
         return SourceError::Read { input, line, source };
     }
     // If the window of a later zstd frame is too large, only the error message of the decoder shows this.

@@ -22,7 +22,7 @@ use super::parsed::ParsedBlock;
 /// A format of typed rows.
 #[derive(Clone, Copy, Debug)]
 pub struct TypedFormat {
-    /// The format, which has a mark.
+    /// The format, which has magic bytes.
     pub format: InputFormat,
     /// Opens a file of the format.
     pub open: OpenRows,
@@ -39,10 +39,11 @@ pub(crate) fn add(formats: &'static [TypedFormat]) {
     let _ = FORMATS.set(formats);
 }
 
-/// Finds the format of typed rows by its mark at the start of a file.
+/// Finds the format of typed rows by its magic bytes at the start of a file.
 pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
-    let has_mark = |typed: &&TypedFormat| typed.format.mark.is_some_and(|mark| start.starts_with(mark.bytes));
-    FORMATS.get()?.iter().find(has_mark).copied()
+    let has_magic =
+        |typed: &&TypedFormat| typed.format.magic.is_some_and(|magic| start.starts_with(magic.bytes));
+    FORMATS.get()?.iter().find(has_magic).copied()
 }
 
 /// An open input whose rows have types. Rows are numbered from 0.
@@ -62,7 +63,7 @@ pub trait RowSource: Send {
     fn rows(&self) -> u64;
 
     /// Returns the first row from `row` on at which a shard may start.
-    fn cut_behind(&self, row: u64) -> u64;
+    fn cut_at_or_after(&self, row: u64) -> u64;
 
     /// Goes to a row at which a shard may start. Call it before the first piece.
     fn start_at(&mut self, row: u64);

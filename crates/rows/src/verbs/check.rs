@@ -95,7 +95,7 @@ impl RowVerb for CheckOptions {
         Ok(run.question(Question::up_to(self.max_solutions)).marks(Arc::new(self.counts(columns))))
     }
 
-    fn refuses_empty(&self) -> bool {
+    fn needs_rows(&self) -> bool {
         // A check without any puzzle must not pass.
         self.fail_on.is_some()
     }

@@ -150,7 +150,7 @@ impl StepFinder {
     /// Returns the steps. `None` if the run is cancelled.
     fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
         let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
-        Some(Found::Steps { steps, is_complete: !walk.is_beyond })
+        Some(Found::Steps { steps, is_complete: !walk.is_unfinished })
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
-use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Path, Pattern, Request, Symmetry};
+use sudobench_sudoku::generate::{FewestGuesses, Hardest, Method, Pattern, Request, StepRequest, Symmetry};
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
@@ -212,7 +212,7 @@ impl GenerateOptions {
             },
             difficulties: self.difficulty.clone(),
             guesses: self.guesses.map(fewest_guesses),
-            path: self.path(),
+            steps: self.steps(),
             method: self.method,
             hardest: self.climb(level)?,
             attempts: self.attempts.map_or_else(|| self.default_attempts(), NonZeroU64::get),
@@ -227,13 +227,13 @@ impl GenerateOptions {
     }
 
     /// Returns the requirements on the steps to the solution, if there are any.
-    fn path(&self) -> Option<Path> {
-        let path = Path {
+    fn steps(&self) -> Option<StepRequest> {
+        let steps = StepRequest {
             techniques: self.technique.clone(),
             hardest: self.hardest_technique.clone(),
             ratings: self.min_se.unwrap_or(0)..=self.max_se.unwrap_or(u8::MAX),
         };
-        (path != Path::default()).then_some(path)
+        (steps != StepRequest::default()).then_some(steps)
     }
 
     /// Returns the question for counting nodes.

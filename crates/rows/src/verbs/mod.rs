@@ -132,13 +132,13 @@ pub trait RowVerb {
     }
 
     /// Returns the reason why `--only` is refused; `None` if it is allowed.
-    fn chooses_rows(&self) -> Option<&'static str> {
+    fn refuses_only(&self) -> Option<&'static str> {
         None
     }
 
     /// Returns whether a run without rows is an error, because a result about nothing could mislead. Otherwise, an empty standard input is
     /// accepted.
-    fn refuses_empty(&self) -> bool {
+    fn needs_rows(&self) -> bool {
         false
     }
 
@@ -148,7 +148,7 @@ pub trait RowVerb {
     }
 
     /// Returns whether rows are written to standard output if no file is named. If false, rows are only counted if no file is named.
-    fn needs_output(&self) -> bool {
+    fn writes_rows_by_default(&self) -> bool {
         true
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::{Passes, RowVerb, Verb};
 use crate::as_text;
 use crate::option_error::OptionError;
-use crate::overlap::{self, Keep, Overlaps, Place};
+use crate::overlap::{self, Keep, Overlaps, RowPlace};
 use crate::source::Input;
 
 /// Compares a test set with a training set.
@@ -83,20 +83,20 @@ impl RowVerb for OverlapOptions {
     fn check(&self) -> Result<(), OptionError> {
         match self.train.len() {
             0 => Err(OptionError::new("name at least one file of TRAIN")),
-            1..=Place::MOST_INPUTS => Ok(()),
+            1..=RowPlace::MOST_INPUTS => Ok(()),
             files => Err(OptionError::new(format!(
                 "TRAIN has {files} files, and at most {} are possible: join some of them",
-                Place::MOST_INPUTS
+                RowPlace::MOST_INPUTS
             ))),
         }
     }
 
-    fn refuses_empty(&self) -> bool {
+    fn needs_rows(&self) -> bool {
         // With an empty TRAIN nothing overlaps, and `--fail-on` would report a clean test set.
         true
     }
 
-    fn needs_output(&self) -> bool {
+    fn writes_rows_by_default(&self) -> bool {
         false
     }
 

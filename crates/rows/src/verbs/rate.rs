@@ -100,7 +100,7 @@ impl RowVerb for RateOptions {
         }
     }
 
-    fn chooses_rows(&self) -> Option<&'static str> {
+    fn refuses_only(&self) -> Option<&'static str> {
         self.stratify.map(|_| "stratify already chooses the rows")
     }
 }

@@ -11,7 +11,7 @@ use crate::columns::{self, Column, named};
 use crate::facts::Scored;
 use crate::option_error::OptionError;
 use crate::run::Run;
-use crate::scoring::{Bucket, Groups, Predictions};
+use crate::scoring::{Bucket, GroupBy, Predictions};
 
 /// Scores predicted grids.
 pub const SCORE: Verb = Verb {
@@ -95,9 +95,9 @@ impl Default for ScoreOptions {
 
 impl ScoreOptions {
     /// Returns how rows are grouped; `None` without pass@k.
-    fn groups(&self) -> Option<Groups<String>> {
+    fn groups(&self) -> Option<GroupBy<String>> {
         let column = |name: &String| name.strip_prefix("input.").unwrap_or(name).to_owned();
-        let groups = || self.group_by.as_ref().map_or(Groups::Puzzle, |name| Groups::Column(column(name)));
+        let groups = || self.group_by.as_ref().map_or(GroupBy::Puzzle, |name| GroupBy::Column(column(name)));
         (!self.pass_at.is_empty()).then(groups)
     }
 }
@@ -125,11 +125,11 @@ impl RowVerb for ScoreOptions {
         self.groups().map(|_| reason)
     }
 
-    fn needs_output(&self) -> bool {
+    fn writes_rows_by_default(&self) -> bool {
         false
     }
 
-    fn refuses_empty(&self) -> bool {
+    fn needs_rows(&self) -> bool {
         // The mean of an empty input could mislead.
         true
     }

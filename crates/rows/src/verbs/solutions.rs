@@ -99,7 +99,7 @@ struct SolutionsFinder {
 
 impl SolutionsFinder {
     /// Returns the smallest solutions of a puzzle, up to the limit. `None` if the run is cancelled.
-    fn of(&self, puzzle: &Puzzle) -> Option<minimals::Found> {
+    fn of(&self, puzzle: &Puzzle) -> Option<minimals::PuzzleList> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();
         loop {
@@ -109,10 +109,10 @@ impl SolutionsFinder {
             match solutions.next() {
                 // A solution beyond the limit shows that there are more.
                 Some(_) if puzzles.len() == self.limit => {
-                    return Some(minimals::Found { puzzles, is_complete: false });
+                    return Some(minimals::PuzzleList { puzzles, is_complete: false });
                 }
                 Some(solution) => puzzles.push(solution.into()),
-                None => return Some(minimals::Found { puzzles, is_complete: true }),
+                None => return Some(minimals::PuzzleList { puzzles, is_complete: true }),
             }
         }
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use sudobench_sudoku::isomorph::{Kinds, Transformation};
+use sudobench_sudoku::isomorph::{ChangeKinds, Transformation};
 
 use super::{Board, RowVerb, Verb};
 use crate::as_text;
@@ -65,7 +65,7 @@ pub struct TransformOptions {
     /// `rows` reorders the bands and the rows within each band, `columns` the stacks and the columns within each stack.
     #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", conflicts_with_all = ["apply", "to"]))]
-    pub kinds: Option<Kinds>,
+    pub kinds: Option<ChangeKinds>,
     /// Also write each row unchanged, before its random forms
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["apply", "to"]))]
     pub include_original: bool,

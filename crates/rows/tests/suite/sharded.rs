@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use sudobench_rows::columns::SOLVE;
 use sudobench_rows::sink::{Answered, Compression, Existing, OutputFormat, Promise, Target};
 use sudobench_rows::source::{Input, Options, Source};
-use sudobench_rows::{Budget, Digest, InputIdentity, Merging, Parts, ResolvedJob, Run, ShardRecord, Sink};
+use sudobench_rows::{
+    Budget, Digest, InputIdentity, Merging, ResolvedJob, Run, ShardOutputs, ShardRecord, Sink,
+};
 use tempfile::TempDir;
 
 pub(super) const PUZZLE: &str =
@@ -144,13 +146,13 @@ impl Sharded {
         store(&self.part(number), record);
     }
 
-    pub(super) fn read(&self) -> Result<Parts, String> {
+    pub(super) fn read(&self) -> Result<ShardOutputs, String> {
         self.read_of(&self.parts())
     }
 
     /// Reads the parts. If this fails, returns the error message without the name of the folder.
-    pub(super) fn read_of(&self, paths: &[PathBuf]) -> Result<Parts, String> {
-        Parts::read(paths).map_err(|error| self.words(&error.to_string()))
+    pub(super) fn read_of(&self, paths: &[PathBuf]) -> Result<ShardOutputs, String> {
+        ShardOutputs::read(paths).map_err(|error| self.words(&error.to_string()))
     }
 
     pub(super) fn words(&self, words: &str) -> String {

@@ -1,7 +1,7 @@
 //! Grids of nine lines with nine cells each.
 
 use super::token::Token;
-use super::{Candidates, TextForm, even_cells, groups};
+use super::{FoundGrids, TextForm, even_cells, groups};
 use crate::puzzle::CELLS;
 
 /// A line of a text.
@@ -27,7 +27,7 @@ struct Row {
 }
 
 /// Finds the grids of nine lines.
-pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
+pub(super) fn find(tokens: &[Token], found: &mut FoundGrids) {
     let mut rows = Vec::new();
     let mut end = 0;
     for line in tokens.split(|token| *token == Token::LineEnd) {
@@ -48,7 +48,7 @@ pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
 }
 
 /// Adds each group of nine rows, counted from the last row, to the found grids, and removes all rows.
-fn offer(rows: &mut Vec<Row>, found: &mut Candidates) {
+fn offer(rows: &mut Vec<Row>, found: &mut FoundGrids) {
     for nine in rows.rchunks_exact(9) {
         let mut cells = [0; CELLS];
         cells.as_chunks_mut().0.iter_mut().zip(nine).for_each(|(cells, row)| *cells = row.cells);

@@ -1,7 +1,7 @@
 //! Grids of 81 cells with only punctuation between them.
 
 use super::token::Token;
-use super::{Candidates, TextForm, even_cells, groups};
+use super::{FoundGrids, TextForm, even_cells, groups};
 use crate::puzzle::CELLS;
 
 /// Cells with only punctuation between them.
@@ -26,7 +26,7 @@ impl Run {
     }
 
     /// Adds the cells of the run to the found grids if there are 81 cells. `end` is the position after their last token.
-    fn offer(&self, tokens: &[Token], end: usize, found: &mut Candidates) {
+    fn offer(&self, tokens: &[Token], end: usize, found: &mut FoundGrids) {
         // Nine lines of nine cells are found by the module `rows`.
         let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);
         if (CELLS..=CELLS + 1).contains(&self.cells) && !is_of_rows {
@@ -48,7 +48,7 @@ impl Run {
 }
 
 /// Finds the grids of 81 cells with only punctuation between them.
-pub(super) fn find(tokens: &[Token], found: &mut Candidates) {
+pub(super) fn find(tokens: &[Token], found: &mut FoundGrids) {
     let is_cell = |token: &Token| matches!(token, Token::Cell(_));
     let mut run = Run::default();
     let mut start = 0;

@@ -26,7 +26,7 @@ use crate::solver::{Outcome, Question, Solver, Status};
 ///
 /// let mut made = Vec::new();
 /// assert!(BottomUp::default().make(1, 0..3, &mut made));
-/// assert!(made.iter().all(|made| made.puzzle.clues() < 35 && made.solution.check(&made.puzzle).is_ok()));
+/// assert!(made.iter().all(|made| made.puzzle.clue_count() < 35 && made.solution.check(&made.puzzle).is_ok()));
 /// ```
 #[derive(Debug, Default)]
 pub struct BottomUp {

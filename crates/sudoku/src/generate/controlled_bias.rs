@@ -47,7 +47,7 @@ const GRIDS_AT_ONCE: u64 = 64;
 /// let mut made = Vec::new();
 /// assert!(ControlledBias::default().make(1, 0..100, &mut made));
 /// let weight = |made: &sudobench_sudoku::generate::Made| made.weight.unwrap_or_default();
-/// let clues: f64 = made.iter().map(|made| weight(made) * made.puzzle.clues() as f64).sum();
+/// let clues: f64 = made.iter().map(|made| weight(made) * made.puzzle.clue_count() as f64).sum();
 /// let mean = clues / made.iter().map(weight).sum::<f64>();
 /// assert!((25.5..27.5).contains(&mean));
 /// ```
@@ -112,7 +112,7 @@ impl ControlledBias {
             for Chain { at: (number, ..), puzzle, solution, .. } in minimal {
                 if let Some(place) = open.iter().position(|(open, _)| *open == number) {
                     open.remove(place);
-                    let weight = Some(weight(puzzle.clues()));
+                    let weight = Some(weight(puzzle.clue_count()));
                     made[before + (number - numbers.start) as usize] = Made { puzzle, solution, weight };
                 }
             }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
-use super::method::Making;
+use super::method::MethodGenerator;
 use super::neighbour::neighbour;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
@@ -52,7 +52,7 @@ enum Failed {
     Minimal,
     Difficulty,
     Guesses,
-    Path,
+    Steps,
     Nodes,
 }
 
@@ -128,7 +128,7 @@ const MOST_NARROWED: u64 = 1_000;
 /// let plan = Request { clues: Some(30..=32), ..Request::default() }.plan()?;
 /// let mut made = Vec::new();
 /// assert_eq!(Maker::new(&plan, 1, Level::widest(), Default::default())?.make(0..4, &mut made), Ok(true));
-/// assert!(made.iter().all(|made| (30..=32).contains(&made.puzzle.clues())));
+/// assert!(made.iter().all(|made| (30..=32).contains(&made.puzzle.clue_count())));
 /// assert!(made.iter().all(|made| solve(&made.puzzle).status == Status::Unique));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -136,7 +136,7 @@ const MOST_NARROWED: u64 = 1_000;
 pub struct Maker {
     plan: Plan,
     seed: u64,
-    making: Making,
+    generator: MethodGenerator,
     grids: Grids,
     reducer: Reducer,
     minimality: Minimality,
@@ -195,7 +195,7 @@ impl Maker {
         Ok(Maker {
             plan: plan.clone(),
             seed,
-            making: plan.request.method.build(level, &cancel)?,
+            generator: plan.request.method.build(level, &cancel)?,
             grids: Grids::new(level)?,
             reducer: Reducer::new(level)?.cancel(Arc::clone(&cancel)),
             minimality: Minimality::new(level)?.cancel(Arc::clone(&cancel)),
@@ -215,7 +215,7 @@ impl Maker {
     pub fn make(&mut self, numbers: Range<u64>, made: &mut Vec<Generated>) -> Result<bool, NotMade> {
         if self.plan.is_plain() {
             let mut by_method = Vec::new();
-            let is_whole = self.making.make(self.seed, numbers, &mut by_method);
+            let is_whole = self.generator.make(self.seed, numbers, &mut by_method);
             made.extend(
                 by_method.into_iter().map(|Made { puzzle, weight, .. }| Generated { puzzle, weight }),
             );
@@ -293,7 +293,7 @@ impl Maker {
 
     /// Starts these attempts for a puzzle number, and appends them to `begun`. Returns false if the work was cancelled.
     fn begin(&mut self, open: &Open, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
-        let Maker { plan, seed, making, grids, solver, .. } = self;
+        let Maker { plan, seed, generator, grids, solver, .. } = self;
         let seed = Random::from_stream(*seed, open.number).next_u64();
         let new = |random, grid, puzzle| Attempt {
             random,
@@ -306,7 +306,7 @@ impl Maker {
         };
         if !matches!(plan.request.method, Method::TopDown | Method::Climb) {
             let mut made = Vec::new();
-            let is_whole = making.make(seed, attempts.clone(), &mut made);
+            let is_whole = generator.make(seed, attempts.clone(), &mut made);
             let made = attempts.zip(made).map(|(attempt, Made { puzzle, solution, weight })| Attempt {
                 weight,
                 ..new(Random::from_stream(seed, attempt), solution, puzzle)
@@ -354,7 +354,7 @@ impl Maker {
                 (1, 1) => None,
                 _ => self.reach_several_solutions(attempt, least, most),
             };
-            attempt.missed = match (failed, self.plan.clues_missed(attempt.puzzle.clues())) {
+            attempt.missed = match (failed, self.plan.clues_missed(attempt.puzzle.clue_count())) {
                 (Some(part), _) => Some(Miss::whole(part)),
                 (None, 0) => None,
                 (None, clues) => Some(Miss { part: Failed::Clues, by: clues as u64 }),
@@ -367,7 +367,7 @@ impl Maker {
             attempt.missed = self
                 .check_difficulty(attempt)
                 .or_else(|| self.check_guesses(attempt))
-                .or_else(|| self.check_path(attempt))
+                .or_else(|| self.check_steps(attempt))
                 .or_else(|| self.climb(attempt));
             if self.is_cancelled() {
                 return false;
@@ -496,7 +496,7 @@ impl Maker {
             return None;
         }
         for group in &*groups {
-            let Some(next) = taken_out(puzzle, group).filter(|next| next.clues() >= *target) else {
+            let Some(next) = taken_out(puzzle, group).filter(|next| next.clue_count() >= *target) else {
                 continue;
             };
             if self.count(&next, most + 1) <= most {
@@ -506,7 +506,7 @@ impl Maker {
         for group in &*groups {
             let mut next = *puzzle;
             group.iter().for_each(|cell| next.values_mut()[cell] = grid.values()[cell]);
-            if next.clues() <= *target && self.count(&next, least) == least {
+            if next.clue_count() <= *target && self.count(&next, least) == least {
                 *puzzle = next;
             }
         }
@@ -579,10 +579,10 @@ impl Maker {
         (by > 0).then_some(Miss { part: Failed::Guesses, by })
     }
 
-    fn check_path(&self, attempt: &Attempt) -> Option<Miss> {
-        let path = self.plan.request.path.as_ref()?;
-        let by = path.missed_by(&self.walker.walk(&attempt.puzzle)?);
-        (by > 0).then_some(Miss { part: Failed::Path, by })
+    fn check_steps(&self, attempt: &Attempt) -> Option<Miss> {
+        let steps = self.plan.request.steps.as_ref()?;
+        let by = steps.missed_by(&self.walker.walk(&attempt.puzzle)?);
+        (by > 0).then_some(Miss { part: Failed::Steps, by })
     }
 
     fn climb(&mut self, attempt: &mut Attempt) -> Option<Miss> {

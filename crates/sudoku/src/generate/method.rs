@@ -55,15 +55,15 @@ impl Method {
     }
 
     /// Builds the generator, with vectors of this width. It stops when `cancel` becomes true.
-    pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
+    pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<MethodGenerator, LevelError> {
         Ok(match self {
             // A climb starts with puzzles that are made from the top down.
             Method::TopDown | Method::Climb => {
-                Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
+                MethodGenerator::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
             }
-            Method::BottomUp => Making::BottomUp(BottomUp::new(level)?.cancel(Arc::clone(cancel))),
+            Method::BottomUp => MethodGenerator::BottomUp(BottomUp::new(level)?.cancel(Arc::clone(cancel))),
             Method::ControlledBias => {
-                Making::ControlledBias(ControlledBias::new(level)?.cancel(Arc::clone(cancel)))
+                MethodGenerator::ControlledBias(ControlledBias::new(level)?.cancel(Arc::clone(cancel)))
             }
         })
     }
@@ -86,19 +86,19 @@ impl FromStr for Method {
 
 /// The generator of a method.
 #[derive(Debug)]
-pub(super) enum Making {
+pub(super) enum MethodGenerator {
     TopDown(TopDown),
     BottomUp(BottomUp),
     ControlledBias(ControlledBias),
 }
 
-impl Making {
+impl MethodGenerator {
     /// Makes the puzzles that have these numbers for this seed, and appends them. Returns false if the work was cancelled.
     pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         match self {
-            Making::TopDown(top_down) => top_down.make(seed, numbers, made),
-            Making::BottomUp(bottom_up) => bottom_up.make(seed, numbers, made),
-            Making::ControlledBias(biased) => biased.make(seed, numbers, made),
+            MethodGenerator::TopDown(top_down) => top_down.make(seed, numbers, made),
+            MethodGenerator::BottomUp(bottom_up) => bottom_up.make(seed, numbers, made),
+            MethodGenerator::ControlledBias(biased) => biased.make(seed, numbers, made),
         }
     }
 }

@@ -11,10 +11,10 @@ mod hardest;
 mod maker;
 mod method;
 mod neighbour;
-mod path;
 mod pattern;
 mod reduce;
 mod request;
+mod step_request;
 mod symmetry;
 mod top_down;
 
@@ -24,13 +24,13 @@ pub use grids::Grids;
 pub use hardest::Hardest;
 pub use maker::{Generated, Maker, NotMade};
 pub use method::{Method, MethodError};
-pub use path::Path;
 pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
 pub use request::{
     FEWEST_CLUES, FewestGuesses, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS,
     MOST_UNSOLVABLE_CLUES, Plan, Request, RequestError,
 };
+pub use step_request::StepRequest;
 pub use symmetry::{Symmetry, SymmetryError};
 pub use top_down::TopDown;
 

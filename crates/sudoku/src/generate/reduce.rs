@@ -34,7 +34,7 @@ pub struct Reduction {
 /// let mut reductions = [Reduction { puzzle, groups, least_clues: 0 }];
 /// assert!(Reducer::default().reduce(&mut reductions));
 /// assert_eq!(solve(&reductions[0].puzzle).status, Status::Unique);
-/// assert!(reductions[0].puzzle.clues() < 40);
+/// assert!(reductions[0].puzzle.clue_count() < 40);
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use super::hardest::Hardest;
-use super::{Method, Path, Pattern, PatternFault, Symmetry, controlled_bias};
+use super::{Method, Pattern, PatternFault, StepRequest, Symmetry, controlled_bias};
 use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
@@ -75,7 +75,7 @@ pub struct Request {
     /// The smallest allowed mean number of guesses; `None` if any number is allowed.
     pub guesses: Option<FewestGuesses>,
     /// The requirements on the steps to the solution; `None` if any steps are allowed.
-    pub path: Option<Path>,
+    pub steps: Option<StepRequest>,
     /// Method that makes the puzzles.
     pub method: Method,
     /// The solver whose number of nodes the search maximises, if any.
@@ -94,7 +94,7 @@ impl Default for Request {
             solutions: 1..=1,
             difficulties: Vec::new(),
             guesses: None,
-            path: None,
+            steps: None,
             method: Method::TopDown,
             hardest: None,
             attempts: 100_000,
@@ -204,7 +204,7 @@ pub enum RequestError {
         "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
          Civario, 2012); unsolvable puzzles are made from puzzles with exactly one solution"
     )]
-    PatternBelow(usize),
+    PatternTooFewCells(usize),
     /// The pattern doesn't have the symmetry.
     #[error(
         "the pattern is not {symmetry}: it has {} and not {}", Cells::from_iter([*has]), Cells::from_iter([*lacks])
@@ -235,7 +235,7 @@ pub enum RequestError {
     },
     /// Two parts of the request that can't be combined.
     #[error("{0} and {1} cannot be combined: {2}")]
-    Apart(&'static str, &'static str, &'static str),
+    NotCombinable(&'static str, &'static str, &'static str),
 }
 
 /// Formats a range for messages about clues.
@@ -332,7 +332,7 @@ impl Request {
         if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
             return Err(RequestError::Solutions(least, most));
         }
-        self.path.as_ref().map_or(Ok(()), check_path)?;
+        self.steps.as_ref().map_or(Ok(()), check_steps)?;
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
@@ -348,7 +348,7 @@ impl Request {
             (self.minimal, "minimal puzzles"),
             (!self.difficulties.is_empty(), "a difficulty"),
             (self.guesses.is_some(), "a number of guesses"),
-            (self.path.is_some(), "techniques or a rating"),
+            (self.steps.is_some(), "techniques or a rating"),
             (is_symmetric, "a symmetry"),
             (self.pattern.is_some(), "a pattern"),
             (self.clues.is_some(), "a number of clues"),
@@ -359,7 +359,7 @@ impl Request {
             wishes.iter().find(|(is_wished, name)| *is_wished && names.contains(name)).map(|(_, name)| *name)
         };
         let apart = |wish, other: Option<&'static str>, why| match other {
-            Some(other) => Err(RequestError::Apart(wish, other, why)),
+            Some(other) => Err(RequestError::NotCombinable(wish, other, why)),
             None => Ok(()),
         };
         if let Some(solutions) = solutions {
@@ -398,7 +398,7 @@ impl Request {
         }
         if *self.solutions.end() < 2 {
             if cells.len() < FEWEST_CLUES {
-                return Err(RequestError::PatternBelow(cells.len()));
+                return Err(RequestError::PatternTooFewCells(cells.len()));
             }
             if let Some(fault) = pattern.fault() {
                 return Err(fault.into());
@@ -434,13 +434,13 @@ impl Plan {
     /// Returns whether a puzzle meets the request, as far as its clues and the outcome of a solver can show: the numbers of solutions and
     /// clues, the symmetry, and that all clues are in the pattern. The solver must have searched for one more solution than the request
     /// allows.
-    pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
+    pub fn accepts(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
         let Request { solutions, symmetry, .. } = &self.request;
         let clues = puzzle.clue_cells();
         outcome.status != Status::Aborted
             && solutions.contains(&outcome.count)
             && self.clues_missed(clues.len()) == 0
-            && symmetry.is_kept_by(clues)
+            && symmetry.fits(clues)
             && clues.without(self.cells).is_empty()
     }
 
@@ -454,7 +454,7 @@ impl Plan {
             solutions,
             difficulties,
             guesses,
-            path,
+            steps,
             method: _,
             hardest,
             attempts: _,
@@ -465,7 +465,7 @@ impl Plan {
             && *solutions == (1..=1)
             && difficulties.is_empty()
             && guesses.is_none()
-            && path.is_none()
+            && steps.is_none()
             && hardest.is_none()
     }
 
@@ -478,7 +478,7 @@ impl Plan {
 
     /// Returns the walker that follows the steps of puzzles. The walker ends before a step that is harder than the request allows.
     pub(super) fn walker(&self) -> Walker {
-        let hardest = self.request.path.as_ref().map_or(u8::MAX, |path| *path.ratings.end());
+        let hardest = self.request.steps.as_ref().map_or(u8::MAX, |steps| *steps.ratings.end());
         Walker::default().up_to(hardest)
     }
 
@@ -513,21 +513,21 @@ impl Plan {
 ///
 /// # Errors
 /// [`RequestError::Ratings`], [`RequestError::TechniqueRatings`] or [`RequestError::HarderThanHardest`].
-fn check_path(path: &Path) -> Result<(), RequestError> {
-    let (least, most) = (*path.ratings.start(), *path.ratings.end());
-    if path.ratings.is_empty() || most < LOWEST_RATING {
+fn check_steps(steps: &StepRequest) -> Result<(), RequestError> {
+    let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
+    if steps.ratings.is_empty() || most < LOWEST_RATING {
         return Err(RequestError::Ratings(least, most));
     }
     let is_out =
         |technique: &Technique| technique.lowest_rating() > most || *technique.ratings().end() < least;
-    if let Some(&technique) = path.hardest.first()
-        && path.hardest.iter().all(is_out)
+    if let Some(&technique) = steps.hardest.first()
+        && steps.hardest.iter().all(is_out)
     {
         return Err(RequestError::TechniqueRatings { technique, least, most });
     }
     // No step of a puzzle is rated higher than its hardest step.
-    let highest = path.hardest.iter().map(|technique| *technique.ratings().end()).max().unwrap_or(u8::MAX);
-    for &technique in &path.techniques {
+    let highest = steps.hardest.iter().map(|technique| *technique.ratings().end()).max().unwrap_or(u8::MAX);
+    for &technique in &steps.techniques {
         let rating = technique.lowest_rating();
         if rating > most {
             return Err(RequestError::TechniqueRatings { technique, least, most });
@@ -590,8 +590,8 @@ mod tests {
     #[test]
     fn techniques_that_are_not_rated_as_requested_are_refused() {
         let refused = |techniques: &[Technique], hardest: &[Technique], ratings: RangeInclusive<u8>| {
-            let path = Path { techniques: techniques.to_vec(), hardest: hardest.to_vec(), ratings };
-            Request { path: Some(path), ..Request::default() }.plan().err().map(|error| error.to_string())
+            let steps = StepRequest { techniques: techniques.to_vec(), hardest: hardest.to_vec(), ratings };
+            Request { steps: Some(steps), ..Request::default() }.plan().err().map(|error| error.to_string())
         };
         let any = 0..=u8::MAX;
         let (x_wing, swordfish, chain) = (Technique::XWing, Technique::Swordfish, Technique::ForcingChain);

@@ -15,7 +15,7 @@ use crate::puzzle::{CELLS, Cells};
 /// use sudobench_sudoku::puzzle::Cells;
 ///
 /// let corners: Cells = [0, 80].into_iter().collect();
-/// assert!(Symmetry::Rotational.is_kept_by(corners) && !Symmetry::Diagonal.is_kept_by([0].into_iter().collect()));
+/// assert!(Symmetry::Rotational.fits(corners) && !Symmetry::Diagonal.fits([0].into_iter().collect()));
 /// assert_eq!(Symmetry::Rotational.orbit(0), corners);
 /// assert_eq!("rotational90".parse(), Ok(Symmetry::Rotational90));
 /// assert_eq!("rotate-90".parse(), Ok(Symmetry::Rotational90));
@@ -154,7 +154,7 @@ impl Symmetry {
     }
 
     /// Returns whether clues in these cells have the symmetry.
-    pub fn is_kept_by(self, clues: Cells) -> bool {
+    pub fn fits(self, clues: Cells) -> bool {
         self.lack(clues).is_none()
     }
 
@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(found.iter().map(|orbit| orbit.len()).sum::<usize>(), CELLS, "{symmetry}");
             for orbit in found {
                 assert!(orbit.iter().all(|cell| symmetry.orbit(cell) == orbit), "{symmetry}");
-                assert!(symmetry.is_kept_by(orbit), "{symmetry}");
+                assert!(symmetry.fits(orbit), "{symmetry}");
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::simd::{Level, LevelError};
 /// let mut last = Vec::new();
 /// assert!(TopDown::default().make(1, 2..3, &mut last));
 /// assert_eq!(made[2], last[0]);
-/// assert!(made.iter().all(|made| made.puzzle.clues() < 35 && made.solution.check(&made.puzzle).is_ok()));
+/// assert!(made.iter().all(|made| made.puzzle.clue_count() < 35 && made.solution.check(&made.puzzle).is_ok()));
 /// ```
 #[derive(Debug, Default)]
 pub struct TopDown {

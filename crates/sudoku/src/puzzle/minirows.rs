@@ -66,7 +66,7 @@ pub(crate) fn place_of(cell: usize) -> (usize, usize, u32) {
 }
 
 /// A minirow, or the minirows of several grids in one vector.
-pub(crate) trait Row:
+pub(crate) trait MinirowWord:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     /// Shifts to the left. The caller must make sure that no bit leaves its minirow.
@@ -82,7 +82,7 @@ pub(crate) trait Row:
     fn minus(self, other: Self) -> Self;
 }
 
-impl Row for u32 {
+impl MinirowWord for u32 {
     #[inline(always)]
     fn left<const BY: i32>(self) -> u32 {
         self << BY
@@ -112,7 +112,7 @@ pub(crate) struct Count<T> {
     pub(crate) twice: T,
 }
 
-impl<T: Row> Count<T> {
+impl<T: MinirowWord> Count<T> {
     /// Counts, for each bit, in how many of the three words it is set.
     #[inline(always)]
     pub(crate) fn new([first, second, third]: [T; 3]) -> Count<T> {
@@ -152,6 +152,6 @@ impl<T: Row> Count<T> {
 
 /// Copies the digits of one cell to all three cells.
 #[inline(always)]
-pub(crate) fn in_each_cell<T: Row>(digits: T) -> T {
+pub(crate) fn in_each_cell<T: MinirowWord>(digits: T) -> T {
     digits | digits.left::<10>() | digits.left::<20>()
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Index;
 use std::str::FromStr;
 
-use super::{CELLS, Puzzle};
+use super::{CELLS, Cells, Puzzle};
 
 /// A filled grid: 81 digits 1 to 9, row-major.
 ///
@@ -17,7 +17,7 @@ use super::{CELLS, Puzzle};
 /// let solution: Solution = text.parse()?;
 /// assert_eq!(solution.to_string(), text);
 /// assert_eq!((solution[0], solution[80]), (5, 9));
-/// assert_eq!(Puzzle::from(solution).clues(), 81);
+/// assert_eq!(Puzzle::from(solution).clue_count(), 81);
 /// # Ok::<(), sudobench_sudoku::SolutionError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +39,7 @@ pub enum SolutionError {
         position: usize,
     },
     /// A value is 0 or above 9.
-    #[error("cell {cell} holds {value}, which is not a digit from 1 to 9")]
+    #[error("{} holds {value}, which is not a digit from 1 to 9", Cells::one(*cell))]
     Value {
         /// The value.
         value: u8,
@@ -112,11 +112,11 @@ impl Solution {
     /// ```
     /// use sudobench_sudoku::Solution;
     /// let sevens = Solution::try_from([7; 81])?;
-    /// assert!(sevens.is_written(&[b'7'; 81]) && !sevens.is_written(&[b'7'; 80]) && !sevens.is_written(&[b'8'; 81]));
+    /// assert!(sevens.equals_text(&[b'7'; 81]) && !sevens.equals_text(&[b'7'; 80]) && !sevens.equals_text(&[b'8'; 81]));
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
     #[inline]
-    pub fn is_written(&self, text: &[u8]) -> bool {
+    pub fn equals_text(&self, text: &[u8]) -> bool {
         let Ok(text) = <&[u8; CELLS]>::try_from(text) else { return false };
         // The loop doesn't end early, so it becomes vector code.
         let differing = self.0.iter().zip(text).fold(0, |all, (digit, byte)| all | (digit + b'0') ^ byte);
@@ -237,7 +237,7 @@ mod tests {
             messages,
             [
                 "byte '.' at position 5 is not a digit from 1 to 9",
-                "cell 4 holds 0, which is not a digit from 1 to 9"
+                "r1c5 holds 0, which is not a digit from 1 to 9"
             ]
         );
     }

@@ -6,7 +6,7 @@
 //! of these cells from all their peers together, without a branch. The loop ends when nothing changes.
 
 use crate::puzzle::minirows::{
-    ABOVE, ALL_CANDIDATES, ALL_DIGITS, Count, EACH_CELL, Minirows, Row, in_each_cell, place_of,
+    ABOVE, ALL_CANDIDATES, ALL_DIGITS, Count, EACH_CELL, MinirowWord, Minirows, in_each_cell, place_of,
 };
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 
@@ -105,7 +105,7 @@ pub(super) struct Rules<T> {
     candidates: T,
 }
 
-impl<T: Row> Rules<T> {
+impl<T: MinirowWord> Rules<T> {
     /// Makes the rules. `copy` copies a word to all grids of a vector.
     #[inline(always)]
     pub(super) fn new(copy: impl Fn(u32) -> T) -> Rules<T> {
@@ -217,7 +217,7 @@ pub(super) const RULES: Rules<u32> =
 
 /// For each band of a stack, counts the places of each digit in each column.
 #[inline(always)]
-fn in_each_band<T: Row>(words: &[T; 9]) -> [Count<T>; 3] {
+fn in_each_band<T: MinirowWord>(words: &[T; 9]) -> [Count<T>; 3] {
     [
         Count::new([words[0], words[1], words[2]]),
         Count::new([words[3], words[4], words[5]]),

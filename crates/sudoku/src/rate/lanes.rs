@@ -11,7 +11,7 @@
 //! lanes of a vector take as many steps as the slowest one.
 
 use super::candidates::{Candidates, Rules};
-use crate::puzzle::minirows::{Candidate, Minirows, Row};
+use crate::puzzle::minirows::{Candidate, MinirowWord, Minirows};
 use crate::simd::{self, Build, Kernel, Simd, Word};
 
 /// Number of grids, which is the number of words in an AVX-512 register.
@@ -63,7 +63,7 @@ fn in_both_halves(word: u32) -> u64 {
     u64::from(word) << 32 | u64::from(word)
 }
 
-impl<W: Word> Row for W {
+impl<W: Word> MinirowWord for W {
     #[inline(always)]
     fn left<const BY: i32>(self) -> W {
         self.shifted_left::<BY>()

@@ -68,9 +68,8 @@ pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers
 
 /// Returns the bits set in at least one, two and three of three registers.
 #[inline(always)]
-pub(crate) fn meet_three<R: Register>([a, b, c]: [R; 3]) -> Count<R> {
-    let both = b.or(c);
-    Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
+pub(crate) fn count_three<R: WordRegister>([a, b, c]: [R; 3]) -> Count<R> {
+    Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }
 }
 
 /// Adds two counts. A sum of more than three is stored as three.

@@ -16,7 +16,7 @@ pub(super) struct FoundSolutions {
 
 impl FoundSolutions {
     /// Makes a counter with no solutions yet, for a search that ends when it has found the number of solutions that `question` requests.
-    pub(super) fn under(question: &Question) -> FoundSolutions {
+    pub(super) fn new(question: &Question) -> FoundSolutions {
         FoundSolutions {
             count: 0,
             max_solutions: question.max_solutions.get(),
@@ -100,7 +100,7 @@ mod tests {
         for (answer, expected) in [(Answer::Smallest, small), (Answer::First, middle)] {
             let question =
                 Question { answer, max_solutions: NonZeroU64::new(3).unwrap(), ..Question::unique() };
-            let mut found = FoundSolutions::under(&question);
+            let mut found = FoundSolutions::new(&question);
             assert_eq!(found.record(&middle), ControlFlow::Continue(()));
             assert_eq!(found.record(&small), ControlFlow::Continue(()));
             assert!(!found.all_asked_for());
@@ -109,6 +109,6 @@ mod tests {
             assert_eq!(found.kept(), Solution::try_from(expected).ok());
             assert_eq!(found.outcome(&question, &Meter::start(&question)).count, 3);
         }
-        assert_eq!(FoundSolutions::under(&Question::first()).record(&large), ControlFlow::Break(()));
+        assert_eq!(FoundSolutions::new(&Question::first()).record(&large), ControlFlow::Break(()));
     }
 }

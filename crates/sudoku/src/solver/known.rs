@@ -19,7 +19,7 @@ pub(crate) enum Known {
 impl Known {
     /// Returns the cell and the digit (0 to 8) of the candidate to remove before the search, if any.
     #[inline(always)]
-    pub(super) fn struck(&self) -> Option<(usize, usize)> {
+    pub(super) fn excluded_candidate(&self) -> Option<(usize, usize)> {
         match *self {
             Known::Digit { cell, digit } => Some((usize::from(cell), usize::from(digit) - 1)),
             Known::Solution(_) => None,
@@ -29,7 +29,7 @@ impl Known {
     /// Returns whether a search must ignore the solution that `found` returns. With [`Known::Digit`], this is never the case, because the
     /// candidate was removed before the search.
     #[inline(always)]
-    pub(super) fn is(&self, found: impl FnOnce() -> Solution) -> bool {
+    pub(super) fn excludes(&self, found: impl FnOnce() -> Solution) -> bool {
         match self {
             Known::Solution(known) => *known == found(),
             Known::Digit { .. } => false,

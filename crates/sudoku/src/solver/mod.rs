@@ -7,6 +7,7 @@
 mod auto;
 mod bitboard;
 mod bitslice;
+pub mod block_referee;
 mod clues;
 mod dlx;
 mod found_solutions;
@@ -18,7 +19,6 @@ mod naive;
 mod null;
 mod outcome;
 mod question;
-pub mod referee;
 mod registry;
 mod smallest;
 mod stopwatch;

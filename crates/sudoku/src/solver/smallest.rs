@@ -14,12 +14,12 @@ pub(super) fn outcome(
     question: &Question,
     mut search: impl FnMut(&Puzzle, &mut Meter, &mut FoundSolutions),
 ) -> Outcome {
-    let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
+    let (mut meter, mut found) = (Meter::start(question), FoundSolutions::new(question));
     search(puzzle, &mut meter, &mut found);
     if let (Answer::Smallest, true, Some(incumbent)) = (question.answer, found.all_asked_for(), found.kept())
     {
         found.keep(refine(puzzle, incumbent, &mut meter, |trial, meter| {
-            let mut found = FoundSolutions::under(&Question::first());
+            let mut found = FoundSolutions::new(&Question::first());
             search(trial, meter, &mut found);
             found.kept()
         }));

@@ -42,7 +42,7 @@ struct Session<'a> {
     /// The highest rating, in tenths, that a wanted step may have.
     hardest: Option<u8>,
     /// The inner chains that were found.
-    memory: chains::Memory,
+    inner_chains: chains::InnerChainCache,
 }
 
 impl Session<'_> {

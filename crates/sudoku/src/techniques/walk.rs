@@ -25,7 +25,7 @@ pub struct Walk {
     pub counts: [u16; Technique::ALL.len()],
     /// Whether cells are still empty at the end, because no technique found a step or because the next step was rated too high for
     /// [`Walker::up_to`].
-    pub is_beyond: bool,
+    pub is_unfinished: bool,
 }
 
 /// Follows the steps of puzzles. Use puzzles with one solution: some techniques assume it.
@@ -49,7 +49,7 @@ pub struct Walker {
 
 impl Walker {
     /// Ends each walk before the first step that is rated higher than `hardest`, in tenths. A walk that ends this way has
-    /// [`Walk::is_beyond`] set.
+    /// [`Walk::is_unfinished`] set.
     #[must_use]
     pub fn up_to(self, hardest: u8) -> Walker {
         Walker { hardest: Some(hardest), ..self }
@@ -100,7 +100,7 @@ impl Walker {
             hardest: ratings.hardest,
             steps: counts.iter().map(|&count| u32::from(count)).sum(),
             counts,
-            is_beyond: !board.empty().is_empty(),
+            is_unfinished: !board.empty().is_empty(),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::generate::{
-    FewestGuesses, Generated, Hardest, Maker, Method, Path, Pattern, Plan, Request, Symmetry,
+    FewestGuesses, Generated, Hardest, Maker, Method, Pattern, Plan, Request, StepRequest, Symmetry,
 };
 use sudobench_sudoku::rate::{Difficulty, Rater};
 use sudobench_sudoku::simd::Level;
@@ -67,20 +67,20 @@ fn the_number_of_clues_is_as_requested() {
     let mut seen = [false; 82];
     for puzzle in first(clues(30..=35), 40) {
         assert_eq!(count(&puzzle, 2), 1);
-        seen[puzzle.clues()] = true;
+        seen[puzzle.clue_count()] = true;
     }
     assert_eq!((0..82).filter(|&clues| seen[clues]).collect::<Vec<_>>(), [30, 31, 32, 33, 34, 35]);
     for puzzle in first(Request { minimal: true, ..clues(25..=26) }, 6) {
-        assert!((25..=26).contains(&puzzle.clues()) && is_minimal(&puzzle) && count(&puzzle, 2) == 1);
+        assert!((25..=26).contains(&puzzle.clue_count()) && is_minimal(&puzzle) && count(&puzzle, 2) == 1);
     }
-    assert!(first(clues(81..=81), 3).iter().all(|puzzle| puzzle.clues() == 81));
+    assert!(first(clues(81..=81), 3).iter().all(|puzzle| puzzle.clue_count() == 81));
 }
 
 #[test]
 fn symmetric_puzzles_are_symmetric() {
     for symmetry in Symmetry::ALL {
         for puzzle in first(Request { symmetry, ..Request::default() }, 4) {
-            assert!(symmetry.is_kept_by(puzzle.clue_cells()), "{symmetry}: {puzzle}");
+            assert!(symmetry.fits(puzzle.clue_cells()), "{symmetry}: {puzzle}");
             assert_eq!(count(&puzzle, 2), 1, "{symmetry}: {puzzle}");
             for orbit in symmetry.orbits() {
                 let without = puzzle.without(orbit);
@@ -89,17 +89,17 @@ fn symmetric_puzzles_are_symmetric() {
         }
     }
     for puzzle in first(Request { symmetry: Symmetry::Rotational, minimal: true, ..Request::default() }, 2) {
-        assert!(Symmetry::Rotational.is_kept_by(puzzle.clue_cells()) && is_minimal(&puzzle));
+        assert!(Symmetry::Rotational.fits(puzzle.clue_cells()) && is_minimal(&puzzle));
     }
     for puzzle in first(Request { symmetry: Symmetry::Full, ..clues(36..=45) }, 4) {
-        assert!(Symmetry::Full.is_kept_by(puzzle.clue_cells()) && (36..=45).contains(&puzzle.clues()));
+        assert!(Symmetry::Full.fits(puzzle.clue_cells()) && (36..=45).contains(&puzzle.clue_count()));
     }
 }
 
 #[test]
 fn clues_fill_the_pattern_or_stay_within_it() {
     let pattern = cross();
-    assert!(Symmetry::Full.is_kept_by(pattern.cells()));
+    assert!(Symmetry::Full.fits(pattern.cells()));
     let asked = Request { pattern: Some(pattern), ..Request::default() };
     for puzzle in first(asked.clone(), 3) {
         assert!(puzzle.clue_cells() == pattern.cells() && count(&puzzle, 2) == 1);
@@ -109,7 +109,7 @@ fn clues_fill_the_pattern_or_stay_within_it() {
     }
     for puzzle in first(Request { clues: Some(36..=38), symmetry: Symmetry::Rotational, ..asked }, 3) {
         assert!(puzzle.clue_cells().without(pattern.cells()).is_empty() && count(&puzzle, 2) == 1);
-        assert!(Symmetry::Rotational.is_kept_by(puzzle.clue_cells()) && (36..=38).contains(&puzzle.clues()));
+        assert!(Symmetry::Rotational.fits(puzzle.clue_cells()) && (36..=38).contains(&puzzle.clue_count()));
     }
 }
 
@@ -132,8 +132,8 @@ fn the_number_of_solutions_is_as_requested() {
         }
     }
     for puzzle in first(Request { solutions: 2..=2, symmetry: Symmetry::Vertical, ..clues(34..=36) }, 3) {
-        assert!(count(&puzzle, 3) == 2 && (34..=36).contains(&puzzle.clues()));
-        assert!(Symmetry::Vertical.is_kept_by(puzzle.clue_cells()));
+        assert!(count(&puzzle, 3) == 2 && (34..=36).contains(&puzzle.clue_count()));
+        assert!(Symmetry::Vertical.fits(puzzle.clue_cells()));
     }
     let many: Vec<u64> = first(Request { solutions: 1..=64, ..Request::default() }, 30)
         .iter()
@@ -147,7 +147,7 @@ fn unsolvable_puzzles_have_no_plain_contradiction() {
     for request in [clues(24..=30), Request { symmetry: Symmetry::Rotational, ..Request::default() }] {
         for puzzle in first(Request { solutions: 0..=0, ..request.clone() }, 5) {
             assert_eq!((count(&puzzle, 1), puzzle.conflict()), (0, None), "{puzzle}");
-            assert!(request.symmetry.is_kept_by(puzzle.clue_cells()));
+            assert!(request.symmetry.fits(puzzle.clue_cells()));
             let fits = |cell: usize, digit: u8| {
                 let mut values = *puzzle.values();
                 values[cell] = digit;
@@ -193,35 +193,36 @@ fn puzzles_take_the_requested_guesses() {
 
 #[test]
 fn the_steps_are_as_requested() {
-    let path = Path {
+    let steps = StepRequest {
         techniques: vec![Technique::NakedPair],
         hardest: vec![Technique::XyWing, Technique::NakedTriplet],
         ratings: 30..=42,
     };
-    for puzzle in first(Request { path: Some(path.clone()), ..Request::default() }, 4) {
+    for puzzle in first(Request { steps: Some(steps.clone()), ..Request::default() }, 4) {
         let walk = Walker::default().walk(&puzzle).unwrap();
-        assert!(path.missed_by(&walk) == 0, "{puzzle}: {walk:?}");
+        assert!(steps.missed_by(&walk) == 0, "{puzzle}: {walk:?}");
         assert!(
             walk.counts[Technique::NakedPair as usize] > 0 && (30..=42).contains(&walk.rating),
             "{puzzle}"
         );
-        assert!(path.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
+        assert!(steps.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
         // A walk that is limited to lower ratings than the rating of the hardest step does not solve the puzzle.
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
-        assert!(shorter.is_beyond && shorter.rating < walk.rating, "{puzzle}");
+        assert!(shorter.is_unfinished && shorter.rating < walk.rating, "{puzzle}");
     }
-    let never = Path { techniques: vec![Technique::HiddenQuad], ratings: 0..=54, ..Path::default() };
-    let never = plan(Request { path: Some(never), attempts: 5, ..Request::default() });
+    let never =
+        StepRequest { techniques: vec![Technique::HiddenQuad], ratings: 0..=54, ..StepRequest::default() };
+    let never = plan(Request { steps: Some(never), attempts: 5, ..Request::default() });
     let refused = maker(&never, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().ends_with("5 had other techniques or another rating"), "{refused}");
     // A full grid has no step, so it has no hardest step either.
-    let path = Some(Path { hardest: vec![Technique::XWing], ..Path::default() });
-    let full = plan(Request { path, attempts: 2, ..clues(81..=81) });
+    let steps = Some(StepRequest { hardest: vec![Technique::XWing], ..StepRequest::default() });
+    let full = plan(Request { steps, attempts: 2, ..clues(81..=81) });
     let refused = maker(&full, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert!(refused.to_string().ends_with("2 had other techniques or another rating"), "{refused}");
     for (least, most) in [(42, 30), (0, 9)] {
-        let impossible = Path { ratings: least..=most, ..Path::default() };
-        let refused = Request { path: Some(impossible), ..Request::default() }.plan().unwrap_err();
+        let impossible = StepRequest { ratings: least..=most, ..StepRequest::default() };
+        let refused = Request { steps: Some(impossible), ..Request::default() }.plan().unwrap_err();
         assert!(refused.to_string().starts_with("no puzzle is rated"), "{refused}");
     }
 }
@@ -256,10 +257,10 @@ fn a_puzzle_depends_only_on_its_number_and_seed() {
 
 #[test]
 fn climbs_meet_requests_that_random_puzzles_rarely_meet() {
-    let path = Some(Path { ratings: 83..=90, ..Path::default() });
+    let steps = Some(StepRequest { ratings: 83..=90, ..StepRequest::default() });
     let requests = [
         (Request { ..clues(20..=20) }, 3),
-        (Request { path, ..Request::default() }, 2),
+        (Request { steps, ..Request::default() }, 2),
         (Request { minimal: true, ..clues(29..=30) }, 2),
     ];
     for (request, puzzles) in requests {
@@ -267,11 +268,14 @@ fn climbs_meet_requests_that_random_puzzles_rarely_meet() {
         // puzzles.
         let request = Request { method: Method::Climb, attempts: 3_000, ..request };
         for puzzle in first(request.clone(), puzzles) {
-            assert!(request.clues.as_ref().is_none_or(|clues| clues.contains(&puzzle.clues())), "{puzzle}");
+            assert!(
+                request.clues.as_ref().is_none_or(|clues| clues.contains(&puzzle.clue_count())),
+                "{puzzle}"
+            );
             assert_eq!(count(&puzzle, 2), 1, "{puzzle}");
             let walk = Walker::default().walk(&puzzle).unwrap();
             assert!(
-                request.path.as_ref().is_none_or(|path| path.missed_by(&walk) == 0),
+                request.steps.as_ref().is_none_or(|steps| steps.missed_by(&walk) == 0),
                 "{puzzle}: {walk:?}"
             );
         }
@@ -308,7 +312,7 @@ fn requests_work_with_every_method() {
         assert!(count(puzzle, 2) == 1 && is_minimal(puzzle));
     }
     for puzzle in first(asked, 4) {
-        assert!((24..=26).contains(&puzzle.clues()));
+        assert!((24..=26).contains(&puzzle.clue_count()));
         assert_eq!(rater.difficulty(&puzzle), Some(Difficulty::Singles));
     }
     let biased = Request { method: Method::ControlledBias, ..Request::default() };

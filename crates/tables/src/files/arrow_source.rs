@@ -15,7 +15,7 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, CompressionType, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Magic, TypedFormat};
 
 use super::sizes::longest_row;
 use super::table_source::{Failure, Opening, TableFile, TableSource};
@@ -28,7 +28,7 @@ const END: u64 = 10;
 
 static SPEC: InputSpec = InputSpec {
     name: "arrow",
-    mark: Some(Mark { bytes: MAGIC, is: "an Arrow file" }),
+    magic: Some(Magic { bytes: MAGIC, is: "an Arrow file" }),
     endings: &["arrow", "feather", "ipc"],
     kind: InputKind::Typed,
 };

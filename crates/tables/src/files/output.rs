@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, RecordBatch, UInt32Array, new_empty_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use sudobench_rows::AnsweredRow;
 use sudobench_rows::columns::Column;
-use sudobench_rows::engine::InputColumns;
+use sudobench_rows::internals::InputColumns;
 use sudobench_rows::sink::{FormatSetup, OutputRows};
 
 use super::table_source::{FileLayout, TableRows};

@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::CompressionCodec;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Magic, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
@@ -24,7 +24,7 @@ pub(super) const MAGIC: &[u8; 4] = b"PAR1";
 
 static SPEC: InputSpec = InputSpec {
     name: "parquet",
-    mark: Some(Mark { bytes: MAGIC, is: "a Parquet file" }),
+    magic: Some(Magic { bytes: MAGIC, is: "a Parquet file" }),
     endings: &["parquet", "pq"],
     kind: InputKind::Typed,
 };

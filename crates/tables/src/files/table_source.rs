@@ -114,7 +114,7 @@ impl<F: TableFile> TableSource<F> {
 
 impl<F> Opening<F> {
     fn refusal(&self, input: &Input, source: Failure) -> SourceError {
-        let is = self.format.mark.map_or(self.format.name(), |mark| mark.is);
+        let is = self.format.magic.map_or(self.format.name(), |magic| magic.is);
         SourceError::Damaged { input: input.clone(), is, remedy: self.remedy, source }
     }
 }
@@ -150,7 +150,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
         self.rows
     }
 
-    fn cut_behind(&self, row: u64) -> u64 {
+    fn cut_at_or_after(&self, row: u64) -> u64 {
         let mut start = 0;
         for &rows in &self.groups {
             if start >= row {

@@ -373,18 +373,15 @@ fn faults_of_lists_have_their_own_messages() {
         let cells = Arc::new(Int64Array::from(cells));
         note(Arc::new(FixedSizeListArray::new(item(DataType::Int64), 81, cells, None)))
     };
-    assert_eq!(signed(-1), ["cell 5 holds -1, which is neither a digit nor 0 for a blank"]);
-    assert_eq!(signed(200), ["cell 5 holds 200, which is neither a digit nor 0 for a blank"]);
+    assert_eq!(signed(-1), ["r1c6 holds -1, which is neither a digit nor 0 for a blank"]);
+    assert_eq!(signed(200), ["r1c6 holds 200, which is neither a digit nor 0 for a blank"]);
     assert_eq!(
         signed(i64::MIN),
-        ["cell 5 holds -9223372036854775808, which is neither a digit nor 0 for a blank"]
+        ["r1c6 holds -9223372036854775808, which is neither a digit nor 0 for a blank"]
     );
     let cells = Arc::new(UInt64Array::from(vec![u64::MAX; 81]));
     let large: ArrayRef = Arc::new(FixedSizeListArray::new(item(DataType::UInt64), 81, cells, None));
-    assert_eq!(
-        note(large),
-        ["cell 0 holds 18446744073709551615, which is neither a digit nor 0 for a blank"]
-    );
+    assert_eq!(note(large), ["r1c1 holds 18446744073709551615, which is neither a digit nor 0 for a blank"]);
     let holes: Int64Array = (0..81).map(|cell| (cell != 80).then_some(0)).collect();
     let holes: ArrayRef = Arc::new(FixedSizeListArray::new(item(DataType::Int64), 81, Arc::new(holes), None));
     assert_eq!(note(holes), ["a cell of the puzzle is null"]);

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use flate2::Compression as Level;
 use flate2::write::GzEncoder;
-use sudobench_rows::source::{Compression, Input, Options, ParsedBlock, Source, SourceError};
+use sudobench_rows::source::{Input, InputCompression, Options, ParsedBlock, Source, SourceError};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -37,18 +37,18 @@ fn every_compression_from_a_pipe_and_from_a_file() {
     let noise: &[(&str, &[u8])] =
         &[("__MACOSX/._a.csv", b"x"), ("data/a.csv", &text), ("data/.DS_Store", b"y")];
     let cases = [
-        ("plain", Compression::None, text.clone()),
-        ("gzip", Compression::Gzip, gzip(&text)),
-        ("gzip of two members", Compression::Gzip, [gzip(first), gzip(second)].concat()),
-        ("zstd", Compression::Zstd, zstd::encode_all(&text[..], 1).unwrap()),
+        ("plain", InputCompression::None, text.clone()),
+        ("gzip", InputCompression::Gzip, gzip(&text)),
+        ("gzip of two members", InputCompression::Gzip, [gzip(first), gzip(second)].concat()),
+        ("zstd", InputCompression::Zstd, zstd::encode_all(&text[..], 1).unwrap()),
         (
             "zstd of two frames",
-            Compression::Zstd,
+            InputCompression::Zstd,
             [zstd::encode_all(first, 1).unwrap(), zstd::encode_all(second, 1).unwrap()].concat(),
         ),
-        ("zip", Compression::Zip, zip_of(noise, CompressionMethod::Deflated)),
-        ("stored zip", Compression::Zip, zip_of(noise, CompressionMethod::Stored)),
-        ("zstd zip", Compression::Zip, zip_of(noise, CompressionMethod::Zstd)),
+        ("zip", InputCompression::Zip, zip_of(noise, CompressionMethod::Deflated)),
+        ("stored zip", InputCompression::Zip, zip_of(noise, CompressionMethod::Stored)),
+        ("zstd zip", InputCompression::Zip, zip_of(noise, CompressionMethod::Zstd)),
     ];
     let wanted = read(&text, Options::default()).unwrap().1;
     assert_eq!(wanted.len(), 3000);
@@ -137,10 +137,12 @@ fn zips_without_exactly_one_file_are_refused() {
             "standard input is {is}, which sudobench does not read directly: convert it first, for example with `python3 -c"
         );
         assert!(
-            document.starts_with(&words) && document.contains("read_excel('FILE', dtype=str)"),
+            document.starts_with(&words) && document.contains("read_excel(sys.argv[1], dtype=str)"),
             "{document}"
         );
     }
+    let refused = message(zip_of(&[("b c's.csv", b"x"), ("d.csv", b"y")], method));
+    assert!(refused.ends_with(r"`unzip -p ARCHIVE 'b c'\''s.csv'`"), "{refused}");
     insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive contains no file");
     let whole = zip_of(&[("a.csv", &table(10))], method);
     let mut encrypted = whole.clone();

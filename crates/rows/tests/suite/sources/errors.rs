@@ -61,13 +61,17 @@ fn unsupported_formats_are_refused_with_a_remedy() {
         (b"Rar!\x1a\x07\x01\0".to_vec(), "a RAR archive", "unrar p -inul FILE"),
         (at(257, b"ustar\x0000"), "a tar archive", "tar -xOf FILE"),
         (at(257, b"ustar  \0"), "a tar archive", "tar -xOf FILE"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(), "an old Excel file", "read_excel('FILE', dtype=str)"),
-        (b"ARROW1\0\0".to_vec(), "an Arrow file", "read_feather('FILE')"),
-        (b"FEA1\0\0\0\0".to_vec(), "a Feather file", "read_feather('FILE')"),
-        (b"\xff\xff\xff\xff\x78\0\0\0".to_vec(), "an Arrow stream", "open_stream(pa.OSFile('FILE'))"),
-        (b"\x89HDF\r\n\x1a\n".to_vec(), "an HDF5 file", "h5py.File('FILE')"),
-        (b"\x80\x02}q".to_vec(), "a pickle", "read_pickle('FILE')"),
-        (b"\x80\x05\x95".to_vec(), "a pickle", "read_pickle('FILE')"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(),
+            "an old Excel file",
+            "read_excel(sys.argv[1], dtype=str)",
+        ),
+        (b"ARROW1\0\0".to_vec(), "an Arrow file", "read_feather(sys.argv[1])"),
+        (b"FEA1\0\0\0\0".to_vec(), "a Feather file", "read_feather(sys.argv[1])"),
+        (b"\xff\xff\xff\xff\x78\0\0\0".to_vec(), "an Arrow stream", "open_stream(pa.OSFile(sys.argv[1]))"),
+        (b"\x89HDF\r\n\x1a\n".to_vec(), "an HDF5 file", "h5py.File(sys.argv[1])"),
+        (b"\x80\x02}q".to_vec(), "a pickle", "read_pickle(sys.argv[1])"),
+        (b"\x80\x05\x95".to_vec(), "a pickle", "read_pickle(sys.argv[1])"),
         (b"SQLite format 3\0".to_vec(), "an SQLite database", "sqlite3 -csv -header FILE"),
         (at(8, b"DUCK"), "a DuckDB database", "duckdb -csv FILE"),
         (b"%PDF-1.7\n".to_vec(), "a PDF document", "pdftotext -layout FILE -"),
@@ -80,6 +84,17 @@ fn unsupported_formats_are_refused_with_a_remedy() {
         );
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains(remedy) && message.ends_with(" | sudobench solve`"), "{message}");
+    }
+    // The path is quoted for a shell.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("it's \"one\" $1.xz");
+    for (bytes, command) in [(&b"\xfd7zXZ\0\0\0"[..], "xz"), (b"\x80\x05\x95", "python3")] {
+        std::fs::write(&path, bytes).unwrap();
+        let refused =
+            Source::open(&[Input::File(path.clone())], Options::default()).err().unwrap().to_string();
+        let line = refused.split('`').nth(1).unwrap().strip_suffix(" | sudobench solve").unwrap();
+        let words = shell_words::split(line).unwrap();
+        assert_eq!((words[0].as_str(), words.last().unwrap().as_str()), (command, path.to_str().unwrap()));
     }
     // Texts that start like files of unsupported formats are read as text.
     for text in ["FEA1,puzzle", "ARROW1;puzzle", "Obj,puzzle", "BZh9,puzzle", "[x],puzzle"] {

@@ -4,6 +4,7 @@ use std::io::{Cursor, Write as _};
 
 use proptest::prelude::*;
 use sudobench_rows::source::{Input, InputFormat, Options, Source, SourceError};
+use sudobench_sudoku::puzzle::Cells;
 
 use super::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_and_error, rows_of};
 
@@ -90,17 +91,17 @@ fn a_row_that_is_not_a_puzzle_names_the_cell_and_its_value() {
     let values = [with(0, 5), with(80, 10), with(7, -1), with(0, i64::MIN), with(3, 256)].concat();
     let reasons: Vec<_> = rows(&npy("<i8", "(5, 81)", &values)).into_iter().map(|row| row.puzzle).collect();
     let cell = |cell: usize, value: i64| {
-        Err(format!("cell {cell} holds {value}, which is neither a digit nor 0 for a blank"))
+        Err(format!("{} holds {value}, which is neither a digit nor 0 for a blank", Cells::one(cell)))
     };
     assert_eq!(reasons, [Ok(P.to_owned()), cell(80, 10), cell(7, -1), cell(0, i64::MIN), cell(3, 256)]);
     let mut large = [0_u8; 81 * 8];
     large[..8].fill(0xff);
     let reason = rows(&npy("<u8", "(1, 81)", &large)).remove(0).puzzle.unwrap_err();
-    assert!(reason.starts_with("cell 0 holds 18446744073709551615,"), "{reason}");
+    assert!(reason.starts_with("r1c1 holds 18446744073709551615,"), "{reason}");
     let mut negative = cells(P);
     negative[2] = 0xff;
     let reason = |descr| rows(&npy(descr, "(1, 81)", &negative)).remove(0).puzzle.unwrap_err();
-    assert!(reason("|i1").starts_with("cell 2 holds -1,") && reason("|u1").starts_with("cell 2 holds 255,"));
+    assert!(reason("|i1").starts_with("r1c3 holds -1,") && reason("|u1").starts_with("r1c3 holds 255,"));
 }
 
 /// A text in an array may contain any characters. Even if it has line ends or starts like a comment, it is one row, which is malformed.
@@ -172,10 +173,10 @@ fn nothing_may_follow_an_array() {
 fn other_arrays_are_refused_with_a_command_that_converts_them() {
     assert_eq!(
         message(&npy("<f8", "(3, 81)", b"")),
-        "standard input is a NumPy array, and sudobench does not read arrays of type \"<f8\"; convert it with: `python3 -c \"import numpy; \
-         a = numpy.load('FILE'); numpy.save('puzzles.npy', numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8)))\"`"
+        "standard input is a NumPy array, and sudobench does not read arrays of type \"<f8\"; convert it with: `python3 -c \"import numpy, sys; \
+         a = numpy.load(sys.argv[1]); numpy.save('puzzles.npy', numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8)))\" FILE`"
     );
-    assert!(message(&npy("|O", "(3,)", b"")).contains("numpy.load('FILE', allow_pickle=True)"));
+    assert!(message(&npy("|O", "(3,)", b"")).contains("numpy.load(sys.argv[1], allow_pickle=True)"));
     assert!(message(&npy("|u1", "(81,)", b"")).contains("arrays of shape (81,); convert"));
     for (bytes, words) in [
         (&b"\x93NUMPY"[..], "its header is cut short"),
@@ -239,7 +240,7 @@ proptest! {
                 }
                 Some(cell) => {
                     let reason = row.puzzle.as_ref().unwrap_err();
-                    let words = format!("cell {cell} holds {},", values[cell]);
+                    let words = format!("{} holds {},", Cells::one(cell), values[cell]);
                     prop_assert!(reason.starts_with(&words), "{}", reason);
                 }
             }

@@ -3,7 +3,7 @@
 use std::arch::aarch64::*;
 use std::mem::transmute;
 
-use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister, count_three, filled_up, join};
 
 impl Register for uint64x2_t {
     #[inline(always)]
@@ -95,7 +95,7 @@ impl LaneRegister<3> for uint64x2_t {
     }
     #[inline(always)]
     fn count(registers: [uint64x2_t; 3]) -> Count<uint64x2_t> {
-        let four = meet_three(registers);
+        let four = count_three(registers);
         let two = join(four, halves_swapped(four));
         join(two, neighbours_swapped(two))
     }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister, count_three, filled_up, join};
 
 /// Implements the register traits for a vector type. Every intrinsic passed to this macro must be one that the CPU supports. The token of
 /// the SIMD level proves this (see the module `simd`).
@@ -129,7 +129,7 @@ register!(
         _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one))),
         _mm_or_si128(_mm_and_si128(this, one), _mm_andnot_si128(this, other));
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
-    |parts| count_quarter(meet_three(parts)), sum_quarter(_mm_add_epi32(_mm_add_epi32(parts[0], parts[1]), parts[2]))
+    |parts| count_quarter(count_three(parts)), sum_quarter(_mm_add_epi32(_mm_add_epi32(parts[0], parts[1]), parts[2]))
 );
 register!(
     __m256i: 4 elements, 2 registers for nine lanes, 2 for sixteen;
@@ -167,7 +167,7 @@ register!(
     |parts| {
         // Counts groups of three lanes, then adds the counts of three groups. The lanes are rotated, so every lane gets the result. If the
         // register were split into halves, the result would have to be copied to the other lanes.
-        let threes = add_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
+        let threes = count_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
         join_three([
             threes,
             Count {
@@ -206,16 +206,10 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
-/// Returns the same as [`meet_three`], but uses the single instruction that AVX-512 has for the majority of three.
-#[inline(always)]
-fn add_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
-    Count { once: a.or(b).or(c), twice: a.majority(b, c), thrice: a.and(b).and(c) }
-}
-
 /// Adds three counts.
 #[inline(always)]
 fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
-    let once = add_three([a.once, b.once, c.once]);
+    let once = count_three([a.once, b.once, c.once]);
     let twice = a.twice.and(b.once.or(c.once)).or(b.twice.and(a.once.or(c.once)));
     Count {
         once: once.once,

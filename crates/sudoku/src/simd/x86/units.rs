@@ -23,12 +23,12 @@ impl UnitsOfGrids {
 
     /// Returns whether all grids keep their clues and hold every digit once in each unit. Each item has the clues of a grid (0 for a
     /// blank), the grid, and optionally a place to which the grid is written.
-    pub(crate) fn all_stand<'g>(
+    pub(crate) fn all_valid<'g>(
         self,
         grids: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
     ) -> bool {
         // SAFETY: `self` exists only where `detect` found every feature.
-        unsafe { all_stand(grids) }
+        unsafe { all_valid(grids) }
     }
 }
 
@@ -69,7 +69,7 @@ const BITS: [u8; 64] = {
 };
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn all_stand<'g>(
+fn all_valid<'g>(
     clues_cells_and_places: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
 ) -> bool {
     // SAFETY: the slice has 64 bytes, and the load needs no alignment.

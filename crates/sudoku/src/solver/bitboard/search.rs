@@ -40,7 +40,7 @@ impl Progress {
 
     /// Returns whether so many guesses fail that the search in order should wait until the other search has ended.
     #[inline(always)]
-    fn is_dear(self) -> bool {
+    fn fails_often(self) -> bool {
         self.failures * 3 > self.guesses + 3
     }
 
@@ -59,7 +59,7 @@ pub(super) enum Leave {
     /// When the puzzle seems to have many solutions.
     WhenMany,
     /// When too many guesses fail.
-    WhenDear,
+    WhenFailing,
 }
 
 /// Reasons why a search stopped.
@@ -99,9 +99,9 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
-    /// Returns the initial board: one candidate for a clue, nine for a blank. The candidate `struck` is removed.
+    /// Returns the initial board: one candidate for a clue, nine for a blank. The candidate `excluded` is removed.
     #[inline(always)]
-    pub(super) fn first(&self, struck: Option<(usize, usize)>) -> Board<S::Digits> {
+    pub(super) fn first(&self, excluded: Option<(usize, usize)>) -> Board<S::Digits> {
         let simd = self.simd;
         let sets = simd.cells_by_value(self.puzzle.values());
         let mut lanes = [[0; 16]; 3];
@@ -112,7 +112,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
             lanes[1][digit] = (low >> 27) as u32 & BAND;
             lanes[2][digit] = (low >> 54 | high << 10) as u32 & BAND;
         }
-        if let Some((cell, digit)) = struck {
+        if let Some((cell, digit)) = excluded {
             lanes[cell / 27][digit] &= !(1 << (cell % 27));
         }
         [simd.digits(lanes[0]), simd.digits(lanes[1]), simd.digits(lanes[2])]
@@ -150,7 +150,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
                     self.progress.failures += 1;
                     let Some(next) = self.next() else { return Stop::End };
                     *board = next;
-                    if self.leave == Leave::WhenDear && self.progress.is_dear() {
+                    if self.leave == Leave::WhenFailing && self.progress.fails_often() {
                         self.stack.push(next);
                         return Stop::Left;
                     }

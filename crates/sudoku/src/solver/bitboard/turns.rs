@@ -68,9 +68,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };
-        let (mut found, mut found_in_order) =
-            (FoundSolutions::under(question), FoundSolutions::under(question));
-        let mut board = Some(search.first(known.and_then(Known::struck)));
+        let (mut found, mut found_in_order) = (FoundSolutions::new(question), FoundSolutions::new(question));
+        let mut board = Some(search.first(known.and_then(Known::excluded_candidate)));
         while let Some(mut from) = board {
             match search.go_on(&mut from) {
                 Stop::Solved => {
@@ -82,7 +81,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
                         found_here.count_one().is_break()
                     } else {
                         let solution = solution_of(simd, &from);
-                        let counts = !known.is_some_and(|known| known.is(|| solution));
+                        let counts = !known.is_some_and(|known| known.excludes(|| solution));
                         counts && found_here.record_solution(solution).is_break()
                     };
                     if !is_last {
@@ -99,7 +98,7 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
                     search.leave = Leave::Never;
                 }
                 Stop::Left => {
-                    search.leave = if search.ordered { Leave::Never } else { Leave::WhenDear };
+                    search.leave = if search.ordered { Leave::Never } else { Leave::WhenFailing };
                 }
                 Stop::End => break,
             }

@@ -71,7 +71,7 @@ pub(super) fn split_cell<const N: usize>(
 
 /// Resumes the next alternative of `rest` in a lane. Returns true if it was the last one.
 #[inline(always)]
-pub(super) fn take_up<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
+pub(super) fn resume<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
     rows.set_row(place, rest);
     let (cell, digits) = rest.alternatives();
     if digits == 0 {

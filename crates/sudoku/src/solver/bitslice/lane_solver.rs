@@ -18,7 +18,7 @@ use std::time::Instant;
 use super::choose::{ChooseCell, ChooseConfiguration};
 use super::grids::Grids;
 use super::lane_rows::{BLOCKS, LaneRows, lanes_of_block};
-use super::pass::{pass, pass_in_silence};
+use super::pass::{pass, pass_without_report};
 use super::scheduler::{Memory, Scheduler};
 use super::state::{Allowed, LaneMask, Report, State};
 use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
@@ -251,7 +251,7 @@ fn infer<S: Simd<N>, const N: usize>(
     occupied: &LaneMask<N>,
 ) -> Observed<N> {
     if strategy.is_eager() {
-        pass_in_silence(simd, state, allowed);
+        pass_without_report(simd, state, allowed);
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
@@ -264,7 +264,7 @@ fn infer<S: Simd<N>, const N: usize>(
     let (mut passes, mut before_triples) = (0, None);
     while passes < MOST_PASSES {
         for _ in 0..silent {
-            pass_in_silence(simd, state, allowed);
+            pass_without_report(simd, state, allowed);
             strategy.note_pass(false);
         }
         passes += silent;

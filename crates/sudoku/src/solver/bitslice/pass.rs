@@ -44,7 +44,7 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
 
 /// Runs a pass without a report. This saves a seventh of the operations. A later pass reports the same findings, because flags are only
 /// ever cleared.
-pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
+pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,

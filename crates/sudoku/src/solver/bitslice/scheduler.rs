@@ -30,7 +30,7 @@
 //! stacks only grow to the depth that is needed.
 
 use super::BatchQuestion;
-use super::branch::{split_cell, split_configuration, take_up};
+use super::branch::{resume, split_cell, split_configuration};
 use super::grids::Grids;
 use super::lane_rows::{LanePlace, LaneRow, bit_of_lane, cell_of_choice};
 use super::state::{Allowed, LaneMask, State};
@@ -273,7 +273,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
                 rows.lanes().row(LanePlace::from_lane::<N>(lane)).write_solution(&mut solution);
                 solution
             };
-            if known.is(found) {
+            if known.excludes(found) {
                 return false;
             }
         }
@@ -345,7 +345,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             return false;
         }
         let slot = (usize::from(top) - 1) * Self::LANES + lane;
-        if take_up(rows.lanes(), place, &mut self.stack[slot]) {
+        if resume(rows.lanes(), place, &mut self.stack[slot]) {
             self.lanes[lane].top = top - 1;
         }
         true
@@ -418,7 +418,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             self.join(lane, job, stage);
             self.lanes[lane].after = after;
             let mut rest = self.stack[usize::from(bottom) * Self::LANES + victim];
-            if !take_up(rows.lanes(), place, &mut rest) {
+            if !resume(rows.lanes(), place, &mut rest) {
                 self.stack[lane] = rest;
                 self.lanes[lane].top = 1;
             }
@@ -451,7 +451,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             return;
         }
         let puzzle = self.jobs[usize::from(self.lanes[lane].job)].puzzle;
-        if let Some((cell, digit)) = self.known.get(puzzle).and_then(Known::struck) {
+        if let Some((cell, digit)) = self.known.get(puzzle).and_then(Known::excluded_candidate) {
             let (at, bit) = bit_of_lane::<N>(lane);
             let lanes = &mut self.allowed.lanes_mut(cell, digit)[at];
             *lanes = if is_struck { *lanes & !bit } else { *lanes | bit };

@@ -50,7 +50,7 @@ impl<'l> Search<'l> {
             columns: [0; 9],
             boxes: [0; 9],
             meter: Meter::start(question),
-            found: FoundSolutions::under(question),
+            found: FoundSolutions::new(question),
         };
         for (cell, &value) in puzzle.values().iter().enumerate() {
             search.flip(cell / 9, cell % 9, (1 << value) >> 1);

@@ -25,7 +25,7 @@ impl Solver for BlankScan {
             board: *puzzle.values(),
             blanks: Blanks::new(puzzle),
             meter: Meter::start(question),
-            found: FoundSolutions::under(question),
+            found: FoundSolutions::new(question),
         };
         let _ended_early = search.fill(0);
         search.found.outcome(question, &search.meter)

@@ -73,7 +73,7 @@ impl<'l> Search<'l> {
             in_box: Table::default(),
             calls: 0,
             meter: Meter::start(question),
-            found: FoundSolutions::under(question),
+            found: FoundSolutions::new(question),
         };
         for (cell, &value) in puzzle.values().iter().enumerate() {
             search.mark(cell, value, value != 0);

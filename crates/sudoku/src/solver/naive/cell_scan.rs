@@ -25,7 +25,7 @@ impl Solver for CellScan {
             board: *puzzle.values(),
             finished: false,
             meter: Meter::start(question),
-            found: FoundSolutions::under(question),
+            found: FoundSolutions::new(question),
         };
         search.fill(0);
         search.found.outcome(question, &search.meter)

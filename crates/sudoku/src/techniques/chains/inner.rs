@@ -32,22 +32,22 @@ pub(super) struct InnerStep {
 /// A cache of inner chains, by the candidates that a dynamic chain has not removed. Many runs of dynamic chains end with the same remaining
 /// candidates: runs from candidates that imply each other, runs of the next kind of chains, and runs at later steps of a puzzle.
 #[derive(Default)]
-pub(in super::super) struct Memory {
+pub(in super::super) struct InnerChainCache {
     /// The chains from one start.
-    pub(super) single: Boards,
+    pub(super) single: ChainsByBoard,
     /// The cell and region chains.
-    pub(super) multiple: Boards,
+    pub(super) multiple: ChainsByBoard,
 }
 
 /// The inner chains of one kind, by the candidates of the board.
 #[derive(Default)]
-pub(super) struct Boards(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
+pub(super) struct ChainsByBoard(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
 /// Maximum number of boards that are kept for each kind of chains, so that the memory stays below 12 MiB. When this number is reached, all
 /// of them are removed.
 const MOST_BOARDS: usize = 8_000;
 
-impl Boards {
+impl ChainsByBoard {
     /// Returns the chains of a board. `find` finds them if they are not known.
     pub(super) fn chains(&self, board: &Board, find: impl FnOnce() -> Vec<InnerStep>) -> Rc<[InnerStep]> {
         let candidates = std::array::from_fn(|cell| board.candidates(cell));

@@ -10,7 +10,7 @@ mod reach;
 mod tests;
 
 pub(super) use forcing::find as forcing;
-pub(super) use inner::Memory;
+pub(super) use inner::InnerChainCache;
 pub(super) use multiple::{dynamic, multiple, nishio};
 
 /// Returns the rating of a chain: the base, and 0.1 more for each of the lengths 4, 6, 8, 12, 16, 24, 32, 48 ... that is exceeded.

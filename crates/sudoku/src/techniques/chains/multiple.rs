@@ -528,15 +528,15 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
             let reach = self.reach.within(&links, left);
             (links, reach)
         });
-        let memory = &self.session.memory;
+        let known = &self.session.inner_chains;
         let chains = |level| match level {
             Level::Chains => {
-                memory.single.chains(left, || match self.reach.has_chain_within(self.links, left) {
+                known.single.chains(left, || match self.reach.has_chain_within(self.links, left) {
                     true => forcing::all(left, &links.0, &links.1),
                     false => Vec::new(),
                 })
             }
-            _ => memory.multiple.chains(left, || all(left, &links.0, &links.1)),
+            _ => known.multiple.chains(left, || all(left, &links.0, &links.1)),
         };
         let removals = removals(self.board, left, level, &chains);
         let number = |&Candidate { cell, digit }: &Candidate| self.links.number(cell.into(), digit.into());

@@ -17,7 +17,7 @@ fn walk(reduction: &Reduction) -> Puzzle {
     for group in &reduction.groups {
         let without = puzzle.without(group.without(seen));
         seen = seen.or(*group);
-        if without.clues() >= reduction.least_clues && count(&without, 2) == 1 {
+        if without.clue_count() >= reduction.least_clues && count(&without, 2) == 1 {
             puzzle = without;
         }
     }

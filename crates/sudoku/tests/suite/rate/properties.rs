@@ -49,7 +49,7 @@ fn singles_are_followed_by_definition() {
         let path = path_of(&puzzle);
         assert_eq!(path, naive::singles_path(&puzzle), "{puzzle}");
         let by_singles = rated(&puzzle).singles.unwrap();
-        assert_eq!(by_singles, path[1] + path[2] == 81 - puzzle.clues(), "{puzzle}");
+        assert_eq!(by_singles, path[1] + path[2] == 81 - puzzle.clue_count(), "{puzzle}");
         solved[usize::from(by_singles)] += 1;
         let form = Transformation::random(&mut Random::new(seed)).apply(&puzzle);
         assert_eq!(path_of(&form), path, "{puzzle}");

@@ -27,7 +27,7 @@ pub(crate) fn asking_for(max_solutions: u64) -> Question {
 
 /// Compares the outcomes of a variant with the facts of the oracle, for limits of 1, 2 and 200 solutions.
 fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
-    let may_abort = variant.class == Class::Naive && puzzle.clues() < CLUES_FOR_NAIVE;
+    let may_abort = variant.class == Class::Naive && puzzle.clue_count() < CLUES_FOR_NAIVE;
     let mut solver = variant.build(crate::common::level()).unwrap();
     for asked in [1, 2, MOST] {
         let question = Question { max_nodes: may_abort.then_some(30_000), ..asking_for(asked as u64) };

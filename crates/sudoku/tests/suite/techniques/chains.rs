@@ -20,7 +20,7 @@ fn rows() -> Vec<(Puzzle, [u8; 3])> {
 fn puzzles_with_chains_have_the_ratings_of_sudoku_explainer() {
     for (puzzle, ratings) in rows() {
         let walk = Walker::default().walk(&puzzle).unwrap();
-        assert!(!walk.is_beyond, "{puzzle}");
+        assert!(!walk.is_unfinished, "{puzzle}");
         assert_eq!([walk.rating, walk.pearl, walk.diamond], ratings, "{puzzle}");
     }
 }

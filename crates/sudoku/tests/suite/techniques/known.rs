@@ -49,7 +49,7 @@ fn ratings_are_those_of_sudoku_explainer() {
     for Rated { puzzle, ratings, hardest } in rated() {
         let (walk, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
         assert_eq!((ratings_of(&walk), walk.hardest), (ratings, Some(hardest)), "{puzzle}");
-        assert!(!walk.is_beyond, "{puzzle}");
+        assert!(!walk.is_unfinished, "{puzzle}");
         assert_eq!(walk.steps as usize, steps.len(), "{puzzle}");
         assert_eq!(Walker::default().walk(&puzzle), Some(walk), "{puzzle}");
     }
@@ -182,13 +182,13 @@ fn a_solved_puzzle_has_no_steps() {
     let solution = solve(&Puzzle::EMPTY).solution.unwrap();
     let walk = Walker::default().walk(&solution.into()).unwrap();
     assert_eq!((ratings_of(&walk), walk.hardest, walk.steps), ([0; 3], None, 0));
-    assert!(!walk.is_beyond);
+    assert!(!walk.is_unfinished);
 }
 
 #[test]
 fn a_walk_that_finds_no_step_is_beyond() {
     let walk = Walker::default().walk(&Puzzle::EMPTY).unwrap();
-    assert_eq!((walk.steps, walk.is_beyond), (0, true));
+    assert_eq!((walk.steps, walk.is_unfinished), (0, true));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 
-use super::{MOST, asking_for, check_outcome, engines, random_puzzle, solve_all};
+use super::{MOST, asking_for, check_outcome, random_puzzle, solve_all, vector_solvers};
 use crate::common::oracle::{self, Truth};
 
 /// Compares every vector solver with the oracle on these puzzles, for limits 1, 2 and 200 and both kinds of answer.
@@ -13,8 +13,8 @@ fn check(puzzles: &[Puzzle]) {
     for max_solutions in [1, 2, 200] {
         for answer in [Answer::Smallest, Answer::First] {
             let question = asking_for(max_solutions, answer);
-            for (name, mut engine) in engines() {
-                let outcomes = solve_all(&mut *engine, puzzles, &question);
+            for (name, mut solver) in vector_solvers() {
+                let outcomes = solve_all(&mut *solver, puzzles, &question);
                 for ((puzzle, outcome), truth) in puzzles.iter().zip(&outcomes).zip(&truths) {
                     let context = format!("{name}, limit {max_solutions}, {answer:?}");
                     check_outcome(puzzle, truth, outcome, &question, &context);
@@ -49,8 +49,8 @@ fn contradictions_are_unsolvable_without_a_node() {
         }
     }
     assert!(puzzles.len() > 20);
-    for (name, mut engine) in engines() {
-        for outcome in solve_all(&mut *engine, &puzzles, &Question::unique()) {
+    for (name, mut solver) in vector_solvers() {
+        for outcome in solve_all(&mut *solver, &puzzles, &Question::unique()) {
             assert_eq!(Outcome { elapsed_ns: 0, ..outcome }, Outcome::CONTRADICTORY, "{name}");
         }
     }
@@ -66,8 +66,8 @@ fn full_grids_are_their_own_solution_and_one_wrong_digit_is_found() {
         Puzzle::try_from(values).unwrap()
     });
     let puzzles: Vec<_> = right.iter().copied().chain(wrong).collect();
-    for (name, mut engine) in engines() {
-        let outcomes = solve_all(&mut *engine, &puzzles, &Question::unique());
+    for (name, mut solver) in vector_solvers() {
+        let outcomes = solve_all(&mut *solver, &puzzles, &Question::unique());
         for (outcome, puzzle) in outcomes[..20].iter().zip(&right) {
             assert_eq!(outcome.solution.map(|solution| *solution.values()), Some(*puzzle.values()), "{name}");
         }
@@ -78,9 +78,9 @@ fn full_grids_are_their_own_solution_and_one_wrong_digit_is_found() {
 #[test]
 fn the_empty_grid_has_as_many_solutions_as_requested() {
     let smallest = oracle::smallest(&Puzzle::EMPTY);
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         for max in [1, 2, 200, 5000] {
-            let outcome = engine.solve(&Puzzle::EMPTY, &asking_for(max, Answer::Smallest));
+            let outcome = solver.solve(&Puzzle::EMPTY, &asking_for(max, Answer::Smallest));
             assert_eq!(outcome.count, max, "{name}");
             assert_eq!(outcome.solution, smallest, "{name}");
             assert_eq!(outcome.elapsed_ns, 0, "{name}");
@@ -97,8 +97,8 @@ fn thousands_of_solutions_are_counted_and_the_smallest_is_returned() {
         let max = if truth.count < 20_000 { u64::MAX } else { 20_000 };
         for answer in [Answer::Smallest, Answer::First] {
             let question = asking_for(max, answer);
-            for (name, mut engine) in engines() {
-                let outcome = engine.solve(&puzzle, &question);
+            for (name, mut solver) in vector_solvers() {
+                let outcome = solver.solve(&puzzle, &question);
                 check_outcome(&puzzle, &truth, &outcome, &question, &format!("{name}, {answer:?}"));
             }
         }
@@ -120,8 +120,8 @@ proptest! {
         let puzzle = Puzzle::try_from(values).unwrap();
         let question = asking_for(2, Answer::Smallest);
         let wanted = Truth::new(&puzzle, MOST).answer(&question);
-        for (name, mut engine) in engines() {
-            let outcome = engine.solve(&puzzle, &question);
+        for (name, mut solver) in vector_solvers() {
+            let outcome = solver.solve(&puzzle, &question);
             prop_assert_eq!((outcome.status, outcome.count, outcome.solution), wanted, "{}: {}", name, puzzle);
         }
     }

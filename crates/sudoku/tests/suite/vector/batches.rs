@@ -4,7 +4,7 @@ use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question};
 
 use super::pool::{Known, pool};
-use super::{HARD, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
+use super::{HARD, asking_for, check_outcome, hard, random_puzzle, solve_all, vector_solvers};
 use crate::common::oracle;
 
 /// Compares the outcomes of a batch with the known facts. `picks` are the numbers of the puzzles in the pool.
@@ -20,8 +20,8 @@ fn check(picks: &[usize], outcomes: &[Outcome], question: &Question, context: &s
 /// Solves a batch with every vector solver and checks the outcomes. `picks` are the numbers of the puzzles in the pool.
 fn check_batch(picks: &[usize], question: &Question) {
     let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
-    for (name, mut engine) in engines() {
-        let outcomes = solve_all(&mut *engine, &puzzles, question);
+    for (name, mut solver) in vector_solvers() {
+        let outcomes = solve_all(&mut *solver, &puzzles, question);
         check(picks, &outcomes, question, &format!("{name}, batch of {}", picks.len()));
     }
 }
@@ -65,8 +65,8 @@ fn a_hundred_thousand_duplicates_are_all_solved() {
     let puzzle: Puzzle = HARD[2].parse().unwrap();
     let solution = oracle::smallest(&puzzle);
     let puzzles = vec![puzzle; 100_000];
-    for (name, mut engine) in engines() {
-        let outcomes = solve_all(&mut *engine, &puzzles, &Question::unique());
+    for (name, mut solver) in vector_solvers() {
+        let outcomes = solve_all(&mut *solver, &puzzles, &Question::unique());
         assert!(outcomes.iter().all(|outcome| outcome.solution == solution), "{name}");
         assert!(outcomes.iter().all(|outcome| outcome.elapsed_ns > 0 || outcome.nodes == 0), "{name}");
     }
@@ -77,13 +77,13 @@ fn counters_depend_only_on_the_batch() {
     let mut random = Random::new(8);
     let mut puzzles: Vec<_> = (0..2000).map(|_| random_puzzle(&mut random, 24)).collect();
     puzzles.extend(hard());
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         let timeless = |outcomes: Vec<Outcome>| -> Vec<_> {
             outcomes.into_iter().map(|outcome| Outcome { elapsed_ns: 0, ..outcome }).collect()
         };
-        let first = timeless(solve_all(&mut *engine, &puzzles, &Question::unique()));
-        solve_all(&mut *engine, &puzzles[..700], &asking_for(200, Answer::First));
-        let again = timeless(solve_all(&mut *engine, &puzzles, &Question::unique()));
+        let first = timeless(solve_all(&mut *solver, &puzzles, &Question::unique()));
+        solve_all(&mut *solver, &puzzles[..700], &asking_for(200, Answer::First));
+        let again = timeless(solve_all(&mut *solver, &puzzles, &Question::unique()));
         assert!(first == again, "{name}");
         assert!(first.iter().any(|outcome| outcome.guesses > 0), "{name}");
         assert!(first.iter().all(|outcome| outcome.nodes >= outcome.guesses), "{name}");
@@ -96,10 +96,10 @@ fn a_puzzle_that_has_to_guess_does_not_wait_for_the_end_of_its_batch() {
     // The digits of the four blanks can be swapped, so this puzzle has two solutions and needs a guess.
     puzzles[0] =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         let mut share = || {
             let started = std::time::Instant::now();
-            let outcomes = solve_all(&mut *engine, &puzzles, &Question::unique());
+            let outcomes = solve_all(&mut *solver, &puzzles, &Question::unique());
             let batch_ns = started.elapsed().as_nanos() as f64;
             let Outcome { guesses, elapsed_ns, .. } = outcomes[0];
             assert!(guesses > 0 && outcomes[1].guesses == 0, "{name}");

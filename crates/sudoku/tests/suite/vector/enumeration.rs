@@ -4,7 +4,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Solutions, Solver};
 
 use super::pool::{Known, pool};
-use super::{MOST, asking_for, engines, solve_all};
+use super::{MOST, asking_for, solve_all, vector_solvers};
 use crate::common::grids::with_value;
 use crate::common::oracle;
 
@@ -24,12 +24,12 @@ struct Part {
 ///
 /// Every other solution has the same digits as the returned solution before some cell, and another digit in this cell. So the other
 /// solutions are divided into subsets, one for each such cell and digit. No two subsets share a solution.
-fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
+fn enumerate(solver: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
     let mut solutions = Vec::new();
     let mut parts = vec![Part { puzzle: *puzzle, open: 0 }];
     while !parts.is_empty() {
         let puzzles: Vec<_> = parts.iter().map(|part| part.puzzle).collect();
-        let outcomes = solve_all(engine, &puzzles, question);
+        let outcomes = solve_all(solver, &puzzles, question);
         let solved = parts.iter().zip(outcomes).filter_map(|(part, outcome)| Some((part, outcome.solution?)));
         let mut next = Vec::new();
         for (part, solution) in solved {
@@ -60,7 +60,7 @@ fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
 /// Returns whether the oracle finds all solutions quickly. With few clues, the oracle may search for hours before it knows that there are
 /// no more solutions.
 fn is_quick(known: &Known) -> bool {
-    known.puzzle.clues() >= 24
+    known.puzzle.clue_count() >= 24
 }
 
 #[test]
@@ -70,10 +70,10 @@ fn every_solution_is_found_once() {
     assert!(puzzles.len() > 20, "{} puzzles", puzzles.len());
     for puzzle in puzzles {
         let wanted = oracle::solutions(&puzzle, usize::MAX);
-        for (name, mut engine) in engines() {
+        for (name, mut solver) in vector_solvers() {
             for answer in [Answer::Smallest, Answer::First] {
                 let question = asking_for(1, answer);
-                let found = enumerate(&mut *engine, &puzzle, &question);
+                let found = enumerate(&mut *solver, &puzzle, &question);
                 assert!(found == wanted, "{name}, {answer:?}: {} solutions of {puzzle}", found.len());
             }
         }
@@ -87,9 +87,9 @@ fn hundreds_of_solutions_are_found_once() {
     assert_eq!(puzzles.len(), 2);
     for puzzle in puzzles {
         let wanted = oracle::solutions(&puzzle, usize::MAX);
-        for (name, mut engine) in engines() {
+        for (name, mut solver) in vector_solvers() {
             let question = asking_for(2, Answer::First);
-            assert!(enumerate(&mut *engine, &puzzle, &question) == wanted, "{name}: {puzzle}");
+            assert!(enumerate(&mut *solver, &puzzle, &question) == wanted, "{name}: {puzzle}");
         }
     }
 }

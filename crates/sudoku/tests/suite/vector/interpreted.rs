@@ -2,7 +2,7 @@
 
 use sudobench_sudoku::{Answer, Puzzle};
 
-use super::{asking_for, check_outcome, engines, solve_all};
+use super::{asking_for, check_outcome, solve_all, vector_solvers};
 use crate::common::oracle::Truth;
 
 /// Puzzles, the number of their solutions (3 means at least 3), and the smallest solution.
@@ -35,8 +35,8 @@ fn known_answers_at_every_width() {
     let rows = &ROWS[..ROWS.len() - usize::from(cfg!(miri))];
     let puzzles: Vec<Puzzle> = rows.iter().map(|(text, ..)| text.parse().unwrap()).collect();
     let question = asking_for(2, Answer::Smallest);
-    for (name, mut engine) in engines() {
-        let outcomes = solve_all(&mut *engine, &puzzles, &question);
+    for (name, mut solver) in vector_solvers() {
+        let outcomes = solve_all(&mut *solver, &puzzles, &question);
         for ((puzzle, outcome), (_, count, smallest)) in puzzles.iter().zip(&outcomes).zip(rows) {
             let truth = Truth { count: *count, smallest: smallest.parse().ok() };
             check_outcome(puzzle, &truth, outcome, &question, &name);

@@ -11,20 +11,20 @@ use sudobench_sudoku::solver::find;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, Status};
 
 use super::pool::{Known, pool};
-use super::{MOST, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
+use super::{MOST, asking_for, check_outcome, hard, random_puzzle, solve_all, vector_solvers};
 
 #[test]
 fn a_search_is_aborted_exactly_at_its_node_limit() {
     let mut puzzles = hard();
     puzzles.push(random_puzzle(&mut Random::new(7), 40));
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         let free: Vec<_> =
-            puzzles.iter().map(|puzzle| engine.solve(puzzle, &Question::unique()).nodes).collect();
+            puzzles.iter().map(|puzzle| solver.solve(puzzle, &Question::unique()).nodes).collect();
         for (puzzle, &nodes) in puzzles.iter().zip(&free) {
             let limited = |max| Question { max_nodes: Some(max), ..Question::unique() };
-            assert_ne!(engine.solve(puzzle, &limited(nodes)).status, Status::Aborted, "{name}: {puzzle}");
+            assert_ne!(solver.solve(puzzle, &limited(nodes)).status, Status::Aborted, "{name}: {puzzle}");
             for max in [0, nodes / 2, nodes.saturating_sub(1)] {
-                let outcome = engine.solve(puzzle, &limited(max));
+                let outcome = solver.solve(puzzle, &limited(max));
                 if max < nodes {
                     assert_eq!((outcome.status, outcome.nodes), (Status::Aborted, max), "{name}: {puzzle}");
                     assert_eq!(outcome.solution, None, "{name}: {puzzle}");
@@ -41,15 +41,15 @@ fn time_limits_and_cancelling_abort() {
     let endless = asking_for(u64::MAX, Answer::First);
     let late = Question { max_time: Some(Duration::from_millis(2)), ..endless.clone() };
     let cancelled = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..endless };
-    for (name, mut engine) in engines() {
-        for outcome in solve_all(&mut *engine, &puzzles[..5], &late) {
+    for (name, mut solver) in vector_solvers() {
+        for outcome in solve_all(&mut *solver, &puzzles[..5], &late) {
             assert_eq!((outcome.status, outcome.solution), (Status::Aborted, None), "{name}");
             assert!(outcome.elapsed_ns >= 2_000_000, "{name}");
         }
-        for outcome in solve_all(&mut *engine, &puzzles, &cancelled) {
+        for outcome in solve_all(&mut *solver, &puzzles, &cancelled) {
             assert_eq!(outcome.status, Status::Aborted, "{name}");
         }
-        assert_eq!(engine.solve(&hard()[0], &Question::unique()).status, Status::Unique, "{name}");
+        assert_eq!(solver.solve(&hard()[0], &Question::unique()).status, Status::Unique, "{name}");
     }
 }
 
@@ -83,7 +83,7 @@ fn given_up(name: &str, solver: &mut dyn Solver, question: &Question) -> usize {
 
 #[test]
 fn engines_and_a_plain_solver_abort_or_agree_under_node_limits() {
-    let mut solvers = engines();
+    let mut solvers = vector_solvers();
     solvers.push(("mrv".to_owned(), find("mrv").unwrap().build(Level::widest()).unwrap()));
     let questions = [(2, Answer::Smallest), (1, Answer::Smallest), (1, Answer::First), (200, Answer::First)];
     for (name, mut solver) in solvers {
@@ -99,11 +99,11 @@ fn engines_and_a_plain_solver_abort_or_agree_under_node_limits() {
 #[test]
 fn a_short_time_limit_aborts_or_gives_the_right_answer() {
     let puzzles: Vec<_> = pool().iter().map(|known| known.puzzle).collect();
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         for nanoseconds in [0, 1, 1_000, 50_000] {
             let max_time = Some(Duration::from_nanos(nanoseconds));
             let question = Question { max_time, ..Question::unique() };
-            let outcomes = solve_all(&mut *engine, &puzzles, &question);
+            let outcomes = solve_all(&mut *solver, &puzzles, &question);
             for (known, outcome) in pool().iter().zip(&outcomes) {
                 check_or_aborted(known, outcome, &question, &format!("{name}, {nanoseconds} ns"));
             }
@@ -117,11 +117,11 @@ fn cancelling_ends_the_batch_and_keeps_finished_answers() {
     let ending: Vec<_> = pool().iter().filter(|known| known.truth.count < MOST).collect();
     let mut puzzles: Vec<_> = ending.iter().map(|known| known.puzzle).collect();
     puzzles.extend([Puzzle::EMPTY; 3]);
-    for (name, mut engine) in engines() {
+    for (name, mut solver) in vector_solvers() {
         let cancel = Arc::new(AtomicBool::new(false));
         let question = Question { cancel: Some(Arc::clone(&cancel)), ..asking_for(u64::MAX, Answer::First) };
         let outcomes = thread::scope(|scope| {
-            let batch = scope.spawn(|| solve_all(&mut *engine, &puzzles, &question));
+            let batch = scope.spawn(|| solve_all(&mut *solver, &puzzles, &question));
             thread::sleep(Duration::from_millis(5));
             cancel.store(true, Ordering::Relaxed);
             batch.join().unwrap()

@@ -19,14 +19,14 @@ use crate::common::grids::{random_clues, random_pattern};
 use crate::common::oracle::Truth;
 
 /// Returns every vector solver at every level, with its name.
-fn engines() -> Vec<(String, Box<dyn Solver>)> {
-    let mut engines: Vec<(String, Box<dyn Solver>)> = Vec::new();
+fn vector_solvers() -> Vec<(String, Box<dyn Solver>)> {
+    let mut vector_solvers: Vec<(String, Box<dyn Solver>)> = Vec::new();
     for level in Level::supported() {
-        engines.push((format!("bitslice {level}"), Box::new(Bitslice::new(level).unwrap())));
-        engines.push((format!("bitboard {level}"), Box::new(Bitboard::new(level).unwrap())));
-        engines.push((format!("auto {level}"), Box::new(Auto::new(level).unwrap())));
+        vector_solvers.push((format!("bitslice {level}"), Box::new(Bitslice::new(level).unwrap())));
+        vector_solvers.push((format!("bitboard {level}"), Box::new(Bitboard::new(level).unwrap())));
+        vector_solvers.push((format!("auto {level}"), Box::new(Auto::new(level).unwrap())));
     }
-    engines
+    vector_solvers
 }
 
 fn asking_for(max_solutions: u64, answer: Answer) -> Question {

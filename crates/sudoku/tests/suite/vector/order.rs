@@ -6,7 +6,7 @@ use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome};
 
 use super::pool::pool;
-use super::{asking_for, engines};
+use super::{asking_for, vector_solvers};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
@@ -24,12 +24,12 @@ proptest! {
         order.truncate(taken);
         let puzzles: Vec<_> = order.iter().map(|&at| pool()[at].puzzle).collect();
         let question = asking_for(max_solutions, Answer::Smallest);
-        for (name, mut engine) in engines() {
+        for (name, mut solver) in vector_solvers() {
             let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
             let (mut from, mut lengths) = (0, lengths.iter().cycle());
             while from < puzzles.len() {
                 let to = puzzles.len().min(from + lengths.next().unwrap());
-                engine.solve_batch(&puzzles[from..to], &question, &mut outcomes[from..to]);
+                solver.solve_batch(&puzzles[from..to], &question, &mut outcomes[from..to]);
                 from = to;
             }
             for (outcome, &at) in outcomes.iter().zip(&order) {

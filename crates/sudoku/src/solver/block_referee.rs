@@ -25,39 +25,39 @@ const GRIDS: usize = 16;
 /// a solution are skipped. If the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
 ///
 /// ```
-/// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::referee::all_stand};
+/// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::block_referee::all_valid};
 /// let right = solve(&Puzzle::EMPTY);
 /// let wrong = Outcome { solution: [1; 81].try_into().ok(), ..right };
-/// assert!(all_stand(Level::widest(), &[Puzzle::EMPTY], &[right]));
-/// assert!(!all_stand(Level::widest(), &[Puzzle::EMPTY], &[wrong]));
+/// assert!(all_valid(Level::widest(), &[Puzzle::EMPTY], &[right]));
+/// assert!(!all_valid(Level::widest(), &[Puzzle::EMPTY], &[wrong]));
 /// ```
-pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
+pub fn all_valid(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
         let pairs = puzzles.iter().zip(outcomes);
-        return units.all_stand(pairs.filter_map(|(puzzle, outcome)| {
+        return units.all_valid(pairs.filter_map(|(puzzle, outcome)| {
             outcome.solution.as_ref().map(|solution| (puzzle.values(), solution.values(), None))
         }));
     }
-    all_stand_by_words(level, puzzles, outcomes)
+    all_valid_by_words(level, puzzles, outcomes)
 }
 
-/// Checks like [`all_stand`], and writes the solution of `outcomes[i]` to `places[i]`, or zeros if there is no solution. Returns the number
+/// Checks like [`all_valid`], and writes the solution of `outcomes[i]` to `places[i]`, or zeros if there is no solution. Returns the number
 /// of solutions, or `None` if a solution is wrong.
 ///
 /// ```
-/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
+/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::block_referee::check_and_write};
 /// let outcome = solve(&Puzzle::EMPTY);
 /// let mut places = [[0; 81]];
-/// assert_eq!(all_stand_and_write(Level::widest(), &[Puzzle::EMPTY], &[outcome], &mut places), Some(1));
+/// assert_eq!(check_and_write(Level::widest(), &[Puzzle::EMPTY], &[outcome], &mut places), Some(1));
 /// assert_eq!(outcome.solution.unwrap().values(), &places[0]);
 /// ```
 ///
 /// # Panics
 /// If there are fewer places than outcomes.
-pub fn all_stand_and_write(
+pub fn check_and_write(
     level: Level,
     puzzles: &[Puzzle],
     outcomes: &[Outcome],
@@ -71,8 +71,8 @@ pub fn all_stand_and_write(
     {
         // The referee writes the solutions, because it has them in registers.
         let answered = puzzles.iter().zip(outcomes).zip(places);
-        let stand =
-            units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
+        let valid =
+            units.all_valid(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
                 Some(solution) => {
                     solutions += 1;
                     Some((puzzle.values(), solution.values(), Some(place)))
@@ -82,19 +82,19 @@ pub fn all_stand_and_write(
                     None
                 }
             }));
-        return stand.then_some(solutions);
+        return valid.then_some(solutions);
     }
     for (place, outcome) in places.iter_mut().zip(outcomes) {
         *place = outcome.solution.as_ref().map_or([0; CELLS], |solution| *solution.values());
         solutions += usize::from(outcome.solution.is_some());
     }
-    all_stand_by_words(level, puzzles, outcomes).then_some(solutions)
+    all_valid_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
 /// Returns whether each of the `grids` solves its puzzle.
 ///
 /// ```
-/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_solve};
+/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::block_referee::all_solve};
 /// let right = Puzzle::from(solve(&Puzzle::EMPTY).solution.unwrap());
 /// assert!(all_solve(Level::widest(), &[Puzzle::EMPTY, right], &[right; 2]));
 /// assert!(!all_solve(Level::widest(), &[Puzzle::EMPTY, right], &[right, Puzzle::EMPTY]));
@@ -105,13 +105,13 @@ pub fn all_solve(level: Level, puzzles: &[Puzzle], grids: &[Puzzle]) -> bool {
     if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
-        return units.all_stand(pairs.map(|(clues, cells)| (clues, cells, None)));
+        return units.all_valid(pairs.map(|(clues, cells)| (clues, cells, None)));
     }
     check_by_words(level, pairs)
 }
 
-/// Like [`all_stand`], but without byte permutations.
-fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
+/// Like [`all_valid`], but without byte permutations.
+fn all_valid_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let pairs = puzzles.iter().zip(outcomes);
     let solved =
         pairs.filter_map(|(puzzle, outcome)| Some((puzzle.values(), outcome.solution.as_ref()?.values())));
@@ -140,13 +140,13 @@ impl<'g, I: Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>> Kernel for Chec
             checker.cells[grids * CELLS..][..CELLS].copy_from_slice(cells);
             grids += 1;
             if grids == GRIDS {
-                if !checker.all_stand(GRIDS) {
+                if !checker.all_valid(GRIDS) {
                     return false;
                 }
                 grids = 0;
             }
         }
-        checker.all_stand(grids)
+        checker.all_valid(grids)
     }
 }
 
@@ -165,7 +165,7 @@ impl Checker {
 
     /// Returns whether the first `grids` grids keep their clues and hold every digit once in each unit.
     #[inline(always)]
-    fn all_stand(&mut self, grids: usize) -> bool {
+    fn all_valid(&mut self, grids: usize) -> bool {
         let cells = &mut self.cells[..grids * CELLS];
         let (mut changed, mut nines) = (0, 0u8);
         for (cell, &clue) in cells.iter_mut().zip(&self.clues[..grids * CELLS]) {
@@ -261,13 +261,13 @@ mod tests {
                 let has_none = random.below(20) == 0;
                 outcomes.push(Outcome { solution: Some(solution).filter(|_| !has_none), ..Outcome::ABORTED });
             }
-            let stands = |(puzzle, outcome): (&Puzzle, &Outcome)| {
+            let is_valid = |(puzzle, outcome): (&Puzzle, &Outcome)| {
                 outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok())
             };
-            let expected = puzzles.iter().zip(&outcomes).all(stands);
+            let expected = puzzles.iter().zip(&outcomes).all(is_valid);
             seen[usize::from(expected)] += 1;
             for &level in Level::ALL {
-                let found = [all_stand, all_stand_by_words].map(|stand| stand(level, &puzzles, &outcomes));
+                let found = [all_valid, all_valid_by_words].map(|check| check(level, &puzzles, &outcomes));
                 assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
                 let solved = puzzles.iter().zip(&outcomes).filter_map(|(puzzle, outcome)| {
                     outcome.solution.map(|solution| (*puzzle, Puzzle::from(solution)))
@@ -277,7 +277,7 @@ mod tests {
                 // Data after the last place isn't changed.
                 let mut places = vec![[7; CELLS]; outcomes.len() + 1];
                 let solutions = outcomes.iter().filter(|outcome| outcome.solution.is_some()).count();
-                let written = all_stand_and_write(level, &puzzles, &outcomes, &mut places);
+                let written = check_and_write(level, &puzzles, &outcomes, &mut places);
                 assert_eq!(written, expected.then_some(solutions), "{level}");
                 let solutions =
                     outcomes.iter().map(|outcome| outcome.solution.map_or([0; CELLS], Into::into));
@@ -296,11 +296,11 @@ mod tests {
                 let grid = right.map(|held| if held == digit { other } else { held });
                 checker.cells[..CELLS].copy_from_slice(&right);
                 checker.cells[CELLS..2 * CELLS].copy_from_slice(&grid);
-                assert!(!checker.all_stand(2), "{other} for {digit}");
+                assert!(!checker.all_valid(2), "{other} for {digit}");
                 #[cfg(target_arch = "x86_64")]
                 if let Some(units) = simd::UnitsOfGrids::detect() {
                     let grids = [&right, &grid].map(|cells| (&[0; CELLS], cells, None));
-                    assert!(!units.all_stand(grids.into_iter()), "{other} for {digit}");
+                    assert!(!units.all_valid(grids.into_iter()), "{other} for {digit}");
                 }
             }
         }
@@ -316,10 +316,10 @@ mod tests {
         let swapped =
             right.solution.unwrap().values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
         let wrong = Outcome { solution: Solution::try_from(swapped).ok(), ..right };
-        let stands =
-            [right, wrong, Outcome::ABORTED].map(|outcome| all_stand(Level::widest(), &[puzzle], &[outcome]));
-        assert_eq!(stands, [true, false, true]);
-        assert!(all_stand(Level::widest(), &[puzzle; 3], &[right, Outcome::ABORTED, right]));
-        assert!(!all_stand(Level::widest(), &[puzzle; 3], &[right, Outcome::ABORTED, wrong]));
+        let valid =
+            [right, wrong, Outcome::ABORTED].map(|outcome| all_valid(Level::widest(), &[puzzle], &[outcome]));
+        assert_eq!(valid, [true, false, true]);
+        assert!(all_valid(Level::widest(), &[puzzle; 3], &[right, Outcome::ABORTED, right]));
+        assert!(!all_valid(Level::widest(), &[puzzle; 3], &[right, Outcome::ABORTED, wrong]));
     }
 }

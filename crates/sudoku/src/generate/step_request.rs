@@ -6,7 +6,7 @@ use crate::techniques::{Technique, Walk};
 
 /// A request for the steps to the solution: see [`Walk`]. The default allows any steps that lead to the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct StepRequest {
     /// Techniques that must all occur.
     pub techniques: Vec<Technique>,
     /// The allowed techniques of the hardest step. If empty, any technique is allowed.
@@ -15,16 +15,16 @@ pub struct Path {
     pub ratings: RangeInclusive<u8>,
 }
 
-impl Default for Path {
-    fn default() -> Path {
-        Path { techniques: Vec::new(), hardest: Vec::new(), ratings: 0..=u8::MAX }
+impl Default for StepRequest {
+    fn default() -> StepRequest {
+        StepRequest { techniques: Vec::new(), hardest: Vec::new(), ratings: 0..=u8::MAX }
     }
 }
 
 /// Weight of a missing technique, in tenths of the rating.
 const MISSING: u64 = 10;
 
-impl Path {
+impl StepRequest {
     /// Returns how far the steps of a puzzle are from the request, in tenths of the rating: 0 if the steps are as requested.
     pub fn missed_by(&self, walk: &Walk) -> u64 {
         let (least, most) = (*self.ratings.start(), *self.ratings.end());
@@ -33,7 +33,7 @@ impl Path {
         let is_hardest = walk.hardest.is_some_and(|hardest| self.hardest.contains(&hardest));
         let missing = self.techniques.iter().filter(lacks).count()
             + usize::from(!self.hardest.is_empty() && !is_hardest)
-            + usize::from(walk.is_beyond);
+            + usize::from(walk.is_unfinished);
         u64::from(rating) + MISSING * missing as u64
     }
 }

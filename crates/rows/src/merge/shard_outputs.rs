@@ -14,7 +14,7 @@ use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
 use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
 use crate::sink::{Compression, OutputFormat};
-use crate::{Budget, Cut, Measures, Notice, Shard, ShardRecord, ShardRecordError};
+use crate::{Budget, Cut, Notice, RunMeasures, Shard, ShardRecord, ShardRecordError};
 
 /// Suffix of the state file beside a partial output.
 const STATE_END: &str = ".json";
@@ -24,18 +24,18 @@ const STATE_END: &str = ".json";
 /// ```no_run
 /// use std::path::PathBuf;
 /// use sudobench_rows::sink::{Existing, Target};
-/// use sudobench_rows::{Merging, Parts};
+/// use sudobench_rows::{Merging, ShardOutputs};
 ///
-/// let parts = Parts::read(&[PathBuf::from("solved.shard-1-of-2.csv"), PathBuf::from("solved.shard-2-of-2.csv")])?;
+/// let parts = ShardOutputs::read(&[PathBuf::from("solved.shard-1-of-2.csv"), PathBuf::from("solved.shard-2-of-2.csv")])?;
 /// let target = Target::File("solved.csv".into());
 /// parts.merge(&Merging { target, existing: Existing::Refuse, sync: true, cancel: Default::default() }, |_| ())?;
 /// println!("{} rows", parts.measures().tally.rows());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Parts {
+pub struct ShardOutputs {
     /// The parts, ordered by number, none missing.
-    parts: Vec<Part>,
+    parts: Vec<ShardOutput>,
     /// The job of all parts.
     pub(super) job: ResolvedJob,
     format: OutputFormat,
@@ -45,7 +45,7 @@ pub struct Parts {
 
 /// The output of a shard with its record.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ShardOutput {
     /// Path of the output.
     pub path: PathBuf,
     /// The record next to the output.
@@ -55,7 +55,7 @@ pub struct Part {
 /// All faults of the parts, with a message for each. The parts can't be merged because of these faults.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
-pub struct PartsError(pub Vec<String>);
+pub struct ShardOutputsError(pub Vec<String>);
 
 fn missing_words(numbers: &[(u32, u32)], of: u32) -> String {
     let is_one = matches!(numbers, [(first, last)] if first == last);
@@ -84,13 +84,13 @@ fn place(cut: Option<&Cut>) -> String {
     }
 }
 
-impl Parts {
+impl ShardOutputs {
     /// Reads the records of these files, in any order, and compares them with each other and with the files' sizes.
     /// You may name a part, its record, or both, because a shell pattern for parts may also match records.
     ///
     /// # Errors
-    /// [`PartsError`] with everything that is wrong.
-    pub fn read(paths: &[PathBuf]) -> Result<Parts, PartsError> {
+    /// [`ShardOutputsError`] with everything that is wrong.
+    pub fn read(paths: &[PathBuf]) -> Result<ShardOutputs, ShardOutputsError> {
         let mut faults = Vec::new();
         let mut parts = Vec::new();
         let mut not_done = Vec::new();
@@ -109,12 +109,12 @@ impl Parts {
         if parts.is_empty() && faults.is_empty() {
             faults.push("there is nothing to merge: no part is named".to_owned());
         }
-        faults.extend(parts.iter().filter_map(Part::size_fault));
+        faults.extend(parts.iter().filter_map(ShardOutput::size_fault));
         remove_foreign(&mut parts, &mut faults);
         remove_doubled(&mut parts, &mut faults);
         find_missing(&parts, &not_done, &mut faults);
         check_borders(&parts, &mut faults);
-        match parts.first().map(Part::form) {
+        match parts.first().map(ShardOutput::form) {
             Some(Ok((job, format, compression, budgets))) => {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
                 if let Some(join) = format.join.as_ref().filter(|_| faults.is_empty()) {
@@ -122,17 +122,17 @@ impl Parts {
                     faults.extend((join.check)(&paths));
                 }
                 if faults.is_empty() {
-                    return Ok(Parts { parts, job, format, compression, budgets });
+                    return Ok(ShardOutputs { parts, job, format, compression, budgets });
                 }
             }
             Some(Err(fault)) => faults.push(fault),
             None => {}
         }
-        Err(PartsError(faults))
+        Err(ShardOutputsError(faults))
     }
 
     /// Returns the parts in order.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[ShardOutput] {
         &self.parts
     }
 
@@ -152,9 +152,9 @@ impl Parts {
     }
 
     /// Returns the measurements of the whole run.
-    pub fn measures(&self) -> Measures {
-        let mut measures = Measures::new(&self.budgets);
-        for Part { record, .. } in &self.parts {
+    pub fn measures(&self) -> RunMeasures {
+        let mut measures = RunMeasures::new(&self.budgets);
+        for ShardOutput { record, .. } in &self.parts {
             measures.tally.merge(&record.answered.tally);
             measures.scores.merge(&record.answered.scores);
             measures.latency.merge(&record.answered.latency);
@@ -178,7 +178,7 @@ impl Parts {
         let mut notices = Notices::default();
         // Number of lines before this part, in the input in which the part starts.
         let mut before = 0;
-        for Part { record, .. } in &self.parts {
+        for ShardOutput { record, .. } in &self.parts {
             if record.start_line.is_some() {
                 before = 0;
             }
@@ -204,7 +204,7 @@ impl Parts {
     }
 }
 
-impl Part {
+impl ShardOutput {
     /// Returns the number of bytes of the rows.
     pub(super) fn row_bytes(&self) -> u64 {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
@@ -261,7 +261,7 @@ fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
 
 /// Reads the record of a part. `path` is the part or its record. Returns `None` if `path` is a record or a state file, and the file that it
 /// belongs to is named as well.
-fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, String> {
+fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardOutput>, String> {
     if companions.contains(path) {
         return Ok(None);
     }
@@ -287,18 +287,18 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
     if !fs::metadata(path).map_err(cannot_read)?.is_file() {
         return Err(cannot_read(io::Error::other("it is not a file")));
     }
-    Ok(Some(Part {
+    Ok(Some(ShardOutput {
         path: path.to_owned(),
         record: ShardRecord::of(path).map_err(|error| error.to_string())?,
     }))
 }
 
 /// Keeps the parts of the run with the most parts.
-fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
+fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
-    for Part { record, .. } in parts.iter() {
-        let (of, asked) = (record.shard.of(), record.comparable());
+    for ShardOutput { record, .. } in parts.iter() {
+        let (of, asked) = (record.shard.count(), record.comparable());
         let known = runs.iter().position(|run| (run.0, &run.1) == (of, &asked));
         let run = known.unwrap_or(runs.len());
         if known.is_none() {
@@ -334,8 +334,8 @@ fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
 }
 
 /// Sorts the parts by number and keeps the first of each number.
-fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
-    let mut by_number: BTreeMap<Shard, Part> = BTreeMap::new();
+fn remove_doubled(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
+    let mut by_number: BTreeMap<Shard, ShardOutput> = BTreeMap::new();
     for part in parts.drain(..) {
         let shard = part.record.shard;
         match by_number.get(&shard) {
@@ -351,10 +351,10 @@ fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<String>) {
 }
 
 /// Reports the missing parts, except those for which a fault is reported already.
-fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<String>) {
-    let Some(of) = parts.first().map(|part| part.record.shard.of()) else { return };
+fn find_missing(parts: &[ShardOutput], not_done: &[Shard], faults: &mut Vec<String>) {
+    let Some(of) = parts.first().map(|part| part.record.shard.count()) else { return };
     let mut known: Vec<u32> = parts.iter().map(|part| part.record.shard.number()).collect();
-    known.extend(not_done.iter().filter(|shard| shard.of() == of).map(|shard| shard.number()));
+    known.extend(not_done.iter().filter(|shard| shard.count() == of).map(|shard| shard.number()));
     known.sort_unstable();
     let mut numbers = Vec::new();
     let mut next = 1;
@@ -373,7 +373,7 @@ fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<String>) {
 }
 
 /// Checks that each part starts where the previous one ends.
-fn check_borders(parts: &[Part], faults: &mut Vec<String>) {
+fn check_borders(parts: &[ShardOutput], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;
         if shard.number() == 1 && *start != Cut::default() {
@@ -382,7 +382,7 @@ fn check_borders(parts: &[Part], faults: &mut Vec<String>) {
                 place(Some(start))
             )));
         }
-        if let Some(end) = end.as_ref().filter(|_| shard.number() == shard.of()) {
+        if let Some(end) = end.as_ref().filter(|_| shard.number() == shard.count()) {
             faults.push(part.unreadable(format!(
                 "the last shard ends {}, not with the last row of all inputs",
                 place(Some(end))
