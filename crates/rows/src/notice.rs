@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A notice about a row: it is malformed, its answer is not the expected one, or the referee refused the solver's grid.
+/// A notice about a row: the row is malformed, its answer is not the expected one, or the referee refused the solver's grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// The kind of notice.
@@ -20,7 +20,7 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,
-    /// An answer that is not the expected solution.
+    /// An answer that is neither the expected solution nor as good.
     Mismatch,
     /// A solver's grid that the referee refused.
     Refused,

@@ -29,7 +29,7 @@ pub struct Answerer {
     solver: Option<Box<dyn Solver>>,
     needs_outcome: bool,
     facts: Facts,
-    /// Finds puzzles or steps for each puzzle; `None` if the command doesn't expand rows in this way.
+    /// Finds puzzles or steps for each puzzle; `None` if the run searches for neither.
     finder: Option<Box<dyn Finder>>,
     level: Level,
     /// If this becomes true, the puzzles in progress are dropped.

@@ -42,7 +42,8 @@ pub struct Answers {
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], each with the number of its puzzle. Sorted by that number.
     notes: Vec<(usize, Note)>,
-    /// The rows to answer. An earlier run has answered the rows before them, and an interrupt dropped the rows after them.
+    /// The rows to answer. Other rows of the block were answered by an earlier run, belong to another piece of the block, or were dropped
+    /// by an interrupt.
     wanted: Range<usize>,
     /// The number of the first puzzle among the wanted rows.
     first_puzzle: usize,
@@ -74,7 +75,7 @@ impl Answers {
         }
     }
 
-    /// Returns whether the referee is known to refuse a solution.
+    /// Returns whether the referee has refused a solution. Returns false if the referee has not checked the solutions yet.
     pub fn has_refused(&self) -> bool {
         self.all_valid == Some(false)
     }
@@ -344,7 +345,8 @@ fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeE
     found.ok().map(|at| refused[at].1)
 }
 
-/// Counts the answer, and compares it with the expected solution unless the referee has refused it.
+/// Counts the answer. If the row has an expected solution, the solver did not give up, and the referee did not refuse the answer, compares
+/// the answer with the expected solution.
 #[inline(always)] // inlined, so that rows without a note (most rows) cost no function call
 fn judge(
     block: &[u8],

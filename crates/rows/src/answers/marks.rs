@@ -16,8 +16,8 @@ pub trait Marks: Send + Sync {
         false
     }
 
-    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run doesn't count the
-    /// [words](crate::columns::word_counts) of columns, because facts are missing for the rows that are left out.
+    /// Returns whether [`leaves_out`](Marks::leaves_out) may return true. If so, the run doesn't count the values of columns (see
+    /// [`word_counts`](crate::columns::word_counts)), because facts are missing for the rows that are left out.
     fn leaves_out_early(&self) -> bool {
         false
     }

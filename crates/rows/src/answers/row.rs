@@ -26,7 +26,8 @@ pub struct AnsweredRow<'a> {
     /// The puzzles or steps that were found for the puzzle, and the number of the one that this output row shows; `None` for a malformed
     /// row, and if the run has no [`Finder`](crate::Finder).
     pub found: Option<FoundItem<'a>>,
-    /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
+    /// The weight of a generated puzzle in a mean over all minimal puzzles. `None` if the puzzle was read from an input, or if the
+    /// generation method has no weights.
     pub weight: Option<f64>,
     /// The row's number from the run's [`Marks`](crate::Marks); `None` if the run has no marks or gives the row no number.
     pub mark: Option<u64>,
@@ -34,8 +35,8 @@ pub struct AnsweredRow<'a> {
     pub(crate) facts: Option<&'a FactBlock>,
     /// Number of the puzzle in its block.
     pub(crate) puzzle_number: usize,
-    /// The form of the input row, if this row is one of its forms. If so, the puzzle and the text are those of the form, and the row has no
-    /// outcome and no facts.
+    /// If this row is a transformed input row (a form): the transformation, and the transformed expected solution. The puzzle and the text
+    /// of this row are then transformed too, and the row has no outcome and no facts.
     pub form: Option<&'a RowForm>,
 }
 
@@ -120,7 +121,7 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns the row's status; `None` if its puzzle was not solved.
+    /// Returns the row's status; `None` if the row has a puzzle but no outcome.
     pub fn status(&self) -> Option<Status> {
         match (self.puzzle, self.outcome) {
             (None, _) => Some(Status::Malformed),
@@ -128,22 +129,22 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Returns whether the answer is the expected solution or as good; `None` if the row has no expected solution, if the puzzle was not
-    /// solved, or if the solver gave up.
+    /// Returns whether the answer is the expected solution or as good. Returns `None` if the row has no expected solution or no outcome, if
+    /// the solver gave up, or if the referee refused the answer.
     pub fn is_match(&self) -> Option<bool> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
         decided.then(|| !self.note.is_mismatch())
     }
 
-    /// Returns the text of the column `note`. `None` if nothing is wrong with the row.
+    /// Returns the text of the column `note`. `None` if the row is not malformed and has no remark.
     #[inline]
     pub fn note_if_any(&self) -> Option<String> {
         let is_fine = self.row.fault.is_none() && self.note == Note::None;
         (!is_fine).then(|| self.note_text())
     }
 
-    /// Returns the text of the column `note`: why the row is malformed, or what is wrong with the answer.
+    /// Returns the text of the column `note`: why the row is malformed, or the remark on the answer or on the expected solution.
     pub fn note_text(&self) -> String {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
     }
@@ -164,7 +165,7 @@ impl<'a> AnsweredRow<'a> {
 pub struct RowForm {
     /// The transformation from the input row to this form.
     pub transformation: Transformation,
-    /// The form of the expected solution; `None` if there is none, or if it is not a board.
+    /// The transformed expected solution; `None` if the row has no expected solution, or if the expected solution is not a board.
     pub solution: Option<Puzzle>,
 }
 
