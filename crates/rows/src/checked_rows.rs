@@ -17,7 +17,7 @@ impl CheckedRows {
     pub const NOT_MINIMAL: usize = 2;
 
     /// Makes the marks for a run with these columns. If a column needs the fact [`Minimality`], the marks need this fact too, and count
-    /// minimal puzzles. Otherwise the marks need only the fact `asked`, which `--fail-on` reads; `None` without `--fail-on`.
+    /// minimal puzzles. Otherwise the marks need only the fact `asked`, which `--fail-on` reads. Without `--fail-on`, `asked` is `None`.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
         CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }

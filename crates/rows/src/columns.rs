@@ -56,14 +56,14 @@ pub enum Holds {
     Solution,
     /// The row's status, by its name.
     Status,
-    /// A whole number of the outcome.
+    /// One of the whole numbers in the outcome.
     OutcomeNumber(OutcomeNumber),
     /// A remark on the row, any text.
     Note,
     /// 81 cells, some of them possibly blank.
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
-    /// One of at most 127 words, by its number from 0. The words consist of letters, digits, spaces and hyphens, which are written without
-    /// quotes or escapes.
+    /// One of at most 127 fixed words. The function returns the number of the word, from 0. The words consist of letters, digits, spaces
+    /// and hyphens, which are written without quotes or escapes.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
     /// Any text.
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
@@ -75,7 +75,7 @@ pub enum Holds {
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
 
-/// A number of an outcome.
+/// One of the whole numbers in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeNumber {
     /// [`Outcome::count`].
@@ -186,7 +186,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
     }
 }
 
-/// The solution: 81 digits, empty if there is no answer.
+/// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; if there are several solutions, the smallest (with --max-solutions 1, the first one found)",
@@ -229,7 +229,7 @@ pub const CLUES: Column = Column {
     holds: Holds::Number(|row| Some(row.puzzle?.clue_count() as u64)),
 };
 
-/// Whether the answer is the expected solution.
+/// Whether the answer is the expected solution or as good.
 pub const MATCH: Column = Column {
     name: "match",
     about: "yes or no: whether the answer is the expected solution; empty if none is expected or the solver gave up",
@@ -583,7 +583,7 @@ pub const GENERATE: [Column; 14] = [
     named(&RATE, "steps"),
 ];
 
-/// The columns of `generate --hardest`, which also has the nodes of the solver.
+/// The columns of `generate --hardest`: the columns of `generate`, and the number of search nodes.
 pub const GENERATE_HARDEST: [Column; 15] = {
     let [solution, clues, status, count, weight, difficulty, depth, backdoor, ratings @ ..] = GENERATE;
     let [er, ep, ed, hardest, techniques, steps] = ratings;
@@ -784,8 +784,9 @@ pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
-/// Returns the columns whose words a run counts, each with its words and the place of its first word in the counts. The column `match` is
-/// not among them, because [`Tally::compared`] and [`Tally::mismatches`] already count its words.
+/// Returns the columns whose values a run counts: columns with a fixed list of words ([`Holds::Words`]), up to the first column whose words
+/// don't fit in [`MOST_WORDS`] counts. For each column, also returns the words and the index of the first word in the counts. The column
+/// `match` is left out, because [`Tally::compared`] and [`Tally::mismatches`] already count its values.
 pub(crate) fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
         Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),
@@ -802,7 +803,7 @@ pub(crate) fn has_words(columns: &[Column]) -> bool {
     counted(columns).next().is_some()
 }
 
-/// Counts the words of a row in the columns.
+/// Counts the values of a row in the [`counted`] columns.
 pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tally) {
     for (column, _, first) in counted(columns) {
         if let Holds::Words(_, value) = column.holds
@@ -813,8 +814,8 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
     }
 }
 
-/// Returns, for each chosen column of words except `match`, the number of rows with each word. Rows that are not written are counted too.
-/// Returns nothing if the run has counted no word.
+/// Returns, for each column that a run counts, the number of rows with each value. A run counts columns with a fixed list of words, except
+/// `match`. Rows that are not written are counted too. Returns nothing if the run has counted no value.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
