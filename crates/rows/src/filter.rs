@@ -26,11 +26,11 @@ pub struct Filter {
     conditions: Vec<Condition>,
 }
 
-/// A condition. It holds if any of its values matches.
+/// A condition. It holds if any of its values matches or, if the condition is negated, if no value matches.
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,
-    /// Whether the condition is negated: it holds if no value matches.
+    /// Whether the condition is negated.
     is_negated: bool,
     values: Vec<Wanted>,
     /// The condition as text.
@@ -78,7 +78,7 @@ impl Filter {
         Ok(Filter { conditions: conditions.collect::<Result<_, _>>()? })
     }
 
-    /// Returns whether every row is kept.
+    /// Returns whether there are no conditions, so that every row is kept.
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }

@@ -39,8 +39,8 @@ mod tests {
 
     use super::fingerprint;
 
-    /// The fingerprint decides which machine gets a row, so it may never change. `xxhash.xxh3_128_hexdigest` in Python returns the same
-    /// number.
+    /// The fingerprint of a puzzle decides the puzzle's part for `dedupe --part` and its random draws, so the fingerprint must never
+    /// change. `xxhash.xxh3_128_hexdigest` in Python returns the same number.
     #[test]
     fn fingerprints_agree_with_the_reference() {
         let puzzle: Puzzle =

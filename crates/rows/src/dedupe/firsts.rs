@@ -2,8 +2,9 @@
 
 use crate::pass_error::PassError;
 
-/// The first rows of all classes, as a bit for each line of each input. The number of a class is the number of first rows before the first
-/// row of this class. To find this number, bits are counted from the last place with a stored count: see [`Firsts::class_of`].
+/// The first rows of all classes: a bit for each line of each input. Classes are numbered from 0, in the order of their first rows. So the
+/// number of a class is the number of bits that are set before the bit of its first row. To find this number quickly, counts are stored at
+/// regular distances: see [`Firsts::class_of`].
 #[derive(Default)]
 pub(super) struct Firsts {
     inputs: Vec<Lines>,

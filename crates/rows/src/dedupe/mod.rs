@@ -40,7 +40,8 @@ use crate::{Tally, fingerprint};
 const PASSES: &str = "duplicates are found in one pass and left out in another";
 
 /// Finds the first row of each class of equal or isomorphic puzzles. The [`AnsweredRow::mark`] of this row is the number of rows in the
-/// class. Malformed rows have no class and are all kept.
+/// class. Malformed rows have no class. All malformed rows are kept; if the work is divided into [parts](ClassPart), the first part keeps
+/// them.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -171,7 +172,8 @@ impl Dedupe {
         self.counted.get().map(|counted| counted.found)
     }
 
-    /// Reads all rows again, and returns the rows of each class that has several rows. Only the first call returns groups.
+    /// Reads all rows again, and returns the rows of each class that has several rows. Only the first call returns groups, and only if
+    /// [`Dedupe::lists_groups`] was set.
     ///
     /// # Errors
     /// The errors of [`Run::to`], [`RunError::Interrupted`] and [`RunError::Pass`].

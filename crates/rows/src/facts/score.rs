@@ -65,7 +65,8 @@ impl Scored {
     /// The need for all parts of the score.
     pub const COMPLETE: Need = Need::with::<Scored>(Scored::COMPARED | Scored::SOLVABLE);
 
-    /// Solves the puzzles. Returns the solutions that the referee accepts; `None` if the run was cancelled.
+    /// Solves the puzzles. For each puzzle, returns the solution if the status is `unique` or `solved` and the referee accepts the
+    /// solution. Returns `None` if the run was cancelled.
     fn solve(&mut self, puzzles: &[Puzzle], max_solutions: NonZeroU64) -> Option<Vec<Option<Solution>>> {
         let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::up_to(max_solutions) };
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];

@@ -100,7 +100,7 @@ impl TestShare {
     /// One tenth.
     pub const DEFAULT: TestShare = TestShare(0.1);
 
-    /// Returns the expected number of test rows among all rows.
+    /// Returns the expected number of test rows among `rows` rows.
     pub fn expected_rows(self, rows: usize) -> f64 {
         self.0 * rows as f64
     }
