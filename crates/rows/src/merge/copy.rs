@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// Number of bytes of a read. Apart from this, merging needs memory only for the records and footers.
+/// Maximum number of bytes that are read in one call. Apart from these bytes, merging needs memory only for the records and footers.
 const PIECE: usize = 1 << 20;
 
 /// The options of a merge.
@@ -65,7 +65,7 @@ pub enum MergeError {
 }
 
 impl ShardOutputs {
-    /// Concatenates the parts.
+    /// Joins the parts into one output.
     ///
     /// # Errors
     ///
@@ -105,7 +105,8 @@ impl ShardOutputs {
         }
     }
 
-    /// Checks that the extension of an output belongs to the format of the parts, or is the extension of the first part.
+    /// Checks that the extension of an output belongs to the format of the parts, or is the extension of the first part. Also checks that
+    /// the compression is that of the parts, and that the delimiter fits the extension.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::of(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };

@@ -293,7 +293,8 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }))
 }
 
-/// Keeps the parts of the run with the most parts.
+/// The parts may be from several runs. Keeps the parts of the run from which the most parts are named, and reports the other parts as
+/// faults.
 fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
@@ -307,7 +308,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
         runs[run].2 += 1;
         run_of.push(run);
     }
-    // The first of the runs with the most parts.
+    // The first of the runs from which the most parts are named.
     let Some(own) = (0..runs.len()).rev().max_by_key(|&run| runs[run].2) else { return };
     let Some(example) = run_of.iter().position(|&run| run == own).map(|at| parts[at].path.clone()) else {
         return;
