@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
-/// Declares a table of formats: its entries of this package, and a place for the entries that another package adds. An entry refers to a
-/// `$spec`, the properties of a format. The name identifies the entry: entries with equal names are equal, and the entry is parsed and
-/// printed as its name. In messages, an entry is called `$what`.
+/// Declares a table of formats. The table has the formats of this package and the formats that another package adds. An entry of the table
+/// refers to a `$spec`, which has the properties of the format. Entries with equal names are equal. The text of an entry is its name, when
+/// the entry is parsed and when it is printed. Messages call an entry `$what`.
 macro_rules! format_table {
     ($entry:ident, $spec:ident, $what:literal; $($(#[doc = $doc:literal])* $name:ident => $own:expr,)*) => {
         /// The formats of other packages.

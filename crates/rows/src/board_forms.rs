@@ -33,7 +33,7 @@ pub struct BoardForms {
 /// Two slices that receive forms: the forms of some puzzles, and the forms of their solutions.
 type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 
-/// The reason why boards have no forms.
+/// The reason why boards cannot be transformed.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardsError {
     /// A board is invalid.
@@ -46,7 +46,7 @@ pub enum BoardsError {
         /// Why the board is invalid.
         fault: PuzzleError,
     },
-    /// The numbers of solutions and of puzzles differ.
+    /// There are more or fewer solutions than puzzles.
     #[error("{solutions} solutions for {puzzles} puzzles")]
     Lengths {
         /// Number of puzzles.
@@ -54,7 +54,7 @@ pub enum BoardsError {
         /// Number of solutions.
         solutions: usize,
     },
-    /// The numbers of seeds and of puzzles differ.
+    /// There are more or fewer seeds than puzzles.
     #[error("seed has {seeds} numbers for {puzzles} puzzles")]
     Seeds {
         /// Number of puzzles.
@@ -62,7 +62,7 @@ pub enum BoardsError {
         /// Number of seeds.
         seeds: usize,
     },
-    /// The numbers of transformations and of boards differ.
+    /// There are more or fewer transformations than boards.
     #[error("apply has {transformations} transformations for {boards} boards")]
     Transformations {
         /// Number of boards.
@@ -88,10 +88,10 @@ pub enum BoardsError {
     Interrupted,
 }
 
-/// Number of puzzles that a thread takes together.
+/// Number of puzzles in a piece. A thread processes one piece after the other.
 const AT_ONCE: usize = 64;
 
-/// Number of boards that a thread takes together if each board is changed by one given transformation.
+/// Number of boards in a piece if each board is changed by one given transformation.
 const APPLIED_AT_ONCE: usize = 4096;
 
 /// Number of forms of a puzzle between two checks of the cancel flag.

@@ -11,8 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The judge's language that has this reference time, such as `C++14`; empty for a time that the user gave, and for the default
-    /// budgets.
+    /// The programming language for which the judge has this reference time, such as `C++14`; empty for a time that the user gave, and for
+    /// the default budgets.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,
@@ -88,9 +88,9 @@ impl FromStr for Budgets {
 }
 
 impl Budgets {
-    /// Returns the [`Question`] for the solver, which limits the search to `max_solutions`. If `max_solutions` is `None`, the limit is one
-    /// solution with a preset, because the judge requires one solution, and two solutions without a preset. BOJ 2239 requires the smallest
-    /// solution even if the limit is one.
+    /// Returns the [`Question`] for the solver. The solver searches for at most `max_solutions` solutions. If `max_solutions` is `None`,
+    /// the maximum is 1 if there is a preset, because the judge requires one solution, and 2 if there is no preset. BOJ 2239 requires the
+    /// smallest solution, even if the maximum is 1.
     pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Question {
         let by_default = if self.preset.is_some() { Question::first() } else { Question::unique() };
         let question = Question::up_to(max_solutions.unwrap_or(by_default.max_solutions));

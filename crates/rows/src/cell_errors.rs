@@ -53,11 +53,12 @@ pub struct CellErrors {
     pub wrong_blanks: CellCounts,
 }
 
-/// Sums the errors of predictions. The counts of the last rows are bytes, so that the compiler can use vector instructions to add a row.
+/// Sums the errors of predictions. For the newest rows (at most 255), the counts are bytes, so that the compiler can use vector
+/// instructions to add a row.
 #[derive(Clone, Debug)]
 pub struct CellErrorSums {
     all: CellErrors,
-    /// Blanks, wrong blanks and wrong clues of the last rows.
+    /// Blanks, wrong blanks and wrong clues of the newest rows, which are not in `all` yet.
     last: [[u8; CELLS]; 3],
     /// Number of rows that `last` counts.
     rows: u8,

@@ -135,7 +135,7 @@ impl Cutter {
         Cutter { layout: Arc::clone(layout), forms, done, block, parsed, table_row: None, next: None }
     }
 
-    /// Starts with a block and returns its first piece; `None` if it needn't be divided.
+    /// Starts to divide a block, and returns the first piece; `None` if the block needn't be divided, or if no row is left.
     pub(crate) fn start(&mut self, block: &Block) -> Option<Piece> {
         let of_table = bytes_of_typed(block);
         let bytes = of_table.unwrap_or(block.bytes.len() as u64);

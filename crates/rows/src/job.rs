@@ -253,7 +253,7 @@ pub type OnEnd<'r> = &'r (dyn Fn(&Finished, &PassResults) -> Result<(), RunError
 /// Receives the rows of each class of duplicates.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
-/// How to run a job. These options don't change the output.
+/// How to run a job. Apart from the flags that stop the run, these options don't change the rows of the output.
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,

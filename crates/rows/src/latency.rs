@@ -58,8 +58,9 @@ pub struct LatencySummary {
 /// The times of the puzzles of a block, until they are added to a [`Latency`]. They are added when the block is written, so the counts
 /// always agree with the output.
 ///
-/// Puzzles that are solved one by one mostly take one of a few short times, which are counted. Puzzles that are solved together mostly end
-/// together, so consecutive equal times are stored as one entry: the time and the number of puzzles.
+/// If a solver solves one puzzle after the other, most puzzles take one of a few short times, so the puzzles are counted for each short
+/// time. If a solver solves a batch of puzzles in parallel, many puzzles end at the same moment, so consecutive equal times are stored as
+/// one entry: the time and the number of puzzles.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// Number of puzzles for each time below [`SHORT`]: first the counters for puzzles without a verdict, then those for puzzles with a
