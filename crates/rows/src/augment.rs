@@ -88,7 +88,7 @@ integers!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 impl Augment {
     /// Transforms the pairs in these `rows` of the arrays. `from` and `to` are the arrays of puzzles and of solutions. For each row of the
-    /// arrays, `index` has the index of the pair in the dataset, which decides the transformation.
+    /// arrays, `index` has the index of the pair in the dataset. The transformation depends on this index.
     ///
     /// ```
     /// use sudobench_rows::Augment;

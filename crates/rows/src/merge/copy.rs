@@ -274,7 +274,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         MergeError::Changed { part: self.part.path.clone(), fault }
     }
 
-    /// Converts an error that the format returned. If the error is not an error of reading or writing, it describes a fault of the part.
+    /// Converts an error that the format returned. An error that contains no [`MergeError`] describes a fault of the part.
     fn fault(&self, error: io::Error) -> MergeError {
         error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
     }

@@ -100,7 +100,7 @@ impl ShardOutputs {
                 Ok(Some(part)) => parts.push(part),
                 Ok(None) => {}
                 Err(fault) => {
-                    // The part exists or will exist, so it isn't reported as missing too.
+                    // A fault of this part is reported already, so the part isn't reported as missing too.
                     not_done.extend(Shard::of_file(path));
                     faults.push(fault);
                 }
