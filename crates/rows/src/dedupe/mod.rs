@@ -173,7 +173,7 @@ impl Dedupe {
     }
 
     /// Reads all rows again, and returns the rows of each class that has several rows. Only the first call returns groups, and only if
-    /// [`Dedupe::lists_groups`] was set.
+    /// [`Dedupe::lists_groups()`] was set.
     ///
     /// # Errors
     /// The errors of [`Run::to`], [`RunError::Interrupted`] and [`RunError::Pass`].
