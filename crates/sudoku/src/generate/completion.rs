@@ -13,7 +13,7 @@
 
 use crate::random::Random;
 
-/// Three lines of a box: their three digits, in order.
+/// The three lines of a box, each with its three digits in order.
 pub(super) type Lines = [[u8; 3]; 3];
 
 /// Three sets, each with some of the nine digits or some of the nine places of a box, in fields of ten bits. The highest bit of each field

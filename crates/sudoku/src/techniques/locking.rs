@@ -33,7 +33,7 @@ static ROW_PARTS: [u8; 512] = parts(0o7, 3);
 /// The result of [`parts`] if each part is a column of a box.
 static COLUMN_PARTS: [u8; 512] = parts(0o111, 1);
 
-/// Stands for a set of positions that no single part contains.
+/// Value for a set of positions that no single part contains, or that has fewer than two positions.
 const NO_PART: u8 = 3;
 
 /// Returns, for each set of positions, the part that contains all of them; [`NO_PART`] if no part does, or if the set has fewer than two

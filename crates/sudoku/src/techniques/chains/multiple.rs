@@ -174,7 +174,7 @@ struct Run<const WORDS: usize> {
     next: [usize; 2],
 }
 
-/// A step that was found: the smallest is taken.
+/// A step that was found. The step with the lowest complexity is taken; if complexities are equal, the step with the smallest form.
 #[derive(Clone, Debug)]
 struct Found {
     complexity: usize,
@@ -378,7 +378,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Returns whether a step with at least this complexity could be better than the best step so far.
+    /// Returns whether a step with at least this complexity could be better than the best step so far. Always true if all steps are wanted.
     fn may_win(&self, form: Form, complexity: usize) -> bool {
         self.wants_all || self.found.iter().all(|best| (complexity, form) < (best.complexity, best.form))
     }
