@@ -176,7 +176,8 @@ struct Chosen {
 }
 
 impl Search<'_> {
-    /// Finds the minimal puzzles that consist of all clues of `kept` and a subset of the other clues of `left`. `left` must have one solution.
+    /// Finds the minimal puzzles that consist of all clues of `kept` and a subset of the other clues of `left`. `left` must have exactly
+    /// one solution.
     /// `chosen` are the kept clues that were redundant when they were kept; they may be needed in `left`.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {

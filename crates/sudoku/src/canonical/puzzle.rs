@@ -590,7 +590,8 @@ impl Filled {
             if label == NEW {
                 continue;
             }
-            // The labels that first occurred in tied slots increase by one from slot to slot, so a label changes by the distance of the slots.
+            // The labels that first occurred in tied slots increase by one from slot to slot. So a label changes by the distance of the
+            // slots.
             match nibble(self.label_slots, label) {
                 slot if slot == a => *labels = set_nibble(*labels, digit, label + b - a),
                 slot if slot == b => *labels = set_nibble(*labels, digit, label + a - b),
