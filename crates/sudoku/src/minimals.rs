@@ -286,7 +286,7 @@ mod tests {
         is_unique(puzzle) && puzzle.clue_cells().iter().all(|cell| !is_unique(&without(cell)))
     }
 
-    /// Returns a minimal puzzle with `more` additional clues of its solution.
+    /// Returns a minimal puzzle to which `more` clues of its solution were added.
     fn thickened(random: &mut Random, more: usize) -> Puzzle {
         let solution: Puzzle = solve(&puzzle(EASY)).solution.unwrap().into();
         let minimal = Minimals::default().random(&[(solution, random.next_u64())], 1).unwrap().remove(0);

@@ -214,7 +214,7 @@ fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
     std::array::from_fn(|at| nibble(packed, at as u64) as u8)
 }
 
-/// Returns the number of orders of three neighbours. Two bits say whether the first is tied to the second, and the
+/// Returns the number of orders of three neighbours that the ties allow. Two bits say whether the first is tied to the second, and the
 /// second to the third.
 fn orders_of(ties: u8) -> u8 {
     [1, 2, 2, 6][usize::from(ties & 3)]

@@ -161,7 +161,7 @@ impl Frame {
     }
 }
 
-/// Splits of the columns below a box. For each of them, the splits of the rows beside box 7 that fit it.
+/// Splits of the columns below a box (column splits). For each column split, the splits of the rows beside box 7 (row splits) that fit.
 struct Fitting {
     number: usize,
     /// The three arrays have one entry for each column split. `splits` has its number, `columns` the set of digits of each column of the

@@ -121,13 +121,13 @@ impl Locked {
         [self.crossing.first + self.unit, (self.crossing.second)(self.unit, self.part)]
     }
 
-    /// Returns the places of the digit.
+    /// Returns the places of the digit in the unit of the first kind.
     fn cells(&self, board: &Board) -> crate::puzzle::Cells {
         let [unit, _] = self.units();
         cells_at(unit, board.places(unit, self.digit))
     }
 
-    /// Returns the other units of the first kind that cross the same unit.
+    /// Returns the two neighbours of the unit of the first kind.
     fn neighbours(&self) -> impl Iterator<Item = usize> {
         let others = (self.crossing.neighbours)(self.unit).into_iter().filter(|&other| other != self.unit);
         others.map(|other| self.crossing.first + other)

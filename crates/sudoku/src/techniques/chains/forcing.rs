@@ -86,7 +86,7 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.find_all(reach, &mut all);
-    // If there is no chain or cycle with all links, there is none with a part of the links.
+    // If there is no chain or cycle under `Rules::Both`, there is none under the other rules, because these rules allow fewer links.
     if digits != 0 {
         for_each_part(board, links, digits, |chains, members| {
             chains.search(members, Wanted::All(&mut all));
@@ -151,7 +151,7 @@ enum Wanted<'f> {
 }
 
 impl Chains<'_> {
-    /// Searches the chains of the given candidates.
+    /// Searches for chains and cycles that contain only the given candidates.
     fn search(self, members: Vec<u16>, wanted: Wanted) {
         if let Wanted::Best(Some(best)) = &wanted
             && Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank
@@ -319,7 +319,7 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // Each start is on if one of the two places is off, and it leads to the other place being on.
+                    // A start is a candidate that is on if one of the two places is off, and that leads to the other place being on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
