@@ -175,8 +175,8 @@ impl Descent {
             || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
     }
 
-    /// Removes the next groups that no known unavoidable set needs, until enough clues are removed for a search. Returns whether any clue
-    /// was removed.
+    /// Removes the next groups that no known unavoidable set needs, as far as `least_clues` allows, until enough clues are removed for a
+    /// search. Returns whether any clue was removed.
     fn try_next(&mut self) -> bool {
         let Tried { mut clues, mut end } = self.tried;
         let whole = self.clues.count_ones();

@@ -513,7 +513,7 @@ impl Maker {
         None
     }
 
-    /// Changes the digit of a clue so that there is no solution.
+    /// Changes the digit of a clue so that there is no solution, but no plain contradiction either.
     fn contradict(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let clues = attempt.puzzle.clue_cells();
         let mut changes: Vec<(usize, u8)> =

@@ -178,8 +178,8 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds all chains. `reach` has the sets of candidates that each candidate reaches by any number of links. Returns the digits of the
-    /// candidates at which chains start and cycles may start.
+    /// Adds the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of candidates
+    /// that each candidate reaches by any number of links. Returns the digits of the candidates at which chains start and cycles may start.
     fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
@@ -236,7 +236,7 @@ impl Chains<'_> {
     }
 
     /// Extends `reach` until the best chain is found and a cycle with more links could not be better, or until no candidate reaches more.
-    /// Returns the best chain if it could be found and be better than `best`.
+    /// Returns the best chain; `None` if no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {
@@ -333,7 +333,8 @@ impl Chains<'_> {
         starts
     }
 
-    /// Calls `found` with each cycle from `start` that is better than `best`, the best cycle first, until `found` returns a cycle.
+    /// Searches breadth-first for cycles from `start`. Calls `found` with each of these cycles that is better than `best` and eliminates a
+    /// candidate, the best cycle first, until `found` returns a cycle.
     fn cycle(
         self,
         start: u16,
