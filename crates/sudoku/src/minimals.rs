@@ -176,7 +176,8 @@ struct Chosen {
 }
 
 impl Search<'_> {
-    /// Finds the minimal puzzles that consist of all clues of `kept` and any other clues of `left`. `left` must have exactly one solution.
+    /// Finds the minimal puzzles that consist of all clues of `kept` and a subset of the other clues of `left`. `left` must have exactly
+    /// one solution.
     /// `chosen` are the kept clues that were redundant when they were kept; they may be needed in `left`.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
@@ -285,7 +286,7 @@ mod tests {
         is_unique(puzzle) && puzzle.clue_cells().iter().all(|cell| !is_unique(&without(cell)))
     }
 
-    /// Returns a minimal puzzle with `more` additional clues of its solution.
+    /// Returns a minimal puzzle to which `more` clues of its solution were added.
     fn thickened(random: &mut Random, more: usize) -> Puzzle {
         let solution: Puzzle = solve(&puzzle(EASY)).solution.unwrap().into();
         let minimal = Minimals::default().random(&[(solution, random.next_u64())], 1).unwrap().remove(0);

@@ -531,7 +531,7 @@ mod tests {
     const FEW_CLUES: &str =
         "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
 
-    /// Returns the solution of [`EASY`] with `count` blanks in a fixed order.
+    /// Returns the solution of [`EASY`] with `count` blanks: the first cells of a random order that is the same in every run.
     fn with_blanks(count: usize) -> String {
         let solution: Puzzle = solve(&EASY.parse().unwrap()).solution.unwrap().into();
         let mut cells: Vec<usize> = (0..CELLS).collect();

@@ -279,7 +279,7 @@ impl Search {
     }
 }
 
-/// Returns all pairs of lines of a band.
+/// Returns all pairs of lines that are in the same band or stack.
 fn pairs() -> impl Iterator<Item = [usize; 2]> {
     BANDS.into_iter().flat_map(|band| PAIRS.map(|pair| pair.map(|line| band + line)))
 }

@@ -107,7 +107,7 @@ struct State {
     is_open: bool,
 }
 
-/// The label of a digit without a label; larger than all labels.
+/// Stands for the label of a digit that has no label yet; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 /// For the first two columns of a stack slot, a nibble each: the index of their order in [`ORDERS`], and the first
@@ -214,7 +214,7 @@ fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
     std::array::from_fn(|at| nibble(packed, at as u64) as u8)
 }
 
-/// Returns the number of orders of three neighbours. Two bits say whether the first is tied to the second, and the
+/// Returns the number of orders of three neighbours that the ties allow. Two bits say whether the first is tied to the second, and the
 /// second to the third.
 fn orders_of(ties: u8) -> u8 {
     [1, 2, 2, 6][usize::from(ties & 3)]
@@ -416,7 +416,7 @@ impl Form {
 /// Extends states whose tied columns have digits.
 ///
 /// Fills the row slot by slot, from the first slot on. Among the columns that are tied to a slot, the columns with the smallest label come
-/// first. A label is also open if it first occurred in a slot that is still tied. Such a label gets the smallest value that is still
+/// first. A label is open if it first occurred in a slot that is still tied. An open label gets the smallest value that is still
 /// possible, and the column of that slot becomes the first of its tie. Columns with equal labels stay tied. If different choices for the
 /// smallest label would put different columns first, all choices are followed.
 struct Opening<'a> {
@@ -590,7 +590,8 @@ impl Filled {
             if label == NEW {
                 continue;
             }
-            // The labels of a row increase by one from slot to slot, so a label changes by the distance of the slots.
+            // The labels that first occurred in tied slots increase by one from slot to slot. So a label changes by the distance of the
+            // slots.
             match nibble(self.label_slots, label) {
                 slot if slot == a => *labels = set_nibble(*labels, digit, label + b - a),
                 slot if slot == b => *labels = set_nibble(*labels, digit, label + a - b),

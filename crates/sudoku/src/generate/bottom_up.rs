@@ -42,7 +42,7 @@ struct Growing {
     tried: Puzzle,
 }
 
-/// Number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
+/// Largest number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
 const AT_ONCE: usize = 4_096;
 
 impl BottomUp {

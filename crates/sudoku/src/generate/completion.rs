@@ -13,7 +13,7 @@
 
 use crate::random::Random;
 
-/// Three lines of a box: their three digits, in order.
+/// The three lines of a box, each with its three digits in order.
 pub(super) type Lines = [[u8; 3]; 3];
 
 /// Three sets, each with some of the nine digits or some of the nine places of a box, in fields of ten bits. The highest bit of each field
@@ -161,7 +161,7 @@ impl Frame {
     }
 }
 
-/// Splits of the columns below a box. For each of them, the splits of the rows beside box 7 that fit it.
+/// Splits of the columns below a box (column splits). For each column split, the splits of the rows beside box 7 (row splits) that fit.
 struct Fitting {
     number: usize,
     /// The three arrays have one entry for each column split. `splits` has its number, `columns` the set of digits of each column of the

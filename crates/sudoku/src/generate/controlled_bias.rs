@@ -26,7 +26,7 @@ use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 
-/// Largest number of clues of a minimal puzzle that is searched for. Of 5,926,343 puzzles that Berthier generated, none
+/// Largest number of clues: minimal puzzles with more clues are not found. Of 5,926,343 puzzles that Berthier generated, none
 /// had more than 32.
 pub(super) const MOST_CLUES: usize = 34;
 
@@ -120,7 +120,8 @@ impl ControlledBias {
         true
     }
 
-    /// Draws the orders of a grid. Appends the orders whose last clues include a clue of each small unavoidable set.
+    /// Draws the orders of a grid. Appends a chain for each order whose last [`MOST_CLUES`] clues include a clue of each small unavoidable
+    /// set.
     fn draw(&mut self, seed: u64, (number, grid): (u64, u64), chains: &mut Vec<Chain>) {
         let mut random = Random::from_stream(Random::from_stream(seed, number).next_u64(), grid);
         let solution = self.grids.grid(&mut random);

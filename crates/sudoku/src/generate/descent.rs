@@ -55,7 +55,7 @@ pub(super) struct Descent {
     cell_of: [u8; CELLS],
     group_of: [u8; CELLS],
     /// `sets` are the unavoidable sets that are found in the grid without a search, ordered by their last group. For each group,
-    /// `first_set` is the index of the first set whose last group it is.
+    /// `first_set` is the index of the first set whose last group is this group.
     sets: [Clues; MOST_SMALL_SETS],
     first_set: [u16; CELLS + 1],
     /// `found` are the unavoidable sets that searches found; `last_of_found` is the last group of each set.
@@ -175,8 +175,8 @@ impl Descent {
             || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
     }
 
-    /// Removes the next groups that no known unavoidable set needs, until enough clues are removed for a search. Returns whether any clue
-    /// was removed.
+    /// Removes the next groups that no known unavoidable set needs, as far as `least_clues` allows, until enough clues are removed for a
+    /// search. Returns whether any clue was removed.
     fn try_next(&mut self) -> bool {
         let Tried { mut clues, mut end } = self.tried;
         let whole = self.clues.count_ones();
@@ -248,9 +248,10 @@ impl Descent {
     }
 }
 
-/// Returns the number of clues to remove at once, given the number of remaining clues. At first, many clues are removed together, because
+/// Returns the number of clues to remove together, given the number of remaining clues. At first, many clues are removed together, because
 /// the first clues can almost always be removed; at the end, only one clue. A search for several groups costs more than a search for one.
-/// If it finds another solution, it shows only that one group must stay, and another search is needed for the other groups.
+/// If a search for several groups finds another solution, it shows only that one group must stay, and another search is needed for the
+/// other groups.
 fn at_once(clues: u32) -> u32 {
     match clues {
         60.. => 36,
@@ -267,7 +268,7 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
     order.into_iter().map(Cells::one)
 }
 
-/// Number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
+/// Largest number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
 const DESCENTS: usize = 2_048;
 
 /// Removes groups of clues from many puzzles together.

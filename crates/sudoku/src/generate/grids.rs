@@ -32,7 +32,7 @@ const MOST: usize = 128;
 /// ```
 pub struct Grids(Box<Attempts>);
 
-/// Returns a uniformly drawn grid, or none if this attempt is rejected.
+/// A function that draws a grid uniformly, and returns `None` if the attempt is rejected.
 type Attempts = dyn Fn(&mut Random) -> Option<Solution> + Send;
 
 impl Grids {
@@ -135,7 +135,7 @@ impl Drawn {
         Drawn { rows, beside, under: two_beside(&columns, random) }
     }
 
-    /// Returns the constraints on the other boxes.
+    /// Returns boxes 2, 3, 4 and 7, which constrain the boxes that are not drawn yet.
     #[inline(always)]
     fn frame(&self) -> Frame {
         let across = |lines: &Lines| std::array::from_fn(|at| lines[at % 3][at / 3]);

@@ -396,8 +396,8 @@ impl Maker {
         self.solver.solve(puzzle, &question).count
     }
 
-    /// If an attempt has several solutions, changes its clues until there is only one solution. If this is not possible, marks the attempt
-    /// as failed. Returns false if the work was cancelled.
+    /// If an attempt has several solutions, changes its clues until there is only one solution. If [`NARROWINGS`] changes are not
+    /// enough, marks the attempt as failed. Returns false if the work was cancelled.
     fn reach_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
@@ -459,7 +459,7 @@ impl Maker {
         is_whole
     }
 
-    /// Removes clues until there are enough solutions, then removes or adds clues until their number is as requested.
+    /// Removes clues until there are enough solutions, then removes and adds clues to get their number as near as possible to the target.
     fn reach_several_solutions(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
         // The wanted number of solutions is `least`, doubled a random number of times. Otherwise nearly all puzzles would have few
@@ -513,7 +513,7 @@ impl Maker {
         None
     }
 
-    /// Changes the digit of a clue so that there is no solution.
+    /// Changes the digit of a clue so that there is no solution, but no plain contradiction either.
     fn contradict(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let clues = attempt.puzzle.clue_cells();
         let mut changes: Vec<(usize, u8)> =

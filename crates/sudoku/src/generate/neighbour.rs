@@ -25,7 +25,7 @@ pub(super) fn neighbour(
     let form = Transformation::random(random);
     let found = solver.solve(&form.apply(&kept), &question).solution?;
     let grid = form.inverse().apply_to_solution(&found);
-    // The clues in all other cells come first in the order, so the kept clues stay if possible.
+    // The cells without a kept clue come first in the order, so the kept clues stay if possible.
     let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
     random.shuffle(&mut others);
     let order = others.into_iter().chain(clues[taken..].iter().copied());

@@ -485,8 +485,8 @@ impl Plan {
     /// Largest number of attempts made together.
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
-    /// Returns the number of attempts to make together, for all puzzle numbers in total. Each puzzle number gets only one attempt at a time
-    /// if attempts take long (with a pattern or a controlled bias), or if each attempt continues from the one before (a climb).
+    /// Returns the number of attempts to make together. The puzzle numbers share these attempts, but each gets at least one. The result is
+    /// 1 if attempts take long (with a pattern or a controlled bias), or if each attempt continues from the previous attempt (a climb).
     pub(super) fn attempts_at_once(&self) -> usize {
         match self.request {
             Request { pattern: Some(_), .. }

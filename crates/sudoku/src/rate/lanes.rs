@@ -17,7 +17,7 @@ use crate::simd::{self, Build, Kernel, Simd, Word};
 /// Number of grids, which is the number of words in an AVX-512 register.
 pub(super) const LANES: usize = 16;
 
-/// Grids side by side. Each `u64` element contains the words of two grids.
+/// Grids side by side. Each `u64` element contains one word of each of two grids.
 #[derive(Clone)]
 pub(super) struct Lanes {
     elements: [[[u64; LANES / 2]; 9]; 3],

@@ -10,7 +10,7 @@ use super::board::{Board, Digits, PEERS, bits, count};
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// Returns the empty cells with several candidates that see no cell with one candidate, and see at least one of the `barring` cells.
+/// Returns the empty cells that have several candidates, see no cell with one candidate, and see at least one of the `barring` cells.
 fn base_cells(board: &Board, barring: Cells) -> Cells {
     let naked = board.cells_with_count(1);
     let is_base = |&cell: &usize| PEERS[cell].and(naked).is_empty() && !PEERS[cell].and(barring).is_empty();
@@ -67,8 +67,8 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // The first cells that see enough barring cells to bar all candidates of a cell with two candidates, or of a cell with three. If
-        // the two cells see each other, one barring cell fewer is enough.
+        // The possible first cells that see enough barring cells to bar all candidates of a cell with two candidates, or of a cell with
+        // three. If the two cells see each other, one barring cell fewer is enough.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {

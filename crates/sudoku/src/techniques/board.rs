@@ -47,7 +47,7 @@ pub(crate) fn see_all(cells: impl IntoIterator<Item = usize>) -> Cells {
     cells.into_iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
 
-/// Returns the units that contain all these cells: a box, a row, a column.
+/// Returns the units that contain all these cells, in the order box, row, column.
 pub(crate) fn common_units(cells: Cells) -> impl Iterator<Item = usize> {
     let units = cells.iter().take(1).flat_map(|cell| UNITS_OF[cell]).map(usize::from);
     units.filter(move |&unit| cells.without(UNIT_CELLS[unit]).is_empty())

@@ -24,7 +24,7 @@ const CELL: usize = 40;
 const START: usize = 22;
 /// Side of the drawing.
 const SIDE: usize = START + 9 * CELL + 3;
-/// Distance between two candidates of a cell.
+/// Distance between neighbouring candidates of a cell.
 const CANDIDATE: usize = 12;
 
 /// Draws the board before a step as an SVG file. `clues` are the cells that are drawn as clues.
@@ -97,7 +97,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds a rectangle from one cell to another one.
+    /// Adds a rectangle whose upper left cell is `first` and whose lower right cell is `last`.
     fn wash(&mut self, class: &str, first: usize, last: usize) {
         let (x, y) = corner(first);
         let (right, bottom) = corner(last);
@@ -148,7 +148,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds a line of digits, each with its place from the left.
+    /// Adds a line of digits, each with its x coordinate.
     fn text(&mut self, class: &str, y: usize, digits: impl IntoIterator<Item = (usize, usize)>) {
         let (places, digits): (Vec<String>, String) =
             digits.into_iter().map(|(x, digit)| (x.to_string(), char::from(b'0' + digit as u8))).unzip();

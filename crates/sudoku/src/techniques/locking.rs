@@ -33,7 +33,7 @@ static ROW_PARTS: [u8; 512] = parts(0o7, 3);
 /// The result of [`parts`] if each part is a column of a box.
 static COLUMN_PARTS: [u8; 512] = parts(0o111, 1);
 
-/// Stands for a set of positions that no single part contains.
+/// Value for a set of positions that no single part contains, or that has fewer than two positions.
 const NO_PART: u8 = 3;
 
 /// Returns, for each set of positions, the part that contains all of them; [`NO_PART`] if no part does, or if the set has fewer than two
@@ -121,13 +121,13 @@ impl Locked {
         [self.crossing.first + self.unit, (self.crossing.second)(self.unit, self.part)]
     }
 
-    /// Returns the places of the digit.
+    /// Returns the places of the digit in the unit of the first kind.
     fn cells(&self, board: &Board) -> crate::puzzle::Cells {
         let [unit, _] = self.units();
         cells_at(unit, board.places(unit, self.digit))
     }
 
-    /// Returns the other units of the first kind that cross the same unit.
+    /// Returns the two neighbours of the unit of the first kind.
     fn neighbours(&self) -> impl Iterator<Item = usize> {
         let others = (self.crossing.neighbours)(self.unit).into_iter().filter(|&other| other != self.unit);
         others.map(|other| self.crossing.first + other)

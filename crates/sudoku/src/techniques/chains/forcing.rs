@@ -29,13 +29,13 @@ use crate::puzzle::Cells;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Cycle,
-    /// From on to off.
+    /// A chain from a candidate that is on to the same candidate being off.
     EndsOff,
-    /// From off to on.
+    /// A chain from a candidate that is off to the same candidate being on.
     EndsOn,
 }
 
-/// Orders the chains of a board: the smallest is taken.
+/// The rank of a chain. The chain with the smallest rank is taken.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Rank {
     rating: f64,
@@ -82,11 +82,11 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
 }
 
 /// Returns all chains and cycles of the board that eliminate anything, the best first. `reach` has the sets of candidates that each
-/// candidate reaches by all links.
+/// candidate reaches by any number of links, under [`Rules::Both`].
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.find_all(reach, &mut all);
-    // If there is no chain or cycle with all links, there is none with a part of the links.
+    // If there is no chain or cycle under `Rules::Both`, there is none under the other rules, because these rules allow fewer links.
     if digits != 0 {
         for_each_part(board, links, digits, |chains, members| {
             chains.search(members, Wanted::All(&mut all));
@@ -115,12 +115,13 @@ fn for_each_part(board: &Board, links: &Links, digits: Digits, mut visit: impl F
 /// The buffers of a search for a chain or a cycle. The next search reuses them.
 #[derive(Default)]
 struct Visits {
-    /// For a cycle: the nodes that are on. Each entry has the candidate that is on, the candidate before it, which is off, and the queue
-    /// position of the node that is on before both.
+    /// For a cycle: a queue of the nodes that are on. Each entry has three values: the candidate that is on, the previous candidate (it is
+    /// off), and the queue position of the node before the previous candidate (this node is on).
     cycle: Vec<(u16, u16, u16)>,
     /// For a chain: the nodes, each with the position of the node before it.
     chain: Vec<((u16, bool), usize)>,
-    /// For each candidate, whether the queue has it as off, and as on. A search for a cycle sets only the second value.
+    /// For each candidate, whether the queue contains its off node, and whether the queue contains its on node. A search
+    /// for a cycle sets only the second value.
     visited: Vec<[bool; 2]>,
 }
 
@@ -150,7 +151,7 @@ enum Wanted<'f> {
 }
 
 impl Chains<'_> {
-    /// Searches the chains of the given candidates.
+    /// Searches for chains and cycles that contain only the given candidates.
     fn search(self, members: Vec<u16>, wanted: Wanted) {
         if let Wanted::Best(Some(best)) = &wanted
             && Rank::new(self.rules, Form::Cycle, 4, 0) > best.rank
@@ -177,8 +178,8 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds all chains. `reach` has the sets of candidates that each candidate reaches by any number of links. Returns the digits of the
-    /// candidates at which chains start and cycles may start.
+    /// Adds the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of candidates
+    /// that each candidate reaches by any number of links. Returns the digits of the candidates at which chains start and cycles may start.
     fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
@@ -234,7 +235,8 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Lets all starts advance until the best chain is found and a cycle with more links could not be better. Returns the chain.
+    /// Extends `reach` until the best chain is found and a cycle with more links could not be better, or until no candidate reaches more.
+    /// Returns the best chain; `None` if no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {
@@ -317,7 +319,7 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // Each start is on if one of the two places is off, and it leads to the other place being on.
+                    // A start is a candidate that is on if one of the two places is off, and that leads to the other place being on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
@@ -331,7 +333,8 @@ impl Chains<'_> {
         starts
     }
 
-    /// Calls `found` with each cycle from `start` that is better than `best`, the best cycle first, until `found` returns a cycle.
+    /// Searches breadth-first for cycles from `start`. Calls `found` with each of these cycles that is better than `best` and eliminates a
+    /// candidate, the best cycle first, until `found` returns a cycle.
     fn cycle(
         self,
         start: u16,

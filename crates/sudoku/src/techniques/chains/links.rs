@@ -18,7 +18,7 @@ use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 /// Which links a chain may use. If two chains are equally good, the rules that are listed first win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rules {
-    /// Both kinds of links from units only.
+    /// Only the links from units, weak links and strong links.
     X,
     /// All weak links, but only the strong links from cells.
     Y,

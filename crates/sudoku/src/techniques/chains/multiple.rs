@@ -47,7 +47,7 @@ impl Kind {
         if self == Kind::Nishio { Rules::X } else { Rules::Both }
     }
 
-    /// Returns the lowest rating of a step.
+    /// Returns the lowest rating of a step of this kind.
     fn base(self) -> f64 {
         match self {
             Kind::Nishio => 7.5,
@@ -71,7 +71,7 @@ pub(in super::super) fn nishio(board: &Board, session: &Session) -> Option<Step>
     find(board, Kind::Nishio, session)
 }
 
-/// Finds a cell or region chain whose links are all on the board.
+/// Finds a cell or region chain that uses only links of the board itself, not links that arise from eliminations in the chain.
 pub(in super::super) fn multiple(board: &Board, session: &Session) -> Option<Step> {
     find(board, Kind::Multiple, session)
 }
@@ -174,7 +174,7 @@ struct Run<const WORDS: usize> {
     next: [usize; 2],
 }
 
-/// A step that was found: the smallest is taken.
+/// A step that was found. The step with the lowest complexity is taken; if complexities are equal, the step with the smallest form.
 #[derive(Clone, Debug)]
 struct Found {
     complexity: usize,
@@ -219,7 +219,7 @@ fn for_each_group(
 fn refuted(places: Cells) -> [Cells; 2] {
     let units: Vec<Cells> =
         UNIT_CELLS.into_iter().map(|unit| unit.and(places)).filter(|unit| !unit.is_empty()).collect();
-    // Returns the places that are on and those that are not off in the end; `None` after a contradiction.
+    // Follows the links. Returns the places that are then on, and the places that are then not off; `None` after a contradiction.
     let follow = |mut on: Cells, mut left: Cells| loop {
         let before = on;
         for unit in &units {
@@ -378,7 +378,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Returns whether a step with at least this complexity could be better than the best step so far.
+    /// Returns whether a step with at least this complexity could be better than the best step so far. Always true if all steps are wanted.
     fn may_win(&self, form: Form, complexity: usize) -> bool {
         self.wants_all || self.found.iter().all(|best| (complexity, form) < (best.complexity, best.form))
     }
@@ -558,7 +558,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
     /// removed.
     fn inner_step(&self, found: Found) -> InnerStep {
         let first = self.links.candidate(found.starts[0].number());
-        // The chains start at all candidates that are left in a cell or a unit.
+        // The chains start at all candidates of a cell, or at all places of a digit in a unit.
         let mut causes = vec![match found.unit {
             Some(unit) => Cause::Unit { unit: unit.into(), digit: first.digit.into() },
             None => Cause::Cell { cell: first.cell.into() },

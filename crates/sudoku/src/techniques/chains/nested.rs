@@ -30,7 +30,7 @@ pub(super) enum Level {
 impl Level {
     pub(super) const ALL: [Level; 4] = [Level::Links, Level::Patterns, Level::Chains, Level::Multiple];
 
-    /// Returns the lowest rating of a chain.
+    /// Returns the lowest rating of a chain of this level.
     pub(super) fn base(self) -> f64 {
         match self {
             Level::Links => 8.5,

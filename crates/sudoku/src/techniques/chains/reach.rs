@@ -216,7 +216,7 @@ impl<const WORDS: usize> Reach<WORDS> {
         changed != Set::EMPTY
     }
 
-    /// Returns the number of strong links so far.
+    /// Returns the number of strong links by which [`advance`](Reach::advance) has extended the reach so far.
     pub(super) fn links(&self) -> usize {
         self.reached.len() / self.next.len().max(1) - 1
     }

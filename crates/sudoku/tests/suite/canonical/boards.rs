@@ -126,7 +126,7 @@ fn drawn(
     Kind { name, boards: (0..count).map(&mut board).collect() }
 }
 
-/// Returns some cells of a random grid.
+/// Returns a puzzle with `clues` random cells of a random grid.
 fn clues_of_grid(clues: usize, random: &mut Random) -> Puzzle {
     let grid = random_grid(random);
     random_clues(random, &grid, clues)

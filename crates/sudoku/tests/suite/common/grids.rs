@@ -18,7 +18,7 @@ pub(crate) fn random_grid(random: &mut Random) -> Solution {
     answers[random.below(answers.len())]
 }
 
-/// Returns the filled grid of a simple pattern with its digits, rows and columns renamed: `digits` holds 1 to 9, `rows`
+/// Returns the filled grid of a simple pattern with digits renamed, and rows and columns reordered: `digits` holds 1 to 9, `rows`
 /// and `columns` give the source row and column for each place.
 pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) -> Solution {
     let values = std::array::from_fn(|cell| {
@@ -47,14 +47,14 @@ fn random_digits(random: &mut Random) -> [u8; 9] {
     digits
 }
 
-/// Returns the filled grid of [`renamed_pattern`] with everything renamed at random. The grid is made quickly. It has so much structure
-/// that its puzzles have many more solutions than the puzzles of other grids.
+/// Returns the filled grid of [`renamed_pattern`] with digits, rows and columns in a random order. The grid is made quickly. It has so much
+/// structure that its puzzles have many more solutions than the puzzles of other grids.
 pub(crate) fn random_pattern(random: &mut Random) -> Solution {
     renamed_pattern(&random_digits(random), &random_lines(random), &random_lines(random))
 }
 
-/// Returns the puzzle with digits, rows and columns renamed at random, and possibly transposed. The new puzzle is equally hard and has the
-/// same number of solutions.
+/// Returns the puzzle with digits renamed at random, rows and columns reordered at random, and possibly transposed. The new puzzle is
+/// equally hard and has the same number of solutions.
 pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
     let (digits, rows, columns) = (random_digits(random), random_lines(random), random_lines(random));
     let turned = random.below(2) == 1;

@@ -149,7 +149,7 @@ fn a_batch_agrees_with_single_puzzles() {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     assert!(outcome.elapsed_ns > 0, "{} {puzzle}", variant.name);
                     let alone = solver.solve(puzzle, &question);
-                    // If many puzzles are solved at once, the search differs, but the status and the count are the same.
+                    // If many puzzles are solved together, the search differs, but the status and the count are the same.
                     if solver.batch_size() > 1 {
                         let verdict = |outcome: &Outcome| (outcome.status, outcome.count);
                         assert_eq!(verdict(&outcome), verdict(&alone), "{} {puzzle}", variant.name);

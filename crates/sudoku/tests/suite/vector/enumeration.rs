@@ -13,8 +13,8 @@ fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A subset of the solutions that are listed: all solutions of `puzzle`, which has the clues of the listed puzzle and some more. All cells
-/// before `open` are clues.
+/// A subset of the solutions that [`enumerate`] finds: all solutions of `puzzle`. `puzzle` has all clues of the puzzle that `enumerate` was
+/// called with, and may have more clues. All cells before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,

@@ -56,7 +56,7 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     random_clues(random, &grid, clues)
 }
 
-/// Number up to which the oracle counts solutions. It is larger than most tests' limits of solutions.
+/// Number up to which the oracle counts solutions. Most tests ask for fewer solutions.
 const MOST: usize = 201;
 
 /// Puzzles for the tests of this module. Most of them are hard; none is from a collection of puzzles.
