@@ -258,7 +258,7 @@ fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figur
     all.filter(|(_, points)| !points.is_empty()).collect()
 }
 
-/// Returns the counters of a command, sorted by name.
+/// Returns the counters of a command or solver, sorted by name.
 fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     let names: BTreeSet<&String> = found.iter().flat_map(|(_, pair)| pair.counters.keys()).collect();
     let trend = |name: &String| {

@@ -17,8 +17,8 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// Time limit for a program to end after it closed its output. The same limit applies to the output of a program that ended without all
-/// answers, because its child processes may still print them.
+/// Time limit for a program to end after it closed its output. If a program ended without all answers, its output may stay open for the
+/// same time, because child processes of the program may still print answers.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Time that the output may stay open after the program ended with all answers.

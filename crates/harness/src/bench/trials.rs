@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Returns the ratios of trials of one block and of three.
+    /// Returns the ratios of four trials: two trials of one block and two trials of three blocks.
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
         let sides = SameMachine { head_pairs, head_ns, speed: DRIFTING, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };

@@ -256,8 +256,9 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles
-    /// a batch solver can reach in the time. The answers come from another pass over these puzzles, with the same batches as in the rounds.
+    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles a batch
+    /// solver can reach in the time. Unless all these puzzles were in one chunk, the answers come from another pass over these puzzles,
+    /// with the same batches as in the rounds.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };

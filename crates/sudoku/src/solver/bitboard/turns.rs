@@ -63,8 +63,9 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If the question asks for two solutions, the search in any order is left as soon as many solutions are likely. If it asks for
-            // more, this search first counts to its end or to the limit: if it finds all solutions, no search in order is needed.
+            // If the question asks for two solutions and the smallest, the search in any order is left as soon as many solutions are
+            // likely. If the question asks for more solutions, the search in any order first counts to its end or to the limit. If this
+            // search finds all solutions, no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };

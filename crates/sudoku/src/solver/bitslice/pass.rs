@@ -42,8 +42,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// Runs a pass without a report. This saves a seventh of the operations. A later pass reports the same findings, because flags are only
-/// ever cleared.
+/// Runs a pass without a report. This saves a seventh of the operations. A later pass still reports each contradiction and each unsolved
+/// lane, because flags are only ever cleared.
 pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

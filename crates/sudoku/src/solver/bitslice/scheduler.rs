@@ -241,8 +241,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
     }
 
-    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over. If a limit is reached, the job is
-    /// aborted.
+    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over or has changed its stage since the lane
+    /// joined it. If a limit is reached, aborts the job and returns false.
     #[inline(always)]
     fn may_place(&mut self, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
