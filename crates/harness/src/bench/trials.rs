@@ -36,7 +36,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
 pub struct Ratios {
     /// Number of puzzles that the trial timed.
     pub puzzles: u64,
-    /// The figures with their ratios. Figures that are unknown on one of the sides, in all blocks, are left out.
+    /// The figures with their ratios. A figure is left out if no block has its value for all four legs.
     figures: Vec<(&'static Figure, f64)>,
 }
 

@@ -146,7 +146,8 @@ pub(super) fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 
-/// Starts several threads, which wait for each other before the clock starts. The clock stops when the last thread has ended.
+/// Solves on several threads, and returns the wall time in nanoseconds. The threads wait for each other before the clock starts. The clock
+/// stops when the last thread has ended.
 ///
 /// # Errors
 ///
@@ -345,7 +346,7 @@ mod tests {
         assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
-    /// Solves the first puzzles at once. At every later puzzle, waits until the time is over. Counts how often it waited.
+    /// Answers the first puzzles immediately. At every later puzzle, waits until the time is over. Counts how often it waited.
     struct Stuck {
         easy: usize,
         waits: Arc<AtomicUsize>,

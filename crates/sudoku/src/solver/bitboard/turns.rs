@@ -52,8 +52,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
         let mut other_progress = Progress::EAGER;
         let mut meter = Meter::start(question);
         let smallest = question.answer == Answer::Smallest;
-        // If the question asks only for the smallest solution, no solutions have to be counted first, so the search in order starts at
-        // once.
+        // If the question asks only for the smallest solution, no solutions have to be counted first, so the first search is already the
+        // search in order.
         let ordered = smallest && question.max_solutions.get() == 1;
         let mut search = Search {
             simd,
