@@ -324,7 +324,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
 
 /// Gives lanes their next rows and ends jobs.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Gives a lane a new row: from its own stack, from the next puzzle, or from the stack of another lane.
+    /// Gives a lane a new row: from its own stack, from the next puzzle, or from the stack of another lane. If there is no work for the
+    /// lane, the lane becomes idle.
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let place = LanePlace::from_lane::<N>(lane);
