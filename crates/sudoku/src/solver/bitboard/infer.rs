@@ -147,8 +147,8 @@ impl<D: Digits> Rules<D> {
         let mut cells = Cells { single: *board, two: *board, several: *board };
         for band in 0..3 {
             let (count, known) = (board[band].count(), known.cells[band]);
-            // The sum is the union of the lanes, unless a cell is known in two lanes. Then the sum lacks this cell, which shows the
-            // contradiction.
+            // The sum is the union of the lanes, unless a cell is known in several lanes. If the lowest such cell is known in two lanes,
+            // the sum lacks this cell, which shows the contradiction. In other cases, `is_solution` refuses the board.
             let taken = known.sum();
             missing = missing | (count.once ^ self.band) | known & !taken;
             cells.single[band] = board[band] & !count.twice;
