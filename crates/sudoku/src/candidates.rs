@@ -216,7 +216,7 @@ impl CandidateFinder {
 }
 
 impl Open {
-    /// Returns the possible digits of a cell that no known solution has.
+    /// Returns the digits that are possible in a cell, but that no known solution has in this cell.
     fn undecided(&self, cell: usize) -> u16 {
         self.possible.digits_of(cell) as u16 & !self.seen[cell]
     }

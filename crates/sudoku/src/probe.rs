@@ -44,8 +44,8 @@ pub struct Prober {
     outcomes: Vec<Outcome>,
 }
 
-/// Number of probes in a batch. At the end of a batch, the solver has unused lanes; in batches of this size, this costs little. The cancel
-/// flag is checked between batches.
+/// Number of probes in a batch. At the end of a batch, the solver has unused lanes; in batches of this size, this costs little. If the work
+/// is cancelled, the answers of the current batch may be incomplete.
 const AT_ONCE: usize = 16_384;
 
 impl Prober {

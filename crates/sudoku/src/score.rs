@@ -417,7 +417,7 @@ mod tests {
             let known = is_known.then_some(&solution);
             let expected = naive(&puzzle, &prediction, known);
             prop_assert_eq!(Score::new(&puzzle, &prediction, known), expected);
-            // Each row has another prediction, and every fourth prediction is right.
+            // Every fourth prediction is right. Each of the other predictions has one more changed cell, which depends on the row.
             let predictions: Vec<Puzzle> = (0..rows)
                 .map(|row| {
                     let mut cells = if row % 4 == 0 { *solution.values() } else { cells };

@@ -99,9 +99,10 @@ impl Energy {
     /// Returns the place of the best split of a series, and the weighted energy distance there.
     ///
     /// ```text
-    /// for each value, from the first on        it moves from the part after the place to the part before it:
-    ///     its distances to values before           were between the parts, and are now within the part before
-    ///     its distances to values after            were within the part after, and are now between the parts
+    /// for each value, from the first on:
+    ///     move the value from the part after the place to the part before the place
+    ///     the distances from the value to the part before the place   were between the parts, and are now within this part
+    ///     the distances from the value to the part after the place    were within this part, and are now between the parts
     /// ```
     fn best_place(&self, ranks: &[usize]) -> (usize, f64) {
         let total: f64 = self.distances.iter().sum::<f64>() / 2.0;

@@ -442,7 +442,7 @@ mod tests {
         (measurement.rounds, measurement.throughput.median) = (middle.rounds.clone(), middle.throughput());
     }
 
-    /// Compares the first pair of records with these runs.
+    /// Makes two records in which the first pair has these runs, and returns the change of this pair.
     fn compare_runs(before: &[u64], now: &[u64], terms: CompareTerms) -> Change {
         let [first, later] = [before, now].map(|times| {
             let mut record = fixtures::bench_record();
@@ -594,7 +594,7 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!(reason, "different puzzles: 2 before, 1 now");
+        assert_eq!(reason, "different numbers of puzzles: 2 before, 1 now");
     }
 
     #[test]

@@ -258,7 +258,7 @@ fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figur
     all.filter(|(_, points)| !points.is_empty()).collect()
 }
 
-/// Returns the counters of a command, sorted by name.
+/// Returns the counters of a command or solver, sorted by name.
 fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     let names: BTreeSet<&String> = found.iter().flat_map(|(_, pair)| pair.counters.keys()).collect();
     let trend = |name: &String| {
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn times_of_each_machine_are_tested_separately() {
         let entries = runs(40, |run, entry| {
-            // One machine takes twice as long as the other; both slow down by a fifth with run 24.
+            // One machine takes twice as long as the other; from run 24 on, both take a fifth more time.
             let slow = run % 2 == 1;
             entry.machine.cpu = if slow { "slow" } else { "fast" }.to_owned();
             let noise = 1.0 + 0.01 * ((run * 7 % 5) as f64 - 2.0);

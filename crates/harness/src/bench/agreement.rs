@@ -36,8 +36,8 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 ///
 /// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
 /// smaller solution refutes a larger one. A proof or a count of an external program is compared with the answers of solvers that answer the
-/// whole question. If there are no such solvers, it is compared with `opinion`, which has no vote. If facts refute no answer, the majority
-/// decides; if there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
+/// whole question. If there are no such solvers, the proof or count is compared with `opinion`, which has no vote. If facts refute no
+/// answer, the majority decides; if there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(
     given: &[GivenAnswer],
     opinion: Option<&GivenAnswer>,
@@ -153,7 +153,8 @@ pub(super) enum Repeats {
     /// Everything but the solution. The solution must be equal only if the puzzle has no other solution, because the solution that a batch
     /// solver finds first depends on the other puzzles in the batch.
     AllButSolution,
-    /// The status. The solution must be right, but it may differ, because a later round may use another equivalent form of the puzzle.
+    /// The status and the count. The solution must be right, but it may differ, because a later round may use another equivalent form of
+    /// the puzzle.
     Status,
     /// The status and the count. The answers have no solutions.
     Count,

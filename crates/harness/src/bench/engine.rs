@@ -78,7 +78,7 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::new(preset), max_time, supervisor)?)
             }
         };
-        // Only this protocol sends single puzzles and answers through pipes while the clock runs.
+        // Only the protocol `lines` sends single puzzles and answers through pipes while the clock runs.
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,

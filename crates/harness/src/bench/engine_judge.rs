@@ -25,8 +25,8 @@ const SOLVED_BOARD: &str =
 /// Largest output of a run, in bytes. An answer is far smaller.
 const OUTPUT_BYTES: u64 = 4 << 20;
 
-/// Maximum number of processes of a run. Some systems limit the number of threads to a multiple of this number, and an interpreter may have
-/// many threads, so the limit is high.
+/// Maximum number of processes of a run. Some systems count threads instead of processes, and then the number of threads is limited to a
+/// multiple of this number. An interpreter may have many threads, so the limit is high.
 const PROCESSES: u64 = 1_000;
 
 /// No run starts if less time than this is left.

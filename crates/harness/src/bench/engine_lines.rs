@@ -17,8 +17,8 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// Time limit for a program to end after it closed its output. The same limit applies to the output of a program that ended without all
-/// answers, because its child processes may still print them.
+/// Time limit for a program to end after it closed its output. If a program ended without all answers, its output may stay open for the
+/// same time, because child processes of the program may still print answers.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Time that the output may stay open after the program ended with all answers.
@@ -29,8 +29,8 @@ const BYTES_OF_A_LINE: usize = 512;
 /// Number of additional bytes of output that are allowed for the whole run, for example for a banner.
 const BYTES_BESIDES: usize = 1 << 20;
 
-/// A quick puzzle, to measure the start-up of engines that read a file. The file can't be empty, because many engines map it into memory.
-/// The board can't be full, because some engines then don't end.
+/// An easy puzzle, for runs and calls in which only the start-up matters. If an engine reads a file, the file can't be empty, because many
+/// engines map it into memory. The board can't be full, because some engines then don't end.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// An engine that answers all puzzles in one process.

@@ -31,10 +31,10 @@ pub(super) trait Exchange: Send {
     /// [`Fault`] if the engine fails, or prints too few or too many lines. Other answers in a wrong form are in [`Answers::refused`].
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Passes these puzzles to the engine one at a time until `allowance` is over. Each puzzle is sent after the answer to the previous
-    /// one. Each answer may take at most `longest`, except in the protocol `library`. `form` says how the printed lines are interpreted.
-    /// Protocols with a process for each puzzle don't implement this method, because [`Exchange::answer`] already times each of their
-    /// answers.
+    /// Passes these puzzles to the engine one at a time until `allowance` is over. The engine gets each puzzle after its answer to the
+    /// previous puzzle. Each answer may take at most `longest`, except in the protocol `library`. `form` says how the printed lines are
+    /// interpreted. Protocols with a process for each puzzle don't implement this method, because [`Exchange::answer`] already times each
+    /// of their answers.
     ///
     /// # Errors
     ///

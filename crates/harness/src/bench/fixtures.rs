@@ -20,7 +20,8 @@ pub(crate) fn puzzle() -> Puzzle {
     PUZZLE.parse().unwrap()
 }
 
-/// Makes `count` different puzzles, most of which have several solutions: [`PUZZLE`] with its digits renamed and half of its clues removed.
+/// Makes `count` different puzzles, most of which have several solutions: [`PUZZLE`] with its digits renamed and about half of its clues
+/// removed.
 pub(crate) fn open_puzzles(count: usize) -> Vec<Puzzle> {
     let mut random = Random::new(1);
     let open = |_| {

@@ -57,8 +57,8 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
 }
 
 /// Returns statistics of the spread: for each puzzle, the largest amount (time or nodes) of its forms divided by the smallest amount of its
-/// forms with a verdict. Returns `None` if puzzles have one form, or if no puzzle was measured in all its forms and has a verdict in one of
-/// them.
+/// forms with a verdict. A puzzle counts only if all its forms were measured and at least one form has a verdict. Returns `None` if each
+/// puzzle has only one form, or if no puzzle counts.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

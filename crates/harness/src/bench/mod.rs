@@ -266,7 +266,7 @@ pub struct Stopped {
 impl Stopped {
     /// Describes how the program used the time, as text that follows "it".
     fn used_in_words(self) -> String {
-        // Little processor time counts as none, because even a program that only waits uses some to start.
+        // Little processor time counts as none, because even a program that only waits uses some processor time to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
             true => "hardly used the CPU, so it was waiting".to_owned(),
             false => format!("used {} of processor time", in_words(Duration::from_nanos(self.cpu_ns))),

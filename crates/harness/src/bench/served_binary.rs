@@ -218,7 +218,7 @@ impl ServedBinary {
         })
     }
 
-    /// Returns the reason why a binary that ended did not become ready.
+    /// Returns the reason why a binary did not become ready, after it printed something else or closed its output. Ends the binary.
     fn why_not_ready(&mut self) -> Fault {
         let shown = self.shown.clone();
         let remedy = "build both binaries from versions that have `gate`";
@@ -235,7 +235,7 @@ impl ServedBinary {
         })
     }
 
-    /// Returns the reason why a ready binary ended.
+    /// Returns the reason why a ready binary does not answer, after it printed something else or closed its output. Ends the binary.
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {

@@ -83,7 +83,7 @@ impl PuzzleResults {
     }
 }
 
-/// Returns the different numbers of puzzles that the pairs of a dataset reached.
+/// Returns the set of the numbers of puzzles that the pairs of a dataset reached.
 fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()

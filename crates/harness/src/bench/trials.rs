@@ -36,7 +36,7 @@ const FIGURES_OF_LEGS: [OfLeg; 5] = [
 pub struct Ratios {
     /// Number of puzzles that the trial timed.
     pub puzzles: u64,
-    /// The figures with their ratios. Figures that are unknown on one of the sides, in all blocks, are left out.
+    /// The figures with their ratios. A figure is left out if no block has its value for all four legs.
     figures: Vec<(&'static Figure, f64)>,
 }
 
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Returns the ratios of trials of one block and of three.
+    /// Returns the ratios of four trials: two trials of one block and two trials of three blocks.
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
         let sides = SameMachine { head_pairs, head_ns, speed: DRIFTING, legs: Rc::default() };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };

@@ -146,7 +146,8 @@ pub(super) fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
 
-/// Starts several threads, which wait for each other before the clock starts. The clock stops when the last thread has ended.
+/// Solves on several threads, and returns the wall time in nanoseconds. The threads wait for each other before the clock starts. The clock
+/// stops when the last thread has ended.
 ///
 /// # Errors
 ///
@@ -256,8 +257,9 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles
-    /// a batch solver can reach in the time. The answers come from another pass over these puzzles, with the same batches as in the rounds.
+    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles a batch
+    /// solver can reach in the time. Unless all these puzzles were in one chunk, the answers come from another pass over these puzzles,
+    /// with the same batches as in the rounds.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
@@ -344,7 +346,7 @@ mod tests {
         assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
-    /// Solves the first puzzles at once. At every later puzzle, waits until the time is over. Counts how often it waited.
+    /// Answers the first puzzles immediately. At every later puzzle, waits until the time is over. Counts how often it waited.
     struct Stuck {
         easy: usize,
         waits: Arc<AtomicUsize>,

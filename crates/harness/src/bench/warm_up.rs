@@ -116,7 +116,7 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
 }
 
 /// Checks all answers of one contestant to a dataset against the rules. An answer that the rules can't check, such as "no solution", is
-/// compared with the default solver.
+/// compared with the answer of the default solver.
 ///
 /// # Errors
 ///

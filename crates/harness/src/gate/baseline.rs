@@ -101,7 +101,8 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// The line can't be parsed, or the pair before it has another number of puzzles than its `pair` line states.
+    /// The line can't be parsed, or the number of puzzles of the pair before this line differs from the number that the `pair` line of that
+    /// pair states.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]

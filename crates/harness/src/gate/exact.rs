@@ -84,7 +84,7 @@ pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> 
     head.iter().filter_map(of).flatten().collect()
 }
 
-/// The subjects of exact checks.
+/// The subjects of the exact checks that compare or report the counts of pairs.
 const BASELINE: &str = "baseline";
 const BASE: &str = "base";
 const ALONE: &str = "alone";

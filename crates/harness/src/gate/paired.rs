@@ -60,7 +60,8 @@ pub(super) struct Look {
 ///
 /// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
 /// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at
-/// [`CONFIDENCE`] is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. The result for a pair without trials is `None`.
+/// [`CONFIDENCE`] is within the limit. With fewer than [`ENOUGH_VALUES`] trials, the verdict is always "inconclusive". The result for a
+/// pair without trials is `None`.
 pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =

@@ -35,8 +35,8 @@ pub struct TrialPlan {
 }
 
 impl TrialPlan {
-    /// Returns the numbers of trials after which a series has a look. They double from `first` up to the maximum. Fewer trials than
-    /// [`ENOUGH_VALUES`] give no verdict, so no look comes earlier.
+    /// Returns the numbers of trials after which a series has a look. They double from `first` up to the maximum. With fewer than
+    /// [`ENOUGH_VALUES`] trials, every verdict is "inconclusive", so there is no look before this number, unless the maximum is smaller.
     fn looks_from(&self, first: usize) -> Vec<usize> {
         let mut looks = vec![first.max(ENOUGH_VALUES).min(self.max_trials).max(1)];
         while let Some(&last) = looks.last().filter(|last| **last < self.max_trials) {

@@ -56,7 +56,7 @@ pub(super) fn find(tokens: &[Token], found: &mut FoundGrids) {
         let end = start + part.len();
         let mut next = None;
         match part[0] {
-            // A group that is a grid by itself is not part of another grid.
+            // A group of 81 cells or more is not part of a larger run of cells.
             Token::Cell(_) if part.len() >= CELLS => {
                 run.offer(tokens, start, found);
                 if let Some(cells) = even_cells(&[part]) {

@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
 /// Returns the token of a character; `None` if the character doesn't count, such as an asterisk of Markdown.
 fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
     Some(match character {
-        // After a word or a closing bracket, a dot ends a sentence.
+        // After a word, a closing bracket or a token `Other`, a dot ends a sentence.
         '.' if matches!(last, Some(Token::Word(_) | Token::Other | Token::Bracket { opens: false })) => {
             Token::Other
         }

@@ -39,7 +39,7 @@ pub(crate) trait Digits:
     /// their results are undefined.
     fn sum(self) -> Self;
 
-    /// Returns a bit for each of the nine lanes that is zero. Higher bits are undefined.
+    /// Returns a mask of the lanes that are zero: bit `i` is set if lane `i` of the nine lanes is zero. Higher bits are undefined.
     fn zero_lanes(self) -> u16;
 
     /// Returns whether the nine lanes are zero.

@@ -88,7 +88,7 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
         self.word([0; N])
     }
 
-    /// Returns the word of ones.
+    /// Returns the word in which every bit is set.
     #[inline(always)]
     fn ones(self) -> Self::Word {
         self.word([!0; N])

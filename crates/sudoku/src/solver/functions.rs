@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_thread_that_is_ending_still_gets_answers() {
         /// Solves a puzzle when it is dropped, possibly after the kept solver was dropped. Thread locals are dropped in no defined order,
-        /// so the test initializes this one both after and before the kept solver.
+        /// so the test initializes the thread local `LAST` in one run after and in one run before the kept solver.
         struct AsksAtTheEnd;
         impl Drop for AsksAtTheEnd {
             fn drop(&mut self) {

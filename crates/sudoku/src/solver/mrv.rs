@@ -161,7 +161,7 @@ impl Alternatives {
     }
 }
 
-/// The cells and digits that remain to be filled.
+/// The candidates of the blank cells, and the digits that each row, column and box has.
 #[derive(Clone, Copy, Debug)]
 struct Board {
     minirows: Minirows,

@@ -32,7 +32,7 @@ static PEERS: [[[u32; 3]; 27]; 3] = {
     peers
 };
 
-/// Returns the cells of a band with two digits, and the cells with more digits.
+/// Returns the cells of a band that have exactly two digits, and the cells that have more than two.
 fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     let (mut once, mut twice, mut thrice) = (0, 0, 0);
     for &cells in &lanes[..9] {
@@ -43,8 +43,9 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
     (twice & !thrice, thrice)
 }
 
-/// Chooses the digit that occurs in the largest number of cells with two digits, and among those cells the one that has the most peers
-/// in which the digit is possible. If no cell has two digits, returns the smallest digit of the first cell with more digits.
+/// Chooses the digit that occurs in the largest number of cells with exactly two digits. Among these cells, chooses the cell that has the
+/// most peers in which the digit is possible. If no cell has exactly two digits, returns the smallest digit of the first cell with more
+/// digits.
 fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {

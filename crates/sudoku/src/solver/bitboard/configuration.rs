@@ -169,8 +169,9 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// Returns the remaining configurations, as flags of the minirows (or minicols) that they use in the first row (or band). `next` and `last`
-/// are the flags of the other two boxes in the row (or of the other two columns in the box).
+/// Returns the remaining even configurations and the remaining odd configurations. The flag of a configuration is the flag of the minirow
+/// (or minicol) that the configuration uses in the first row (or band). `next` and `last` are the flags of the other two boxes in the row
+/// (or of the other two columns in the box).
 #[inline(always)]
 fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
     (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())

@@ -53,7 +53,8 @@ pub(super) struct KnownDigits<D> {
     cells: Board<D>,
 }
 
-/// The cells of a board by their number of digits. The cells from which `look` removes the other digits are in none of the sets.
+/// The cells of a board by their number of digits. If `look` removes digits from a cell, because another digit is known to be there, the
+/// cell is in none of the sets.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<D> {
     /// The cells with one digit, each in the lane of its digit.
@@ -122,8 +123,8 @@ impl<D: Digits> Rules<D> {
         KnownDigits { boxes: self.nothing, cells: [self.nothing; 3] }
     }
 
-    /// Applies every rule once. Returns `None` if anything was removed or became known. Contradictions are detected as
-    /// early as possible, because half of all boards end in one.
+    /// Applies every rule once, except the triple rule. Returns `None` if anything was removed or became known. Contradictions are detected
+    /// as early as possible, because half of all boards end in one.
     #[inline(always)]
     fn pass(&self, board: &mut Board<D>, known: &mut KnownDigits<D>) -> Option<BoardState> {
         let cells = match self.look(board, known) {
@@ -146,8 +147,8 @@ impl<D: Digits> Rules<D> {
         let mut cells = Cells { single: *board, two: *board, several: *board };
         for band in 0..3 {
             let (count, known) = (board[band].count(), known.cells[band]);
-            // The sum is the union of the lanes, unless a cell is known in two lanes. Then the sum lacks this cell, which shows the
-            // contradiction.
+            // The sum is the union of the lanes, unless a cell is known in several lanes. If the lowest such cell is known in two lanes,
+            // the sum lacks this cell, which shows the contradiction. In other cases, `is_solution` refuses the board.
             let taken = known.sum();
             missing = missing | (count.once ^ self.band) | known & !taken;
             cells.single[band] = board[band] & !count.twice;

@@ -44,7 +44,7 @@ impl Progress {
         self.failures * 3 > self.guesses + 3
     }
 
-    /// Returns whether guesses hardly ever fail.
+    /// Returns whether there were enough guesses, and at most one failure for every [`GUESSES_PER_FAILURE`] guesses.
     #[inline(always)]
     fn is_eager(self) -> bool {
         self.guesses >= GUESSES_BEFORE_EAGER && self.failures * GUESSES_PER_FAILURE <= self.guesses

@@ -52,8 +52,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
         let mut other_progress = Progress::EAGER;
         let mut meter = Meter::start(question);
         let smallest = question.answer == Answer::Smallest;
-        // If the question asks only for the smallest solution, no solutions have to be counted first, so the search in order starts at
-        // once.
+        // If the question asks only for the smallest solution, no solutions have to be counted first, so the first search is already the
+        // search in order.
         let ordered = smallest && question.max_solutions.get() == 1;
         let mut search = Search {
             simd,
@@ -63,8 +63,9 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If the question asks for two solutions, the search in any order is left as soon as many solutions are likely. If it asks for
-            // more, this search first counts to its end or to the limit: if it finds all solutions, no search in order is needed.
+            // If the question asks for two solutions and the smallest, the search in any order is left as soon as many solutions are
+            // likely. If the question asks for more solutions, the search in any order first counts to its end or to the limit. If this
+            // search finds all solutions, no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };

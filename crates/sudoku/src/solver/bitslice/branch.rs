@@ -91,8 +91,8 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
     }
 }
 
-/// Returns the first cell with exactly two digits, or if there is none, the first cell with more digits. Also returns the digits of the
-/// cell.
+/// Returns the first open cell (its digit is not known) with exactly two digits, or if there is none, the first open cell with more digits.
+/// Also returns the digits of the cell.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

@@ -29,7 +29,7 @@ const CELLS_A_WORD: usize = 64 / VALUE_BITS;
 /// Number of words that hold the values of a grid.
 const VALUE_WORDS: usize = CELLS.div_ceil(CELLS_A_WORD);
 
-/// Number of puzzles between the prefetched puzzle and the current one.
+/// Number of places by which the prefetched puzzle (or outcome) is ahead of the current puzzle (or outcome).
 const AHEAD: usize = 16;
 
 /// The value of each cell, bit by bit, lowest first.
@@ -57,7 +57,7 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
     simd: S,
     values: Box<Values<S::Word>>,
     state: Box<State<S::Word>>,
-    /// The rows of the puzzles from `first` up to `end`.
+    /// The rows of the puzzles `first..end`.
     puzzles: Box<LaneRows<N>>,
     first: usize,
     end: usize,
@@ -143,7 +143,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         waiting.clear();
     }
 
-    /// Writes the puzzles that entered their lanes directly into the state.
+    /// Writes to the state the puzzles that entered their lanes without a row.
     pub(super) fn write_entered(&mut self, puzzles: &[Puzzle], state: &mut State<S::Word>) {
         if self.entering.is_empty() {
             return;

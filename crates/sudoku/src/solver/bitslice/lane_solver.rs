@@ -55,7 +55,7 @@ impl<const N: usize> Observed<N> {
     }
 }
 
-/// Counters are halved at this size, so that they follow the current contents of the batch.
+/// If the sum of the two counters is larger than this number, they are halved, so that they follow the current contents of the batch.
 const FORGET: u64 = 40_000;
 
 /// Number of passes after which the triple rule is applied even if only a few lanes wait for it. This number of passes takes a fraction of

@@ -42,8 +42,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// Runs a pass without a report. This saves a seventh of the operations. A later pass reports the same findings, because flags are only
-/// ever cleared.
+/// Runs a pass without a report. This saves a seventh of the operations. A later pass still reports each contradiction and each unsolved
+/// lane, because flags are only ever cleared.
 pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -235,9 +235,9 @@ fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
     ]
 }
 
-/// Last loop of a pass, for one digit: removes the digit from cells, and computes its flags. If the digit is single in some cell of the
-/// box, it is removed from the other cells. It is also removed from cells that hold another known digit. A known digit keeps its flags.
-/// Returns the lanes in which some cell of the box has only this digit.
+/// Last loop of a pass, for one digit: removes the digit from cells, and computes its flags. If some cell of the box has only this digit,
+/// the digit is removed from the other cells of the box. The digit is also removed from cells that hold another known digit. A known digit
+/// keeps its flags. Returns the lanes in which some cell of the box has only this digit.
 #[inline(always)]
 fn exclude_digit<W: Word, const REPORTS: bool>(
     zero: W,

@@ -241,8 +241,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
     }
 
-    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over. If a limit is reached, the job is
-    /// aborted.
+    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over or has changed its stage since the lane
+    /// joined it. If a limit is reached, aborts the job and returns false.
     #[inline(always)]
     fn may_place(&mut self, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -324,7 +324,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
 
 /// Gives lanes their next rows and ends jobs.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
-    /// Gives a lane a new row: from its own stack, from the next puzzle, or from the stack of another lane.
+    /// Gives a lane a new row: from its own stack, from the next puzzle, or from the stack of another lane. If there is no work for the
+    /// lane, the lane becomes idle.
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let place = LanePlace::from_lane::<N>(lane);
