@@ -109,7 +109,7 @@ fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
 /// Measures an engine and two solvers, with puzzles from standard input.
 #[cfg(unix)]
 #[test]
-fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
+fn records_of_several_runs_are_compared_and_get_a_verdict() {
     let folder = folder();
     let engine = format!("right=sed s/.*/{SOLUTION}/");
     let measure = |more: &[&str]| {
@@ -173,7 +173,7 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
 /// The engine answers rightly only in the first run. It recognizes the run by its parent process.
 #[cfg(unix)]
 #[test]
-fn several_runs_list_wrong_answers_and_what_puzzles_took() {
+fn wrong_answers_and_times_of_puzzles_are_exported_after_several_runs() {
     let folder = folder();
     let script = format!(
         "[ -e first ] || echo $PPID >first; answer=1; [ $(cat first) != $PPID ] || answer={SOLUTION}; exec sed s/.*/$answer/"

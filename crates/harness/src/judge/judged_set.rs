@@ -70,8 +70,8 @@ impl JudgedSet {
     }
 }
 
-/// Returns the solution of each puzzle that the problem requires. `None` for a puzzle without a solution. The puzzles are solved batch by
-/// batch when their solutions are requested.
+/// Returns, for each puzzle, the solution that the problem requires. `None` for a puzzle without a solution. The puzzles are solved batch
+/// by batch when their solutions are requested.
 ///
 /// # Errors
 /// [`LevelError`] if the CPU lacks the level.

@@ -409,7 +409,7 @@ impl ReferenceCalls {
             return None;
         }
         self.counted += 1;
-        // Each node is a call, so the node limit ends the search.
+        // Each node is a call. So if the search reaches this node limit, it has made at least `MOST_CALLS` calls.
         let question = Question { max_nodes: Some(MOST_CALLS), ..Question::first() };
         self.search.solve(judged.puzzle, &question);
         Some(self.search.calls().min(MOST_CALLS))
