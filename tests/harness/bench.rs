@@ -497,7 +497,7 @@ fn too_many_threads_are_an_error_with_a_possible_number() {
 
 /// The number of rounds would take far more than the time limit; the test checks that the run ends.
 #[test]
-fn a_pair_keeps_its_time_for_any_number_of_rounds() {
+fn a_pair_keeps_to_its_time_limit_with_any_number_of_rounds() {
     let (folder, start) = (folder(), Instant::now());
     let rounds = u64::MAX.to_string();
     let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();
@@ -568,7 +568,7 @@ fn a_wrong_path_is_reported_before_the_measurement() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_export_that_cannot_be_written_stops_no_other() {
+fn an_export_that_cannot_be_written_does_not_stop_other_exports() {
     let folder = folder();
     let limited = |blocks: &str, arguments: &str, cannot: &str| {
         let script = format!("ulimit -f {blocks}; exec \"$0\" {arguments}");

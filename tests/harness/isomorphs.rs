@@ -180,7 +180,7 @@ fn too_many_forms_are_refused() {
 }
 
 #[test]
-fn the_file_is_described_for_any_sample() {
+fn the_whole_file_is_described_even_if_a_sample_is_measured() {
     let folder = folder();
     let rows = format!("{PUZZLE}\n{GUESSED}\n{}\n{PUZZLE}\n", ".".repeat(81));
     std::fs::write(folder.path().join("kinds.txt"), rows).unwrap();

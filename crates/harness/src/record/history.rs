@@ -364,7 +364,8 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     // The line is written with a single call, so that it is complete or absent if this process is killed.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
-        // If only a part of the line was written, for example because the disk is full, removes this part.
+        // If only a part of the line was written, for example because the disk is full, removes this part. Without a lock, the part
+        // stays, because another run may have appended a line after it.
         file.set_len(before)?;
     }
     written
