@@ -139,7 +139,7 @@ fn batch_solvers_are_timed_on_full_batches_by_default() {
 }
 
 #[test]
-fn a_served_binary_gives_single_puzzles_their_own_sample() {
+fn a_served_binary_has_a_smaller_sample_for_solvers_of_single_puzzles() {
     let folder = folder();
     let puzzles = |single: Option<&str>| -> Vec<u64> {
         let mut serve = Command::new(BINARY);

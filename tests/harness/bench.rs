@@ -109,7 +109,7 @@ fn the_vector_level_is_recorded_and_other_levels_are_warned_about() {
 /// Measures an engine and two solvers, with puzzles from standard input.
 #[cfg(unix)]
 #[test]
-fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
+fn records_of_several_runs_are_compared_and_get_a_verdict() {
     let folder = folder();
     let engine = format!("right=sed s/.*/{SOLUTION}/");
     let measure = |more: &[&str]| {
@@ -173,7 +173,7 @@ fn a_measurement_is_made_several_times_and_compared_with_a_verdict() {
 /// The engine answers rightly only in the first run. It recognizes the run by its parent process.
 #[cfg(unix)]
 #[test]
-fn several_runs_list_wrong_answers_and_what_puzzles_took() {
+fn wrong_answers_and_times_of_puzzles_are_exported_after_several_runs() {
     let folder = folder();
     let script = format!(
         "[ -e first ] || echo $PPID >first; answer=1; [ $(cat first) != $PPID ] || answer={SOLUTION}; exec sed s/.*/$answer/"
@@ -497,7 +497,7 @@ fn too_many_threads_are_an_error_with_a_possible_number() {
 
 /// The number of rounds would take far more than the time limit; the test checks that the run ends.
 #[test]
-fn a_pair_keeps_its_time_for_any_number_of_rounds() {
+fn a_pair_keeps_to_its_time_limit_with_any_number_of_rounds() {
     let (folder, start) = (folder(), Instant::now());
     let rounds = u64::MAX.to_string();
     let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();
@@ -568,7 +568,7 @@ fn a_wrong_path_is_reported_before_the_measurement() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_export_that_cannot_be_written_stops_no_other() {
+fn an_export_that_cannot_be_written_does_not_stop_other_exports() {
     let folder = folder();
     let limited = |blocks: &str, arguments: &str, cannot: &str| {
         let script = format!("ulimit -f {blocks}; exec \"$0\" {arguments}");

@@ -81,7 +81,7 @@ fn two_builds_of_any_program_are_compared() {
 }
 
 #[test]
-fn limits_of_commands_are_checked_or_missing() {
+fn limits_of_commands_are_checked_or_reported_as_missing() {
     let folder = tempfile::tempdir().unwrap();
     let shown = |limits: &str, code| expect(&gate(folder.path(), [PROGRAM; 2], &["--limits", limits]), code);
     assert!(shown("time=100000%,wall=100000%", 0).contains("wall time "));

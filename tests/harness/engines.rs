@@ -181,7 +181,7 @@ fn wrong_answers_are_counted_listed_and_written() {
 }
 
 #[test]
-fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
+fn an_engine_that_answers_line_by_line_is_timed_one_puzzle_at_a_time() {
     let line_by_line = format!("while read line; do echo {SOLUTION}; done");
     let exports = ["--budgets", "1h", "--export-puzzles", "figures.csv"];
     let (code, pair) = measured(&line_by_line, "sh engine", ENOUGH, &exports);
@@ -243,7 +243,8 @@ fn latencies_of_an_engine_are_in_tables_and_plots() {
     assert_eq!(solved.code(), Some(0), "other commands can read the file");
 }
 
-/// Returns a script that prints `several` or `none` for the probe puzzles with several solutions or none, and `one` for all other puzzles.
+/// Returns a script that prints `several` for the probe puzzles with several solutions, `none` for the probe puzzles without a solution,
+/// and `one` for all other puzzles.
 fn tells(one: &str, several: &str, none: &str) -> String {
     format!(
         "while read line; do case $line in 534..8*|*713.2.8*|*.6....28*) echo {several};; [34]..678*) echo {none};; *) echo {one};; esac; done"
@@ -597,7 +598,7 @@ fn assert_fault_of_program(text: &str, words: &str) {
 }
 
 #[test]
-fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
+fn a_judge_program_runs_once_for_each_puzzle_and_each_run_is_timed() {
     for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
         let input = nine_lines(&PUZZLE.replace('.', "0"), between);
         let output = nine_lines(SOLUTION, between).replace('\n', "\\n");

@@ -79,7 +79,7 @@ fn each_puzzle_is_measured_in_several_forms() {
 }
 
 #[test]
-fn one_form_each_permutes_the_puzzles_and_the_seed_decides_how() {
+fn with_one_form_each_puzzle_is_transformed_and_the_seed_decides_how() {
     let folder = folder();
     let nodes = |words: &[&str]| {
         let asked = ["puzzles.txt", "--solvers", "bitmask", "--keep-puzzles"];
@@ -157,7 +157,7 @@ fn records_of_other_forms_are_not_compared() {
 /// The engine always prints the solution of the puzzle as it is in the file. This solution is wrong for the puzzle's other forms.
 #[cfg(unix)]
 #[test]
-fn an_engine_that_fails_on_a_form_is_named_with_it() {
+fn an_engine_that_fails_on_a_form_is_named_with_the_form() {
     let engine = format!("known=sed s/.*/{SOLUTION}/");
     let asked =
         ["puzzles.txt", "--solvers", "null", "--exclude", ".", "--engine", &engine, "--isomorphs", "2"];
@@ -180,7 +180,7 @@ fn too_many_forms_are_refused() {
 }
 
 #[test]
-fn the_file_is_described_for_any_sample() {
+fn the_whole_file_is_described_even_if_a_sample_is_measured() {
     let folder = folder();
     let rows = format!("{PUZZLE}\n{GUESSED}\n{}\n{PUZZLE}\n", ".".repeat(81));
     std::fs::write(folder.path().join("kinds.txt"), rows).unwrap();

@@ -303,7 +303,7 @@ fn an_exceeded_time_limit_names_the_puzzle_and_a_remedy() {
 }
 
 #[test]
-fn a_program_stops_at_its_first_failure_on_request() {
+fn a_program_is_not_run_again_after_its_first_failure_on_request() {
     let folder = folder();
     let count = folder.path().join("count");
     let no = format!("no=sh -c 'echo run >> {}; exit 1'", count.display());

@@ -118,7 +118,7 @@ fn a_failure_affects_only_its_pair() {
 }
 
 #[test]
-fn a_solver_that_hangs_is_measured_on_the_puzzles_before() {
+fn a_solver_that_hangs_is_measured_on_the_earlier_puzzles() {
     let folder = library_folder();
     let hangs = ["lib.so hangs", "lib.so"];
     let time = ["--max-time-per-pair", "2s", "--check-time", "0s"];
@@ -139,7 +139,7 @@ fn a_solver_that_hangs_is_measured_on_the_puzzles_before() {
 }
 
 #[test]
-fn a_command_of_another_form_is_refused() {
+fn a_library_command_with_a_syntax_error_is_refused() {
     let folder = folder();
     for command in ["lib.so solve flags", "lib.so solve 1 2", "lib.so solve -1"] {
         let ended = Command::new(env!("CARGO_BIN_EXE_sudobench"))

@@ -140,7 +140,7 @@ fn files_of(
     let (program, arguments) =
         command.argv.split_first().ok_or_else(|| Fault("the command is empty".to_owned()))?;
     let file = |word: &String| Some(PathBuf::from(word)).filter(|path| path.is_file());
-    // A library needs not be executable, and is not searched in PATH.
+    // A library does not have to be executable. It is not looked up in PATH.
     let program = program_file(program).ok().map(PathBuf::from).or_else(|| file(program));
     program.into_iter().chain(arguments.iter().filter_map(file)).map(of).collect()
 }

@@ -153,7 +153,7 @@ impl Outputs {
         }
     }
 
-    /// Returns a remark if there are lines after the last output, or the file ends before it.
+    /// Returns a remark if there are lines after the last output, or if the file ends before the last output.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
         let left = lines.count_left()?;
@@ -192,7 +192,7 @@ impl<R: BufRead> OutputLines<R> {
         Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)
     }
 
-    /// Returns the next nine lines that are not empty, with the empty lines between them.
+    /// Returns the next nine lines that are not empty, with the empty lines between them. First skips empty lines and comments.
     fn next_output(&mut self) -> io::Result<OneOutput> {
         let (mut output, mut lines) = (Vec::new(), 0);
         while lines < LINES && output.len() <= OUTPUT_LIMIT {
@@ -218,7 +218,8 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Counts the lines after the last output. Stops after a number of bytes, because the input may be endless.
+    /// Counts the lines after the last output, except empty lines and comments. Reads little more than [`OUTPUT_LIMIT`] bytes, because the
+    /// file may be endless.
     fn count_left(&mut self) -> io::Result<u64> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
         while bytes < OUTPUT_LIMIT && self.read_line(&mut line)? {

@@ -70,8 +70,8 @@ impl JudgedSet {
     }
 }
 
-/// Returns the solution of each puzzle that the problem requires. `None` for a puzzle without a solution. The puzzles are solved batch by
-/// batch when their solutions are requested.
+/// Returns, for each puzzle, the solution that the problem requires. `None` for a puzzle without a solution. The puzzles are solved batch
+/// by batch when their solutions are requested.
 ///
 /// # Errors
 /// [`LevelError`] if the CPU lacks the level.
@@ -96,7 +96,7 @@ struct Reference {
 }
 
 impl Reference {
-    /// Returns whether the search solves a puzzle within `max_calls` calls. If it does, its time is added to the total.
+    /// Returns whether the search solves a puzzle within `max_calls` calls. If so, adds the time of this search to the total.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
         // Each node is a call, but calls at clues and at the end of the grid are not nodes. So a search that reaches this node limit has
         // made more than `max_calls` calls, and the number of calls is also checked below.

@@ -126,7 +126,7 @@ impl<'j> Session<'j, '_> {
             .flat_map(|(set, judged_set)| (0..judged_set.solutions.len()).map(move |index| (set, index)))
             .collect();
         let turns = puzzles.len().saturating_mul(rules.repeat);
-        // For each set and each program, the turn of the first failure.
+        // In a turn, all programs run on one puzzle. For each set and each program, this is the number of the turn of the first failure.
         let failed_at: Vec<AtomicUsize> =
             (0..sets.len() * programs.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -220,14 +220,15 @@ impl<'j> Session<'j, '_> {
         })
     }
 
-    /// Returns whether the time of a puzzle is so near a limit or a budget that another run could be on the other side of it.
+    /// Returns whether the time of a puzzle is near a limit or a budget: a repeated run could be within the limit instead of over it, or
+    /// the reverse.
     fn is_near(&self, task: Task) -> bool {
         let samples = self.judged.samples(task);
         let mut times: Vec<u64> = samples.iter().map(|sample| sample.cpu_ns).collect();
         let Some(time) = median_u64(&mut times) else { return false };
         let is_accepted = |sample: &Sample| sample.ruling.verdict == Verdict::Accepted;
         let beside_others = self.rules.jobs > 1;
-        // A puzzle without an accepted run is repeated only if other runs may have slowed it down.
+        // A puzzle without an accepted run is run again only if other runs may have slowed the program down.
         if !samples
             .iter()
             .any(|sample| is_accepted(sample) || (beside_others && sample.is_out_of_processor_time))

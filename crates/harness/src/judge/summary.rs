@@ -85,8 +85,8 @@ impl PuzzleRuns {
         counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
     }
 
-    /// Adds repeated runs, which were made alone. With `replaces`, they replace the earlier runs, except failures that other runs at the
-    /// same time can't cause.
+    /// Adds repeated runs. No other run took place at the same time as these runs. With `replaces`, first removes the earlier runs that
+    /// were accepted or over the time limit. Earlier runs with another failure stay, because runs at the same time can't cause it.
     pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
         if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
@@ -409,7 +409,7 @@ impl ReferenceCalls {
             return None;
         }
         self.counted += 1;
-        // Each node is a call, so the node limit ends the search.
+        // Each node is a call. So if the search reaches this node limit, it has made at least `MOST_CALLS` calls.
         let question = Question { max_nodes: Some(MOST_CALLS), ..Question::first() };
         self.search.solve(judged.puzzle, &question);
         Some(self.search.calls().min(MOST_CALLS))

@@ -37,7 +37,8 @@ impl Meters {
         let since =
             both.map(|((figure, before), (_, after))| (Cow::Borrowed(figure.key), (after - before) as f64));
         let counts: Readings = since.collect();
-        // Every program has page faults. If the account has none, the system doesn't keep it or the program isn't a child.
+        // Every program has page faults. If the account has no page faults, the system doesn't keep the account, or the program isn't a
+        // child process.
         let ran = counts.get(PAGE_FAULTS.key).is_some_and(|&faults| faults > 0.0);
         if ran || self.account != Account::Children { counts } else { Readings::new() }
     }

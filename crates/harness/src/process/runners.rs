@@ -21,7 +21,7 @@ use super::scratch::{ScratchFolder, sweep_once};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
-/// Time limit for an answer of a runner that can answer at once.
+/// Time limit for an answer that a runner sends without waiting for a program.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Grace period for a runner to end. After Ctrl-C, also the time limit for an answer of a runner.

@@ -90,7 +90,7 @@ pub(super) fn sweep_once() {
     });
 }
 
-/// Removes the folders in `temporary` whose owners have ended. A folder that can't be removed stays.
+/// Removes the scratch folders in `temporary` whose processes have ended. Folders of other users stay, and folders that can't be removed.
 #[cfg(unix)]
 fn sweep(temporary: &Path) {
     use std::os::unix::fs::MetadataExt as _;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::helper;
 use super::process_tree::{is_there, kill_group, kill_marked};
 
-/// Time that runners get to end by themselves, and time limit for the watchdog to end.
+/// Grace period for runners to end by themselves. Also the time that this process waits for the watchdog to end.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running watchdog. Dropping this value ends it.

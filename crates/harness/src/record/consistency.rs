@@ -155,8 +155,8 @@ fn decoded(field: &str, text: &str) -> Result<Histogram<u64>, String> {
     histogram_from_text(text).map_err(|error| format!("`{field}` is {error}"))
 }
 
-/// Checks the numbers of puzzles within budgets. If the record has the time of each puzzle, the numbers must be exactly right; otherwise
-/// they must be possible for the histogram.
+/// Checks the numbers of puzzles within budgets. If the record has a histogram of the times, the numbers must be possible for the
+/// histogram. If the record has the time of each puzzle, the numbers must also be exactly right.
 fn budgets(measurement: &Measurement) -> Result<(), String> {
     let histogram = measurement.verdict_histogram.as_ref();
     let histogram = histogram.map(|text| decoded("verdict_histogram", text)).transpose()?;

@@ -340,7 +340,7 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     )
 }
 
-/// Returns the core time per puzzle: the median over the rounds with its interval.
+/// Returns the core time per puzzle (wall time x threads / puzzles): the median over the rounds with its interval.
 fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeRecord> {
     let throughputs = measurement.round_throughputs();
     let times: Vec<f64> = throughputs.iter().map(|throughput| threads as f64 * 1e9 / throughput).collect();
@@ -364,7 +364,8 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     // The line is written with a single call, so that it is complete or absent if this process is killed.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
-        // If only a part of the line was written, for example because the disk is full, removes this part.
+        // If only a part of the line was written, for example because the disk is full, removes this part. Without a lock, the part
+        // stays, because another run may have appended a line after it.
         file.set_len(before)?;
     }
     written
@@ -418,8 +419,9 @@ impl History {
         if history.entries.is_empty() {
             return Err(HistoryError::None { path: path.to_owned() });
         }
-        // After a merge of two branches, the lines of one branch follow those of the other, so they are sorted by time. The `Z` is removed
-        // before the comparison, because older lines have no fraction of a second, and as text `00.5Z` would come before `00Z`.
+        // After a merge of two Git branches, the lines of one branch follow the lines of the other, so all runs are sorted by time. The
+        // `Z` is removed before the comparison, because older lines have no fraction of a second, and as text `00.5Z` would come before
+        // `00Z`.
         history.entries.sort_by(|a, b| {
             let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
             a.cmp(b)

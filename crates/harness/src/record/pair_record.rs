@@ -402,8 +402,8 @@ impl KeptPuzzles {
 }
 
 impl Measurement {
-    /// Returns the time for the first `puzzles` puzzles of the permutation, in nanoseconds. If the exact time is not known, it is estimated
-    /// from the total.
+    /// Returns the time for the first `puzzles` puzzles of the permutation, in nanoseconds. If the record has no prefix of this length, the
+    /// time is estimated from the throughput.
     pub(crate) fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
@@ -426,7 +426,8 @@ impl Measurement {
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // If no pair of the record reached exactly this number of puzzles, there is no such prefix, so the kept times are added up.
+        // If no pair of the record reached exactly this number of puzzles, the record has no prefix of this length. Then the kept times are
+        // added up.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())

@@ -281,7 +281,7 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Mark of an engine whose puzzles, or the first of them, were timed one by one.
+/// Mark of an engine that was timed one puzzle at a time, on all its puzzles or only on the first puzzles.
 const TIMED_ONE_BY_ONE: &str = " *";
 
 /// Makes the table of latencies and budgets. Returns `None` if no solver has times of single puzzles, and no engine has a reason why its

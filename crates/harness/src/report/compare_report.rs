@@ -38,7 +38,7 @@ fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Gri
     grid
 }
 
-/// Returns the comparisons in tables: an overview, then one for each kind of change other than times.
+/// Returns the comparisons in tables: an overview, then a table for each kind of change other than times.
 pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());

@@ -40,7 +40,7 @@ pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> St
 pub struct DuplicatesCsv<'i, W: Write> {
     csv: ExportCsv<W>,
     inputs: &'i [Input],
-    /// If canonical forms are requested: the canonicalizer, and the number and the canonical form of the last group.
+    /// If canonical forms are requested: the canonicalizer, and the number and the canonical form of the group of the last written row.
     canonical: Option<(Canonicalizer, u64, String)>,
 }
 

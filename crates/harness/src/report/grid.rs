@@ -80,10 +80,10 @@ impl Grid {
     /// naming columns are the columns that identify the row.
     ///
     /// ```text
-    /// it fits                     a line for each row, columns padded with spaces
-    /// with its words wrapped      the same, with headers and naming columns in several lines
-    /// with fewer columns at once  groups of columns, each with the naming columns before it
-    /// otherwise                   a line for each cell
+    /// one table       a line for each row, columns padded with spaces
+    /// wrapped table   the same, but headers and naming columns are wrapped to several lines
+    /// several tables  each has the naming columns and some of the other columns
+    /// paragraphs      a line for each cell
     /// ```
     pub(super) fn text(&self, width: usize) -> String {
         let mut text = wrapped(&escape::visible(&self.title), width, "", "    ");

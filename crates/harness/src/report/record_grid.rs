@@ -3,7 +3,7 @@
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
 
-/// The content of a table of a record, as far as a page or a report treats it specially.
+/// The kind of a table of a record. Pages and reports treat some of these kinds specially.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordTable {
     /// A table of a dataset. A page shows the plot of times by percentile below it.
@@ -14,7 +14,7 @@ pub(super) enum RecordTable {
     OfDataset,
     /// A leaderboard: all solvers, best first.
     Ranking,
-    /// A leaderboard: pairs that were not measured.
+    /// A leaderboard: pairs that are not ranked, because they have an error.
     NotRanked,
     /// A leaderboard: versions and files of the solvers.
     Contestants,

@@ -2,7 +2,8 @@
 
 use crate::figures::count;
 
-/// Formats a number for tables. Large numbers are whole, with separators between thousands; small numbers have three digits.
+/// Formats a number for tables. Large numbers are whole, with separators between thousands. Numbers from 1 to 99.9 have three digits.
+/// Smaller numbers have three decimals.
 pub(super) fn number(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),

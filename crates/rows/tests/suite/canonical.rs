@@ -20,7 +20,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, Status, solv
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Returns the puzzles of the rows: puzzles with one solution, with none and with many, and two malformed ones.
+/// Returns the puzzles of the rows: puzzles with one solution, with none and with many, and two malformed rows.
 fn rows() -> Vec<String> {
     let contradictory = format!("55{}", ".".repeat(79));
     let rows = [PUZZLE, "none", SOLUTION, &contradictory, &".".repeat(81), "", PUZZLE];
@@ -230,8 +230,8 @@ fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
 
         let both =
             run().filter(Filter::parse(["malformed"], &[]).unwrap()).to(Sink::writer(io::sink())).unwrap();
-        // The rows whose ids are multiples of 5 are malformed. The rows whose ids are multiples of 3 have no mark. So 2 of each 15 rows are
-        // written (ids 5 and 10), which is 800 of 6,000.
+        // Only malformed rows with a mark are written. Each fifth row is malformed, and each third row has no mark. So 2 of each 15 rows
+        // are written, such as the rows with the ids 5 and 10. These are 800 of 6,000 rows.
         assert_eq!(both.measures.tally.left_out, 6000 - 800);
     }
 }

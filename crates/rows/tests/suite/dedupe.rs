@@ -21,7 +21,7 @@ type Kept = Vec<(usize, u64, Option<u64>)>;
 /// The line of a kept row, and the number of rows in its class; `None` for a malformed row.
 type CountedLine = (u64, Option<u64>);
 
-/// One row of a class with several rows: the class (the first one is 1), how many rows the class has, and the line of the row.
+/// One row of a class with several rows: the number of the class (from 1), the number of rows in the class, and the line of the row.
 type LineOfGroup = (u64, u64, u64);
 
 fn run<'r>(source: Source, threads: usize) -> Run<'r> {

@@ -265,8 +265,8 @@ fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
     }
 }
 
-/// The length of a compressed input is estimated from its start. If an interrupt cut this sample short, the estimate would be wrong, and
-/// the shards would be cut at wrong places.
+/// The length of a compressed input is estimated from a sample: the start of the input. If an interrupt cut this sample short, the estimate
+/// would be wrong, and the shards would be cut at wrong places.
 #[test]
 fn an_interrupt_ends_the_division_into_shards() {
     let folder = tempfile::tempdir().unwrap();

@@ -85,7 +85,7 @@ fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
 /// A bar.
 struct Bar {
     name: String,
-    /// Length as a share of the longest bar of the set.
+    /// Length as a share of the longest bar of the dataset.
     share: f64,
     /// The 95% interval of the length, if there is one.
     interval: Option<[f64; 2]>,
@@ -112,7 +112,7 @@ impl Bar {
     }
 }
 
-/// Returns the bars of a set, fastest first. If the solvers of the set have different kinds of answers, each name includes the kind.
+/// Returns the bars of a dataset, fastest first. If the solvers have different kinds of answers, each name includes the kind.
 fn bars(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Bar> {
     let mut solvers: Vec<(&PairRecord, &Measurement)> = record.measured(&dataset.name).collect();
     let speed = |measurement: &Measurement| measurement.throughput.median;

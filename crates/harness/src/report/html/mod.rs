@@ -96,7 +96,7 @@ fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     }
 }
 
-/// Names the fastest contestant of each kind of answers, and its lead over the next one.
+/// Returns, for each kind of answers, the names of the fastest and the second-fastest contestant, and the ratio of their times.
 fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let ranked: Vec<Ranked> = multiples_of_best(record, &dataset.name)
         .into_iter()
@@ -123,9 +123,9 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 /// A measured pair with its time as a multiple of the best time.
 type Ranked<'r> = (f64, &'r PairRecord, &'r Measurement);
 
-/// Names the fastest contestant and the next one.
+/// Returns the names of the fastest and the second-fastest contestant, and the ratio of their times.
 fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String {
-    // A contestant that was measured on fewer puzzles is not compared with the others.
+    // A contestant that was measured on fewer puzzles than another contestant is left out.
     let most = ranked.iter().map(|(.., measurement)| measurement.puzzles).max();
     ranked.retain(|(.., measurement)| Some(measurement.puzzles) == most);
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -19,7 +19,7 @@ const MOST_TICKS: usize = 20;
 /// Minimum range of an axis, as a share of the largest value. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
-/// The figure at one place.
+/// The figure at one place of the horizontal axis. A place is a run of a history, or a bucket of predictions.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPoint {
     /// The number of the place.

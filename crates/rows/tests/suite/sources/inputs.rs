@@ -277,8 +277,8 @@ fn an_overlong_quoted_record_is_one_row_and_later_rows_are_read() {
         ("quotes", "so \"\"called\"\"\r\n".to_owned()),
     ];
     for (name, line) in shapes {
-        // Only fields of words may be longer than the 1 MiB that are read first to find the end of an overlong record. In longer fields, a
-        // line that looks like a row would end the record.
+        // To find the end of an overlong record, the reader first reads 1 MiB. In a longer field, a line that looks like a row would end
+        // the record. So here, only fields that consist of words are longer than 1 MiB.
         let sizes: &[usize] =
             if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
         for &size in sizes {
