@@ -105,7 +105,7 @@ pub struct TableForms {
     pool: ThreadPool,
 }
 
-/// Number of rows that a thread makes at once. If a single row has more forms, the thread makes all forms of this row at once.
+/// Maximum number of rows of a batch that a thread makes. If a single row has more forms than this, the batch has all forms of this row.
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
@@ -250,7 +250,7 @@ fn forms_of(
     let each = CELLS * width.unwrap_or(1);
     // This buffer is aligned for numbers of any type; a vector of bytes is not.
     let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
-    // The forms of a row are consecutive, so the last board is kept.
+    // The forms of a row are consecutive, so the board of the last row is reused.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());

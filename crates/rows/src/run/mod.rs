@@ -309,7 +309,7 @@ impl<'r> Run<'r> {
                 };
                 let before = before.map_err(DestinationError::from)?;
                 if self.source.inputs().iter().any(Input::is_read_once) {
-                    // Only the text itself shows whether the data of a pipe is the same.
+                    // For a pipe, only its data shows whether the input is the same as in the earlier run.
                     self.source.check_read_before(before.tally.rows(), before.read)?;
                 }
                 return Ok(Finished::earlier(path, before, &self.budgets));
