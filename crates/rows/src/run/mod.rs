@@ -197,7 +197,7 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// Sets which of the filtered rows are written, and in which order. Nothing is written before the last row is read.
+    /// Sets which of the filtered rows are written, and in which order. With an order, nothing is written before the last row is read.
     #[must_use]
     pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
         Run { order, ..self }
@@ -439,7 +439,7 @@ impl<'r> Run<'r> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
         let mut start = header.to_owned();
         properties.compression.compress(&mut start).map_err(RunError::Compression)?;
-        // Without a header, an output without rows consists of the bytes of an empty compressed file.
+        // If there is no header, `start` is the content of an output without rows: the bytes of an empty compressed file, or nothing.
         let (header_bytes, filler_bytes) = match (header.is_empty(), start.len() as u64) {
             (true, bytes) => (0, bytes),
             (false, bytes) => (bytes, 0),
