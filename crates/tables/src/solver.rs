@@ -258,7 +258,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // Starting with the group that contains the first rejected solution, rows are checked one by one.
+            // The remaining rows, which `put_plain` did not fill, are checked one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }

@@ -258,8 +258,8 @@ impl<'w> Destination<'w> {
     }
 
     /// Ends an incomplete output after its last complete row. If the output is a file, stores a checkpoint and returns the path of
-    /// `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be full), the previous checkpoint
-    /// remains valid.
+    /// `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be
+    /// full), the previous checkpoint remains valid.
     ///
     /// # Errors
     /// The system's error if a stream can't be flushed.

@@ -191,7 +191,8 @@ impl Source {
         self.made.as_ref().map(MadeRows::recipe)
     }
 
-    /// Returns the largest number of rows to come, if there is a limit. Call it before the first block.
+    /// Returns the largest number of rows to come. Returns `None` if rows are read and there is no limit. Call this method before the
+    /// first block.
     pub fn rows_to_come(&self) -> Option<u64> {
         match &self.made {
             Some(made) => Some(made.left()),
