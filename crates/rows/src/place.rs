@@ -92,7 +92,7 @@ pub fn may_be_closed_stdout() -> bool {
     is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
 }
 
-/// On other systems a write to a closed standard output fails.
+/// Returns false, because on other systems a write to a closed standard output fails.
 #[cfg(not(unix))]
 pub fn may_be_closed_stdout() -> bool {
     false
