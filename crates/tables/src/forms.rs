@@ -24,7 +24,7 @@ use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
-/// boards. Dictionaries and runs, in which rows share values, are included only if the sample has a board in them.
+/// boards. Another column of dictionaries or runs, in which rows share values, is included only if the sample has a board in the column.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 

@@ -236,17 +236,17 @@ impl<'r> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that receives the counts of all rows after the last row. If it fails, the output isn't
-    /// completed.
+    /// Sets a callback that is called after the last row, with the counts of all rows. If the callback fails, the output isn't completed.
+    /// Not called if the run was interrupted.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it fails,
-    /// the output isn't completed. If the process is killed during the callback, the output is still a partial file, so a resumed run writes
-    /// the reports again. Not called for an output that can't be resumed, such as a stream or a sorted file, and not if the run was
-    /// interrupted.
+    /// Sets a callback that writes reports. The callback is called with the results after the last row is written, but before the output
+    /// file gets its final name. If the callback fails, the output isn't completed. If the process is killed during the
+    /// callback, the output is still a partial file, so a resumed run writes the reports again. Not called for an output that can't be
+    /// resumed, such as a stream or a sorted file, and not if the run was interrupted.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }
