@@ -218,7 +218,7 @@ fn push_real(number: f64, key: &mut Vec<u8>) {
     key.extend_from_slice(&ordered.to_be_bytes());
 }
 
-/// Appends a text with an end mark that sorts before every byte, so that a text comes before longer texts that start with it.
+/// Appends a text with a terminator that sorts before every byte of a text, so that a text comes before longer texts that start with it.
 fn push_text(text: &[u8], key: &mut Vec<u8>) {
     for &byte in text {
         key.push(byte);
@@ -259,7 +259,7 @@ impl RowFormat for OrderedFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
-        // Temporary files are in the folder of the output, because this folder needs room for all rows anyway.
+        // If the output is a file, the temporary files are in its folder, because this folder needs room for all rows anyway.
         let partial = destination.partial();
         let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
         let RowOrder { top, sample, .. } = self.order;
@@ -307,7 +307,7 @@ impl RowFormatter for OrderedFormatter {
     }
 }
 
-/// Keeps all rows until the end of the run, and then writes them in order.
+/// Keeps the rows until the end of the run, and then writes them in order. Drops rows that `--sample` or `--top` certainly leaves out.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
     /// Sorts rows by random numbers, to draw the first ones. Each of its rows starts with the length of the key for `sorter`, and this key.
@@ -415,7 +415,7 @@ impl RowSink for OrderedSink<'_> {
         self.sink.finish(completion)
     }
 
-    /// Removes the partial file, unless all selected rows are in it.
+    /// Keeps the partial file if all selected rows, and at least one row, are in the file. Otherwise removes the partial file.
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         if self.is_settled && self.written > 0 {
             return self.sink.leave(answered);

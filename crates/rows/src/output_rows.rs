@@ -17,7 +17,8 @@ use crate::source::Block;
 
 /// Number of bytes that the default columns add to a row: a solution, a status and the separators.
 const TYPICAL_ADDITION: usize = 96;
-/// Typical number of bytes of all forms of a block's rows, or of one piece of them.
+/// Typical number of bytes of a block's output if each row has several forms. If the forms are written in pieces: of the output of a
+/// piece.
 const TYPICAL_PIECE: usize = 1 << 20;
 
 /// The rows of one block, answered and not yet counted.

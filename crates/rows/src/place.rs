@@ -92,7 +92,7 @@ pub fn may_be_closed_stdout() -> bool {
     is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
 }
 
-/// On other systems a write to a closed standard output fails.
+/// Returns false, because on other systems a write to a closed standard output fails.
 #[cfg(not(unix))]
 pub fn may_be_closed_stdout() -> bool {
     false
@@ -128,7 +128,7 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns the path without a suffix that [`beside`] added, such as `.shard.json`; `None` if it has another suffix.
+/// Returns the path without the suffix `end`, such as `.shard.json`, that [`beside`] added. Returns `None` if the path has another suffix.
 pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
     // The part before the suffix may be invalid Unicode.
     let has_end = path.file_name()?.to_string_lossy().strip_suffix(end).is_some_and(|name| !name.is_empty());
@@ -217,11 +217,11 @@ pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Resu
     }
 }
 
-/// Checks that all files of a run differ: no output may be an input, and no two outputs may be equal. Inputs may
-/// repeat. `-` is standard input or output, which may be redirected to a file.
+/// Checks that no output of a run is the same file as an input or another output. The contents are not compared. Two inputs may be the
+/// same file. `-` is standard input or output, which may be redirected to a file.
 ///
 /// # Errors
-/// [`OptionError`] names the two equal files.
+/// [`OptionError`] if two paths lead to the same file. The error names both paths.
 pub fn check_apart<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     outputs: impl IntoIterator<Item = &'p Path>,

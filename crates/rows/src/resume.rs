@@ -114,7 +114,7 @@ pub enum ResumeError {
     Differs {
         /// The partial file, or the complete output.
         partial: PathBuf,
-        /// The option that differs.
+        /// The option, or the input with its number, that differs.
         what: String,
         /// The value in the earlier run, as it is written in the message.
         then: String,
@@ -124,7 +124,7 @@ pub enum ResumeError {
     /// The output was changed after the run, or can't be read.
     #[error("{partial} {fault}; start again with --force")]
     Changed {
-        /// The partial file.
+        /// The partial file, or the complete output.
         partial: PathBuf,
         /// The fault.
         fault: String,
@@ -132,7 +132,7 @@ pub enum ResumeError {
     /// The job of the run is unknown.
     #[error("cannot find out which run wrote {partial}: {reason}; start again with --force")]
     Unknown {
-        /// The partial file.
+        /// The partial file, or the complete output.
         partial: PathBuf,
         /// The fault of the state file.
         reason: String,

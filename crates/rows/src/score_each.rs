@@ -45,8 +45,8 @@ pub trait PredictedRows: Sync {
     /// [`RowFault`] if the puzzle is malformed.
     fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault>;
 
-    /// Returns whether [`read_boards`](PredictedRows::read_boards) can read rows. It can't read them if the rows have no solutions, or if
-    /// the puzzles must be solved for another reason.
+    /// Returns whether [`read_boards`](PredictedRows::read_boards) can read rows. Returns false if the rows have no solutions, or if the
+    /// scores must also say which predictions can be completed.
     fn has_boards(&self) -> bool;
 
     /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.

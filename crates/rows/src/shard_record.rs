@@ -157,7 +157,7 @@ impl ShardRecord {
         beside(output, RECORD_END)
     }
 
-    /// Returns the path of the output that belongs to a record with this name; `None` if it is not the name of a record.
+    /// Returns the path of the output that belongs to the record at this path; `None` if the path does not have the suffix of a record.
     pub fn output_of(record: &Path) -> Option<PathBuf> {
         without_end(record, RECORD_END)
     }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// Maximum number of bytes of rows in memory.
 const MEMORY: usize = 32 << 20;
-/// Number of runs that are merged together. Each has an open file.
+/// Number of sorted temporary files that are merged together. All of them are open. The code calls such a file a run.
 const MOST_RUNS: usize = 64;
 
 /// Takes rows with keys in any order, and returns them in the order of their keys. All keys are different.
@@ -160,7 +160,7 @@ impl Sorter {
     }
 }
 
-/// Writes a run: each row with its key and their lengths.
+/// Writes a sorted temporary file: for each row, its key, its bytes, and the lengths of both.
 struct RunWriter(BufWriter<File>);
 
 impl RunWriter {
@@ -183,7 +183,7 @@ impl RunWriter {
     }
 }
 
-/// A run that is being read. Runs are ordered so that a heap returns the run with the smallest key first.
+/// A sorted temporary file that is being read. The order of these readers makes a heap return the reader with the smallest key first.
 struct RunReader {
     file: BufReader<File>,
     key: Vec<u8>,
@@ -227,7 +227,8 @@ impl PartialEq for RunReader {
 
 impl Eq for RunReader {}
 
-/// Merges runs: passes the first `most` rows, or all, to `put`, until `put` returns `Break`.
+/// Merges sorted temporary files: passes the first `most` rows, or all rows, to `put`, in the order of their keys. Stops if `put` returns
+/// `Break`.
 fn merge<E: From<io::Error>>(
     runs: &mut Vec<File>,
     most: Option<u64>,

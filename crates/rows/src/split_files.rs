@@ -37,7 +37,8 @@ impl Job {
 }
 
 /// Checks both outputs before one of them is written. If the run of the test rows is interrupted, a run with `--resume` must recognise the
-/// complete training rows. So the training rows get a record even without `--resume`; [`end_sides`] removes it.
+/// complete training rows. So a new file of training rows gets a record even without `--resume`, but not with `--force`. [`end_sides`]
+/// removes this record.
 ///
 /// # Errors
 /// If one of the two outputs can't be written.

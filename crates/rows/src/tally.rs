@@ -13,7 +13,7 @@ pub(crate) const MOST_WORDS: usize = 96;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
-    /// Number of puzzles that were not solved, because no column needs an outcome.
+    /// Number of puzzles that were not solved, because nothing in the run needs an outcome.
     pub unasked: u64,
     /// Number of rows with a mark, by the [class](crate::Marks::class) of the mark.
     #[serde(default, skip_serializing_if = "is_none_marked")]

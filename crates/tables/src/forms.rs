@@ -24,7 +24,7 @@ use super::layout::TableLayout;
 use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// The columns of a table whose boards are transformed: the columns of puzzles and solutions, and all other columns whose type can hold
-/// boards. Dictionaries and runs, in which rows share values, are included only if the sample has a board in them.
+/// boards. Another column of dictionaries or runs, in which rows share values, is included only if the sample has a board in the column.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
@@ -105,7 +105,7 @@ pub struct TableForms {
     pool: ThreadPool,
 }
 
-/// Number of rows that a thread makes at once. If a single row has more forms, the thread makes all forms of this row at once.
+/// Maximum number of rows of a batch that a thread makes. If a single row has more forms than this, the batch has all forms of this row.
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
@@ -250,7 +250,7 @@ fn forms_of(
     let each = CELLS * width.unwrap_or(1);
     // This buffer is aligned for numbers of any type; a vector of bytes is not.
     let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
-    // The forms of a row are consecutive, so the last board is kept.
+    // The forms of a row are consecutive, so the board of the last row is reused.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());

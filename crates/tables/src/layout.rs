@@ -36,7 +36,8 @@ impl TableLayout {
     ///
     /// # Errors
     /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose type can't hold
-    /// puzzles. If a column has the name of a solution column but a type that can't hold puzzles, it is ignored.
+    /// puzzles. If `options` name no solution column, a column whose type can't hold puzzles is not used as the solution
+    /// column, even if the column has a usual name for solutions.
     pub fn new(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
         let schema = sample.schema();
         let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));

@@ -206,7 +206,7 @@ pub(crate) struct Indirect<'a> {
     pub(crate) places: Vec<usize>,
     /// Which rows are null because they have no index. Rows whose value in `values` is null are not marked here.
     pub(crate) nulls: Option<NullBuffer>,
-    /// The shared values. A value occurs once or a few times.
+    /// The shared values. Several of them may be equal.
     pub(crate) values: &'a ArrayRef,
 }
 
@@ -310,7 +310,7 @@ impl<'a> Cells<'a> {
                 return is_null(nulls.as_ref(), row) || values.push_text(places[row], text);
             }
             _ => {
-                // Only puzzles lose white space and padding. A column of this type may have any other texts.
+                // White space and padding are removed only around texts of 81 bytes. All other texts of the column stay unchanged.
                 let whole = self.text(row).unwrap_or_default();
                 let cut = trim(whole);
                 text.extend_from_slice(if cut.len() == CELLS { cut } else { whole });

@@ -37,7 +37,7 @@ pub struct TableSolver {
     pool: ThreadPool,
     /// The unused workers.
     idle: Mutex<Vec<Worker>>,
-    /// ColumnBuffer of dropped answers, which is reused.
+    /// Memory of dropped answers, which is reused for the answers to later tables.
     spare: Arc<Spare>,
 }
 
@@ -104,7 +104,7 @@ impl TableSolver {
     /// the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
-    /// [`TableError`]. It is also [`TableError::Arrow`] if a column of words returns a position outside its list of words.
+    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column of words returns a position outside its list of words.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -119,7 +119,7 @@ impl TableSolver {
     /// the number of finished rows to `done`.
     ///
     /// # Errors
-    /// [`TableError`]. It is also [`TableError::Arrow`] if a column of words returns a position outside its list of words.
+    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column of words returns a position outside its list of words.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,
@@ -258,7 +258,7 @@ impl Worker {
             if filled == rows.len() {
                 return;
             }
-            // Starting with the group that contains the first rejected solution, rows are checked one by one.
+            // The remaining rows, which `put_plain` did not fill, are checked one by one.
             parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
             answers.want(filled..rows.len(), false);
         }

@@ -47,8 +47,8 @@ pub struct Finished {
     pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time from the first byte read to the last byte written. If this run resumed an earlier run, the time of the earlier run is
-    /// included.
+    /// The time of the preparation, and the time from the start of reading until all rows are written. If this run resumed an earlier
+    /// run, the time of the earlier run is included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
@@ -60,7 +60,8 @@ pub struct Finished {
     pub forms: u64,
     /// Number of rows that an earlier run had done.
     pub resumed_after: u64,
-    /// Whether the run was cancelled. If so, all rows before the first unfinished one are written.
+    /// Whether the run was cancelled. If so, all rows before the first unfinished row are written, unless the run has an
+    /// [order](crate::Run::order).
     pub interrupted: bool,
     /// The partial output file, if the run did not complete. `--resume` continues it.
     pub partial: Option<PathBuf>,

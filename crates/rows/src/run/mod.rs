@@ -197,7 +197,7 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// Sets which of the filtered rows are written, and in which order. Nothing is written before the last row is read.
+    /// Sets which of the filtered rows are written, and in which order. With an order, nothing is written before the last row is read.
     #[must_use]
     pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
         Run { order, ..self }
@@ -236,17 +236,17 @@ impl<'r> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that receives the counts of all rows after the last row. If it fails, the output isn't
-    /// completed.
+    /// Sets a callback that is called after the last row, with the counts of all rows. If the callback fails, the output isn't completed.
+    /// Not called if the run was interrupted.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
-    /// Sets a callback that writes reports. It gets the results after the last row, before the output file gets its final name. If it fails,
-    /// the output isn't completed. If the process is killed during the callback, the output is still a partial file, so a resumed run writes
-    /// the reports again. Not called for an output that can't be resumed, such as a stream or a sorted file, and not if the run was
-    /// interrupted.
+    /// Sets a callback that writes reports. The callback is called with the results after the last row is written, but before the output
+    /// file gets its final name. If the callback fails, the output isn't completed. If the process is killed during the
+    /// callback, the output is still a partial file, so a resumed run writes the reports again. Not called for an output that can't be
+    /// resumed, such as a stream or a sorted file, and not if the run was interrupted.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }
@@ -309,7 +309,7 @@ impl<'r> Run<'r> {
                 };
                 let before = before.map_err(DestinationError::from)?;
                 if self.source.inputs().iter().any(Input::is_read_once) {
-                    // Only the text itself shows whether the data of a pipe is the same.
+                    // For a pipe, only its data shows whether the input is the same as in the earlier run.
                     self.source.check_read_before(before.tally.rows(), before.read)?;
                 }
                 return Ok(Finished::earlier(path, before, &self.budgets));
@@ -439,7 +439,7 @@ impl<'r> Run<'r> {
         let Some((shard, description)) = &self.shard else { return Ok(None) };
         let mut start = header.to_owned();
         properties.compression.compress(&mut start).map_err(RunError::Compression)?;
-        // Without a header, an output without rows consists of the bytes of an empty compressed file.
+        // If there is no header, `start` is the content of an output without rows: the bytes of an empty compressed file, or nothing.
         let (header_bytes, filler_bytes) = match (header.is_empty(), start.len() as u64) {
             (true, bytes) => (0, bytes),
             (false, bytes) => (bytes, 0),

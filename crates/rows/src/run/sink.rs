@@ -74,8 +74,8 @@ impl<'s> Sink<'s> {
         Sink { to, format: None, sync: true, has_texts: true }
     }
 
-    /// Sets the format of the rows. If no format is set, the extension of the file decides. Without an extension, the format is CSV. Has no
-    /// effect on [`Sink::blocks`].
+    /// Sets the format of the rows. If no format is set, the extension of the file decides. If the extension belongs to no format, or if
+    /// the output is not a file, the format is CSV. This method has no effect on [`Sink::blocks`].
     #[must_use]
     pub fn format(self, format: OutputFormat) -> Sink<'s> {
         Sink { format: Some(format), ..self }

@@ -268,7 +268,7 @@ impl BlockWorker {
         }
     }
 
-    /// Compresses the text of a block, and computes the digests of its input and output.
+    /// Compresses the text of a block. If the run can be resumed, also computes the digests of the block's input and output.
     pub(super) fn digest(&mut self, slot: &mut Slot) {
         let Slot { block, output, .. } = slot;
         if !output.text.is_empty() {

@@ -242,9 +242,9 @@ impl<'w> Destination<'w> {
         stored.map_err(|source| self.fault(source))
     }
 
-    /// Completes the output: writes buffered data, overwrites the first bytes of a file with `head` if given, and
-    /// renames `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, next to it. With
-    /// `sync`, the file and its name are on the disk when this returns, so a power failure can't lose them.
+    /// Completes the output. Flushes a stream. In a file, overwrites the first bytes with `head` if `head` is given, and renames
+    /// `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, next to the file. With `sync`, the file and
+    /// its name are on the disk when this function returns, so a power failure can't lose them.
     ///
     /// # Errors
     /// The system's error.
@@ -257,9 +257,9 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Ends an incomplete output after its last complete row. Stores a checkpoint and returns the path of `FILE.partial`, so that a later
-    /// run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be full), the previous checkpoint
-    /// remains valid.
+    /// Ends an incomplete output after its last complete row. If the output is a file, stores a checkpoint and returns the path of
+    /// `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be
+    /// full), the previous checkpoint remains valid.
     ///
     /// # Errors
     /// The system's error if a stream can't be flushed.

@@ -115,7 +115,7 @@ pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
     puzzle.or_else(|| jsonl::read_value(text, false).ok().map(|read| read.puzzle))
 }
 
-/// Finds the board in a range of a text. White space around it is ignored.
+/// Finds the board in a range of a text. White space around the board is ignored.
 #[inline]
 fn board_of_text(text: &[u8], range: Range<usize>) -> Option<Board> {
     let range = if range.len() == CELLS { range } else { csv::trim(text, range) };

@@ -168,7 +168,8 @@ fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usiz
     }
 }
 
-/// Lists the columns for messages: their numbers, with their names or the start of their first cells.
+/// Lists the first 30 columns for messages: the number of each column, with its name, or without a header with the start of its first
+/// cell.
 pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns: usize) -> String {
     if columns == 0 {
         return "none".to_owned();

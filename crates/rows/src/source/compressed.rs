@@ -83,8 +83,9 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
 
-/// Reads the members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Any other data after a
-/// member may be a damaged member, whose rows must not be lost unnoticed.
+/// Reads the members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Any other data
+/// after a member is an error unless a member starts there, because the data may be a damaged member, whose rows must not be lost
+/// unnoticed.
 struct Members<R> {
     /// The current member. `None` after the last one.
     member: Option<GzDecoder<R>>,

@@ -171,7 +171,8 @@ impl CsvLayout {
                     }
                     field.whole.clone()
                 }
-                // This fault is more precise than an earlier one, and nothing follows it.
+                // This fault replaces an earlier fault of the row, because it is more precise. A field without a closing quote is the last
+                // field of its row, so no later fault can follow.
                 Content::Open => {
                     split.fault = Some(RowFault::OpenQuote);
                     field.whole.clone()

@@ -443,12 +443,13 @@ impl<'text> Table<'text> {
         self.records.iter().filter(has_puzzle).count()
     }
 
-    /// Returns whether the first record is a header with a known name.
+    /// Returns whether the first record has a usual name of a puzzle column.
     fn is_named(&self) -> bool {
         self.records.first().is_some_and(columns::names_puzzle)
     }
 
-    /// Returns the number of columns in the header if it has a known name, otherwise the most frequent number of columns.
+    /// Returns the number of columns of the first record if it has a usual name of a puzzle column, otherwise the most frequent number of
+    /// columns.
     fn width(&self) -> usize {
         if self.is_named() {
             return self.records[0].len();
@@ -466,8 +467,8 @@ impl<'text> Table<'text> {
 
     /// Returns whether the first record names the columns.
     ///
-    /// A record with a text similar to a puzzle is a row, even if it is malformed. A record with fewer or more columns than the others is a
-    /// row, too.
+    /// The user's option decides first, then a usual name of a puzzle column in the record. Otherwise, a record with a text similar to a
+    /// puzzle is a row, even if the record is malformed, and so is a record with fewer or more columns than the others.
     fn has_header(&self) -> bool {
         let Some(record) = self.records.first() else { return false };
         self.sample.options.header.unwrap_or_else(|| {

@@ -89,7 +89,7 @@ pub enum SourceError {
         /// The error of the decoder.
         source: io::Error,
     },
-    /// The input has a form that is recognised but not read.
+    /// The input has a format that this program recognises but can't read.
     #[error(
         "{input} is {is}, which sudobench does not read directly: convert it first, for example with `{remedy}`"
     )]
@@ -152,7 +152,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// An array has an unsupported form.
+    /// A NumPy array has an unsupported property.
     #[error("{input} is a NumPy array, and {what}: {remedy}")]
     Array {
         /// The input.

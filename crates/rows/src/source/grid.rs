@@ -41,7 +41,7 @@ use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at, line
 const MAX_LINE: usize = 1024;
 /// Maximum number of lines of a grid. No drawing has so many.
 const MAX_LINES: usize = 32;
-/// Nine rows and four rules: the largest number of lines of a chunk whose dashes are rules. In a chunk with more lines, the dashes are
+/// Largest number of lines of a chunk in which dashes can be rules: nine rows and four rules. In a chunk with more lines, the dashes are
 /// blank rows.
 const MAX_CHUNK: usize = 13;
 
@@ -171,7 +171,7 @@ impl Pending {
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<LineEnd> {
-        // Dashes alone don't start a grid. They are the last rules of a drawing.
+        // Lines of dashes alone don't start a grid: they are the last rules of the previous drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }
@@ -186,14 +186,14 @@ impl Pending {
     fn close(&mut self) -> Option<LineEnd> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
-            // There are no lines, or only dashes that are a rule.
+            // There are no lines, or only lines of dashes, which are rules.
             *self = Pending { state: self.state, lines: self.lines, ..Pending::default() };
         }
         self.last
     }
 
-    /// Returns the grid as a record that ends with this line. Dashes before the first row are left out if they are not a row, because they
-    /// may be the last rule of the previous grid.
+    /// Returns the grid as a record that ends with this line. Lines of dashes before the first row are left out unless they are blank rows,
+    /// because they may be the last rules of the previous grid.
     fn record(&self, last: LineEnd) -> Line {
         let first = self.first_band.unwrap_or(self.chunk);
         let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
@@ -293,7 +293,7 @@ fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Returns whether a line is too short to be the first row of a chunk. Then it is the number of the grid below.
+/// Returns whether a line is too short to be the first row of a chunk. Such a line is the number of the grid below the line.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
 }

@@ -63,7 +63,7 @@ pub enum InputCompression {
 }
 
 impl InputCompression {
-    /// Returns its name in records: `none`, `gzip`, `zstd`, `zip`.
+    /// Returns the name of the compression in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
         self.into()
     }

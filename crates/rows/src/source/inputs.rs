@@ -191,7 +191,8 @@ impl Source {
         self.made.as_ref().map(MadeRows::recipe)
     }
 
-    /// Returns the largest number of rows to come, if there is a limit. Call it before the first block.
+    /// Returns the largest number of rows to come. Returns `None` if rows are read and there is no limit. Call this method before the
+    /// first block.
     pub fn rows_to_come(&self) -> Option<u64> {
         match &self.made {
             Some(made) => Some(made.left()),
@@ -249,7 +250,7 @@ impl Source {
         &self.inputs
     }
 
-    /// Returns the state of each input when this source was opened; it is empty unless the input is a regular file that was named.
+    /// Returns the state of each input when this source was opened. The state is empty unless the input is a regular file with a path.
     pub(crate) fn states(&self) -> &[InputState] {
         &self.states
     }
@@ -554,7 +555,7 @@ impl Source {
         // Number of bytes up to the end of the shard. The bytes before the start of the shard are subtracted later.
         self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
         for input in &self.inputs[..start.input] {
-            // The shard starts after this input, so no more of it is read. Only the first input is already open.
+            // The shard starts after this input, so the input is not read any further. Only the first input is already open.
             let compression = self.current.take().map_or(InputCompression::None, |stream| stream.compression);
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
@@ -641,7 +642,7 @@ impl Source {
             span.start = Cut { at: reader.position(), ..start };
             span.start_line = None;
             stream.body = Body::Text(reader);
-            // The read bytes of this input are counted from here on.
+            // The bytes of this input before the start of the shard are not read, so they are not counted.
             self.total = self.total.map(|total| total.saturating_sub(start.at));
             return Ok(());
         }

@@ -332,7 +332,7 @@ pub(crate) fn read_solution(text: &[u8]) -> Option<Solution> {
     }
 }
 
-/// Returns the 81 values of an array of cells or rows; `None` if it isn't an array.
+/// Returns the 81 values of an array of cells or rows; `None` if the text isn't an array.
 fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
     if !text.starts_with(b"[") {
         return None;

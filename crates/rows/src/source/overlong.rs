@@ -89,7 +89,8 @@ impl<'l> OverlongWalk<'l> {
             if before_row.is_none() && !is_part && self.is_row_inside(text) {
                 before_row = Some(self.reached);
             }
-            // Whether this line still counts is decided by its place in the record, and not by the length of the piece.
+            // If a line that is certainly a row was found inside the quotes, the search for the closing quote ends [`PIECE`] bytes after
+            // the start of the record. The end of the search does not depend on the length of `piece`.
             let end = self.passed + line.text.end as u64;
             if let Some(before) = before_row.filter(|_| end > PIECE as u64) {
                 return Step::Ends(before);

@@ -32,7 +32,7 @@ pub struct Row {
     /// The text of the puzzle, without quotes. For formats with nine lines for each puzzle, it is the same as `text`. Empty if the row
     /// lacks the column.
     pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes; `None` if there is no such column or it is empty.
+    /// The text of the expected solution, without quotes; `None` if there is no such column or the text is empty.
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
@@ -46,7 +46,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Makes a row with a puzzle that has no text.
+    /// Makes a row that has a puzzle, but no text in the bytes of a block.
     pub fn plain(line: u64) -> Row {
         RowRanges::bare(0..0, line).row(None)
     }

@@ -17,7 +17,7 @@ struct Refused {
     is: &'static str,
     /// The bytes by which such a file is recognised, with their positions.
     magic: &'static [(usize, &'static [u8])],
-    /// A command that converts it to a supported form.
+    /// A command that converts the file to a supported format.
     remedy: Remedy,
 }
 
@@ -75,7 +75,7 @@ const REFUSED: [Refused; 21] = [
     refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
     refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
     refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
-    // The magic bytes come after the name, the size and other data of the first file. The two forms are those of POSIX and GNU.
+    // The magic bytes come after the name, the size and other data of the first file. POSIX and GNU have different magic bytes.
     refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
     refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
     refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),

@@ -12,7 +12,7 @@ use super::fault::RowFault;
 pub struct ReadPuzzle {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// Whether zeros were restored at its start.
+    /// Whether zeros were restored at the start of the puzzle.
     pub is_restored: bool,
 }
 

@@ -106,7 +106,7 @@ pub(super) fn is_change(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<FileChanged>())
 }
 
-/// Formats the time of a file. The form is RFC 3339, except for years before 1970 and after 9999, which `humantime` does not support.
+/// Formats the time of a file. The format is RFC 3339, except for years before 1970 and after 9999, which `humantime` does not support.
 fn time_in_words(time: SystemTime) -> String {
     /// The first second of the year 10000.
     const YEAR_10000: u64 = 253_402_300_800;

@@ -176,8 +176,8 @@ impl Stream {
         detect::widen(layout, input, sample, is_all, options)
     }
 
-    /// Returns the length of the text in bytes, or of the table in rows. For a compressed file or a NumPy array, it is estimated from the
-    /// start, unless the whole text fits into the sample.
+    /// Returns the length of the text in bytes, or of the table in rows. For a compressed file or a NumPy array, the length is estimated
+    /// from the start, unless the whole text fits into the sample.
     pub(super) fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
         let is_stored_so = self.compression == InputCompression::None && self.by_magic.is_none();
         match &mut self.body {

@@ -142,7 +142,7 @@ pub trait RowVerb {
         false
     }
 
-    /// Returns the reason why an earlier run can't be resumed, if there is one.
+    /// Returns the reason why a run with these options can't be resumed; `None` if it can be resumed.
     fn refuses_resume(&self) -> Option<&'static str> {
         None
     }
@@ -161,7 +161,7 @@ pub trait RowVerb {
         Ok(None)
     }
 
-    /// Configures a run with these columns according to the options. The run has the default solver at this level.
+    /// Configures a run with these columns according to the options. Before this call, the run has the default solver at this level.
     ///
     /// # Errors
     /// [`OptionError`] as in [`RowVerb::check`].

@@ -110,7 +110,8 @@ impl TransformOptions {
     /// Returns which forms are written.
     ///
     /// # Errors
-    /// [`OptionError`] unless exactly one choice is made, and if an option for random forms is given without `random`.
+    /// [`OptionError`] unless exactly one of `random`, `apply` and `to` is set, and if an option for random forms is given without
+    /// `random`.
     pub fn transform(&self) -> Result<Transform, OptionError> {
         if self.random.is_none() && (self.kinds.is_some() || self.include_original) {
             return Err(OptionError::new("--kinds and --include-original need --random"));

@@ -191,7 +191,7 @@ impl BatchEncoder {
         Ok(dictionaries)
     }
 
-    /// Returns the rows in a form in which the input's columns have a separate value for each row.
+    /// Returns the rows, with dictionaries and runs in the input's columns replaced by a separate value for each row.
     fn plain(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().enumerate();
         let columns = columns.map(|(number, column)| match number < self.table.input_columns {

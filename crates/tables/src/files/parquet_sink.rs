@@ -320,7 +320,7 @@ impl RowSink for ParquetSink<'_> {
         self.destination.is_resumable()
     }
 
-    /// Returns whether it is time for a checkpoint and one is possible: all rows so far must be in the row groups of the file.
+    /// Returns whether a checkpoint is due and possible. A checkpoint is possible only if all rows so far are in row groups of the file.
     fn is_due(&self) -> bool {
         self.pending == 0 && self.destination.is_due()
     }

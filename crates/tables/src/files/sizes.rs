@@ -15,7 +15,7 @@ use arrow_select::take::take;
 /// Largest number of bytes of a number, a date or a time as text.
 const NUMBER_BYTES: u64 = 80;
 
-/// Returns the largest number of bytes of a row as text: the sum of each column's longest value.
+/// Returns a rough upper bound of the number of bytes of a row as text: the sum of the bounds for each column's longest value.
 pub(super) fn longest_row(batch: &RecordBatch) -> u64 {
     batch.columns().iter().fold(1, |sum: u64, column| sum.saturating_add(longest(column)).saturating_add(1))
 }
