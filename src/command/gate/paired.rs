@@ -25,8 +25,8 @@ use sudobench_harness::started;
 /// spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Another version of this program may have more variants than this version. The time limit for the warm-up allows for this many times the
-/// variants of this version.
+/// Another version of this program may have more variants than this version. The time limit for the warm-up is long enough for this number
+/// times as many variants as this version has.
 const MORE_VARIANTS: usize = 2;
 
 /// Paired checks of two binaries.
@@ -143,7 +143,8 @@ impl PairedConfig {
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
         option("--max-nodes", self.terms.max_nodes.to_string());
-        // The warm-up gets a fixed share of this time. The rest is never used up, because passes are requested one leg at a time.
+        // The warm-up gets a fixed share of this time. The rest of the time is never used up, because each request asks for only one leg of
+        // a trial.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
@@ -237,7 +238,7 @@ fn alone(pair: &ServedPair) -> Check {
     Check::new(Gate::Paired, "alone", (&pair.solver, &pair.dataset), verdict, reason)
 }
 
-/// Returns the check of a pair that the base doesn't have. It passes if other pairs were compared.
+/// Returns the check of a pair that the base doesn't have. The check passes if other pairs were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
         true => (GateVerdict::Pass, "new: the base binary does not have this pair"),
