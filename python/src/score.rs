@@ -24,7 +24,7 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros.
+/// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros, and -1 in `first_error`.
 #[derive(IntoPyObject)]
 pub(crate) struct RawScores {
     exact: Memory,
@@ -167,8 +167,8 @@ impl PredictedRows for Given<'_> {
     }
 }
 
-/// Scores predictions. If there is one puzzle, all predictions are for it. `solvable`: whether to find out which predictions can be
-/// completed.
+/// Scores predictions. A single puzzle or a single solution is used for all predictions. `solvable`: whether to find out which predictions
+/// can be completed.
 ///
 /// # Errors
 /// `ValueError` if the numbers of rows differ, and for wrong options.

@@ -167,10 +167,11 @@ impl Exports {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
 
-    /// Checks, before a long measurement, that [`Exports::print`] can print its tables.
+    /// Checks, before a long measurement, that the result can be kept. If the tables are the only result and no export was requested,
+    /// standard output must not be closed.
     ///
     /// # Errors
-    /// As [`Exports::print`].
+    /// If standard output may be closed in this case.
     pub(super) fn check_print(&self, is_only_result: bool) -> anyhow::Result<()> {
         if is_only_result && self.0.is_empty() {
             check_stdout("an export to a file keeps the result")?;
@@ -183,7 +184,8 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If standard output can't be written. A closed standard output is an error only if the tables are the only result.
+    /// If standard output can't be written. A closed standard output is an error only if the tables are the only result and no export was
+    /// requested.
     pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
         if self.take_stdout() {
             return Ok(());

@@ -78,7 +78,7 @@ fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> an
     handle_signals(handler).context("cannot set a handler for Ctrl-C")
 }
 
-/// Calls `handler` in a new thread whenever a signal asks the program to end.
+/// Starts a thread, which calls `handler` whenever a signal asks the program to end.
 #[cfg(unix)]
 fn handle_signals(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

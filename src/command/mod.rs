@@ -139,7 +139,7 @@ fn failed(error: &anyhow::Error) -> Exit {
 /// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
-    // A wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
+    // Without `--simd`, a wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Rows(typed) => verb::run(*typed, level),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
-/// Writes rows that take a naive solver about two seconds. Each row is aborted at its time limit.
+/// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about two seconds.
 fn slow_input(folder: &Path) -> String {
     let path = folder.join("slow.txt");
     fs::write(&path, format!("{MONSTER}\n").repeat(700)).unwrap();

@@ -129,8 +129,9 @@ impl PairedConfig {
         self.batch_sample.map(|_| self.terms.sample)
     }
 
-    /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
-    /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
+    /// Returns the arguments that make a binary serve the gate's pairs. If `--solvers` names solvers, the base gets the names as a pattern,
+    /// because the base must start even if it lacks a named solver. Otherwise each binary chooses from all of its solvers; `--include` and
+    /// `--exclude` still apply.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
         let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
@@ -221,7 +222,8 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Returns the check of a pair without a base: all answers of the head in its warm-up must be right.
+/// Returns the check of a pair without a base: in its warm-up, the head must answer all puzzles of the sample, and all answers must be
+/// right.
 fn alone(pair: &ServedPair) -> Check {
     let (verdict, reason) = match &pair.error {
         Some(error) => (GateVerdict::Broken, format!("head: {error}")),
