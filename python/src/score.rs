@@ -70,9 +70,9 @@ impl Piece {
         self.conflicts.len()
     }
 
-    /// Appends rows; the score is `None` if the puzzle of the row is malformed. `flags` has three flags for each row: whether the prediction
-    /// can be completed, whether it could not be read, and whether the given solution is wrong. Column after column is appended, because
-    /// this takes half of the time that row after row takes.
+    /// Appends rows. The score is `None` if the puzzle of the row is malformed. `flags` has three flags for each row: whether the
+    /// prediction can be completed, whether it could not be read, and whether the given solution is wrong. Column after column is appended,
+    /// because this takes half of the time that row after row takes.
     fn extend<'s>(
         &mut self,
         scores: impl Iterator<Item = Option<&'s Score>> + Clone,
