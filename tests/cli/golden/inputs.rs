@@ -80,7 +80,8 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     // This file has no puzzles that take a row-major backtracker long.
     write("easy.csv", rows_csv(54, 40, false));
     write("small.csv", rows_csv(20, 40, true));
-    // A batch has at most 4,096 puzzles, and at most as many bytes as 4,096 puzzles have. Therefore, blocks of long rows have fewer rows.
+    // For a batch solver, a block has about as many bytes as 4,096 rows of typical length. Therefore, 20 rows of 60,000 bytes make several
+    // blocks.
     write("long.csv", rows_csv(20, 60_000, true));
     write("few.csv", rows_csv(3, 10, true));
     write_blocks(&inputs);
