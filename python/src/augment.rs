@@ -11,7 +11,7 @@ use sudobench_rows::{Augment, BoardsIn, BoardsOut};
 use crate::errors::unusable;
 use crate::options;
 
-/// Number of pairs between two checks for signals.
+/// Number of pairs of a puzzle and its solution that are written between two checks for signals.
 const PAIRS_PER_CHECK: usize = 1 << 15;
 
 /// Defines the enums `Source` and `Target` of borrowed arrays, with a variant for each type of integers.
@@ -83,7 +83,8 @@ pub(crate) fn check_augment(seed: &Bound<'_, PyAny>, kinds: Option<&str>) -> PyR
     options::kinds(kinds).map(|_| ())
 }
 
-/// Writes the forms of pairs. All arrays are contiguous and have 81 numbers for each number of `index`.
+/// Writes an isomorph of each pair of a puzzle and its solution. All arrays of boards are contiguous and have 81 numbers for each number of
+/// `index`.
 ///
 /// # Errors
 /// `ValueError` for numbers outside `blank` to `blank + 9`, for arrays that can't be borrowed, and for an epoch out of range. `TypeError`

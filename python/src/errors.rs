@@ -26,7 +26,7 @@ pub(crate) fn unusable(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
-/// Returns the exception for puzzles in memory that can't be solved.
+/// Returns the exception for an error that occurred while puzzles in memory were solved.
 pub(crate) fn of_table(error: TableError) -> PyErr {
     match &error {
         TableError::Threads(_) => PyOSError::new_err(message_of(error)),
@@ -34,7 +34,7 @@ pub(crate) fn of_table(error: TableError) -> PyErr {
     }
 }
 
-/// Returns the exception for a table that can't be solved.
+/// Returns the exception for an error that occurred while the puzzles of a table were solved.
 pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
     match error {
         sudobench_tables::Error::Table(error) => of_table(error),

@@ -36,7 +36,8 @@ pub(crate) enum Values<'py> {
     SmallCounts(PyReadonlyArray1<'py, u8>),
     ShortCounts(PyReadonlyArray1<'py, u16>),
     Reals(PyReadonlyArray1<'py, f64>),
-    /// For each row, the position of its word in the list of words, or -1 if the row has no word; then the list.
+    /// Texts of a fixed list, such as the names of statuses. For each row, the position of its text in the list, or -1 if the row has no
+    /// text; then the list.
     Words(PyReadonlyArray1<'py, i8>, Vec<String>),
     /// Texts by row number. Rows that are missing here have no text.
     Notes(HashMap<usize, String>),
@@ -132,7 +133,7 @@ fn is_present(nulls: Option<NullBuffer>) -> impl Fn(usize) -> bool {
 ///
 /// # Errors
 ///
-/// [`ArrowError`] if the number of nulls differs from the number of boards.
+/// [`ArrowError`] if the length of `nulls` differs from the number of boards.
 pub(crate) fn texts_of_boards(cells: &[u8], nulls: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
     let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
     let offsets = OffsetBuffer::from_repeated_length(CELLS, cells.len() / CELLS);

@@ -23,8 +23,8 @@ use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` has the files
-/// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is called
-/// regularly and at the end, with the number of finished rows and the share of the work.
+/// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is
+/// called regularly and at the end, with the number of finished rows and the share of the work.
 ///
 /// Returns for each output the fields of the verb's result in Python, which is a `Finished` or a class based on it. Returns `None` for an
 /// output that an earlier run has completed.
@@ -166,7 +166,8 @@ fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     finished.notices.iter().map(words).collect()
 }
 
-/// Adds to the exception how to continue with the partial output.
+/// If the exception is a `KeyboardInterrupt` and there is a partial output, returns an exception whose message says how to continue.
+/// Otherwise returns the exception unchanged.
 fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
     let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
     match partial {

@@ -66,7 +66,7 @@ pub(crate) fn find(
     Ok(in_memory(grids.len(), &places, &found))
 }
 
-/// Returns the steps from a half-filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
+/// Returns the steps from a partly filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
 ///
 /// # Errors
 /// `ValueError` for a malformed grid, and if the grid does not lead to a solution.

@@ -110,13 +110,13 @@ fn make(
         ended => ended.map(drop),
     };
     if blocks.is_empty() {
-        // Without puzzles, the result has the columns, too.
+        // Adds an empty block, so that the result has its columns even if no puzzle was made.
         blocks.push(arrays(&[]));
     }
     Ok(Made { columns, blocks, ended })
 }
 
-/// Returns the words that a column may hold.
+/// Returns the texts that a column can have as values, such as the names of statuses; nothing for columns of other types.
 fn words_of(column: &Column) -> ArrayRef {
     let words = match column.holds {
         Holds::Status => Status::ALL.iter().map(|status| status.name()).collect(),
@@ -126,7 +126,8 @@ fn words_of(column: &Column) -> ArrayRef {
     Arc::new(StringArray::from(words))
 }
 
-/// Returns the values of a column for the rows of a block. Boards are lists of 81 numbers. `words` are the column's words.
+/// Returns the values of a column for the rows of a block. Boards are lists of 81 numbers. `words` is the result of [`words_of`] for the
+/// column.
 fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
     let values = rows.iter().map(|row| column.value(row));
     match column.holds {

@@ -88,7 +88,7 @@ impl Rows {
         Ok(Rows { held, is_one, restores_zeros, index })
     }
 
-    /// Returns whether the puzzles are texts instead of numbers.
+    /// Returns whether the puzzles are texts instead of numbers. In a list, the first item that is not missing decides.
     #[getter]
     fn are_texts(&self, py: Python<'_>) -> PyResult<bool> {
         fn are_lists(data_type: &DataType) -> bool {
@@ -462,7 +462,7 @@ fn read_as_text(value: &Bound<'_, PyAny>, restores_zeros: bool) -> PyResult<Opti
     with_text(value, |text| read_text(text.trim_ascii(), restores_zeros))
 }
 
-/// Calls `work` with the bytes of a text. Returns `None` if the value isn't a text.
+/// Calls `work` with the bytes of a text: a `str`, `bytes`, `bytearray` or `memoryview`. Returns `None` for other values.
 pub(crate) fn with_text<T>(value: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> PyResult<Option<T>> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Some(work(text.to_string_lossy().as_bytes())));
@@ -507,7 +507,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     Ok(None)
 }
 
-/// Returns whether a list is one board instead of several: 81 numbers, or nine lists of nine.
+/// Returns whether a list is one board instead of several: 81 items, of which the first is a number, or nine lists of nine cells.
 fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     match list.len()? {
         CELLS => Ok(is_number(&list.get_item(0)?)),
@@ -524,7 +524,7 @@ fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     }
 }
 
-/// Returns whether a value is a Python integer, or an integer type of another library such as NumPy.
+/// Returns whether a value is a Python integer, or an integer of another library such as NumPy.
 fn is_number(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyInt>() || value.extract::<i64>().is_ok()
 }

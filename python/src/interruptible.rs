@@ -26,7 +26,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.
 const QUICK: Duration = Duration::from_millis(10);
 
-/// Largest number of puzzles that counts as few. A table of this size is not divided among threads, so one thread would solve it anyway.
+/// Largest number of puzzles that counts as few. A table of at most this size is not divided among threads, so one thread would solve it
+/// anyway.
 const FEW: usize = 512;
 
 /// Flags that the work checks. They become true one after the other: `stop_solving` follows after [`GRACE`], or at a second exception.

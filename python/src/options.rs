@@ -214,7 +214,7 @@ const DEDUPE_ROWS: Verb =
 /// The part of `overlap` for rows in memory. It only computes fingerprints; they are compared when the fingerprints of both sets exist.
 const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::PRINTS, ..OVERLAP };
 
-/// A verb of the command, by its name.
+/// A verb of `sudobench` that Python code requests by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestedVerb(pub(crate) Verb);
 

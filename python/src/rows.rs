@@ -30,7 +30,7 @@ use crate::progress::Progress;
 pub(crate) enum RawColumn {
     /// One number for each row, or 81 numbers for a grid. A missing value is 0.
     Numbers(Memory),
-    /// The position of each row's word in the list of words, and this list.
+    /// Texts of a fixed list, such as the names of statuses: for each row, the position of its text in the list; then the list.
     Words(Memory, Vec<String>),
     /// The texts that exist, with the numbers of their rows.
     Texts(Vec<(usize, String)>),
@@ -39,8 +39,8 @@ pub(crate) enum RawColumn {
 /// Columns by their names.
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Returns the columns of a verb for puzzles. A column is an array of numbers, an array of word numbers with the list of words, or a
-/// dictionary from row numbers to texts.
+/// Returns the columns of a verb for puzzles. A column is an array of numbers, an array of positions in a list of texts with this list, or
+/// a dictionary from row numbers to texts.
 ///
 /// # Errors
 /// `ValueError` and `TypeError` for wrong options.
@@ -159,7 +159,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
         Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
-            // There are usually no texts. Iterating over the valid indices checks 64 rows at once.
+            // There are usually no texts. Iterating over the valid indices checks 64 rows in one step.
             RawColumn::Texts(match texts.nulls() {
                 Some(nulls) => nulls.valid_indices().map(text).collect(),
                 None => (0..rows).map(text).collect(),

@@ -24,7 +24,7 @@ use crate::memory::Memory;
 use crate::options::threads_or_cores;
 use crate::progress::Progress;
 
-/// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros.
+/// The scores of many rows, an array for each measure. Rows with a malformed puzzle have zeros, and -1 in `first_error`.
 #[derive(IntoPyObject)]
 pub(crate) struct RawScores {
     exact: Memory,
@@ -70,9 +70,9 @@ impl Piece {
         self.conflicts.len()
     }
 
-    /// Appends rows; the score is `None` if the puzzle of the row is malformed. `flags` has three flags for each row: whether the prediction
-    /// can be completed, whether it could not be read, and whether the given solution is wrong. Column after column is appended, because
-    /// this takes half of the time that row after row takes.
+    /// Appends rows. The score is `None` if the puzzle of the row is malformed. `flags` has three flags for each row: whether the
+    /// prediction can be completed, whether it could not be read, and whether the given solution is wrong. Column after column is appended,
+    /// because this takes half of the time that row after row takes.
     fn extend<'s>(
         &mut self,
         scores: impl Iterator<Item = Option<&'s Score>> + Clone,
@@ -167,8 +167,8 @@ impl PredictedRows for Given<'_> {
     }
 }
 
-/// Scores predictions. If there is one puzzle, all predictions are for it. `solvable`: whether to find out which predictions can be
-/// completed.
+/// Scores predictions. A single puzzle or a single solution is used for all predictions. `solvable`: whether to find out which predictions
+/// can be completed.
 ///
 /// # Errors
 /// `ValueError` if the numbers of rows differ, and for wrong options.

@@ -9,8 +9,8 @@ use crate::errors::unusable;
 use crate::memory::Memory;
 use crate::options::whole_number;
 
-/// Returns whether each class belongs to the test data. A class is an array of 81 numbers; `share` is written as in `split --test`. If the
-/// number of the stratum of each row is given, the share holds in each stratum. A row with -1 is in no stratum.
+/// Returns whether each class belongs to the test data. Each class is identified by a board, an array of 81 numbers; `share` is written as
+/// in `split --test`. If the number of the stratum of each row is given, the share holds in each stratum. A row with -1 is in no stratum.
 ///
 /// # Errors
 /// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows.

@@ -24,7 +24,7 @@ pub struct BenchArgs {
     pub datasets: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// Programs that need not solve Sudoku.
+    /// Programs of any kind, not only Sudoku solvers.
     pub commands: BenchCommandArgs,
 
     #[command(flatten)]
@@ -74,7 +74,7 @@ const EXAMPLES: &[&str] = &[
     "sudobench bench --command 'grep=grep -c x big.txt' --command 'rg=rg -c x big.txt'",
 ];
 
-/// Programs that need not solve Sudoku.
+/// Programs of any kind, not only Sudoku solvers.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Any program")]
 pub struct BenchCommandArgs {

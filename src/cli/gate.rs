@@ -23,7 +23,7 @@ pub struct GateArgs {
     pub datasets: Vec<PathBuf>,
 
     #[command(flatten)]
-    /// Programs that need not solve Sudoku.
+    /// Programs of any kind, not only Sudoku solvers.
     pub commands: GateCommandArgs,
 
     #[command(flatten)]
@@ -92,7 +92,7 @@ Exit codes (all reports are written before the program exits):
   4  a program failed, an answer is wrong, or something could not be compared
   5  inconclusive; only with --fail-inconclusive";
 
-/// Programs that need not solve Sudoku.
+/// Programs of any kind, not only Sudoku solvers.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Any program")]
 pub struct GateCommandArgs {

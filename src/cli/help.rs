@@ -65,7 +65,7 @@ fn grouped_commands(program: &Command) -> String {
     text
 }
 
-/// Adds the names of the options that only `--help` explains to the end of `-h`.
+/// Adds a list to the end of the `-h` text: the names of the options that only `--help` explains.
 fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
     let is_verb = VERBS.iter().any(|verb| verb.name == command.get_name());
     let is_common = |option: &&Arg| is_verb && COMMON.contains(&heading(option));

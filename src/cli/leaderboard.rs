@@ -16,7 +16,7 @@ pub struct LeaderboardArgs {
     /// Measure everything again, even pairs that are already in the record
     #[arg(long)]
     pub again: bool,
-    /// Show no progress
+    /// On standard error, print only errors
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -17,7 +17,7 @@ use sudobench_harness::statistics::ENOUGH_RUNS;
 /// Compares the records, and prints the result as tables.
 ///
 /// # Errors
-/// If a record cannot be read or an output written.
+/// If a record cannot be read, if the records have no pair of solver and dataset, or if an output cannot be written.
 pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let exports = Exports::open(
         [(Kind::Markdown, &typed.export_markdown)],
@@ -42,8 +42,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
 }
 
 /// Prints on standard error which of the requested failures occurred, and returns the exit code. A regression weighs most, then a pair
-/// without a comparison, then a pair without a verdict. If no pair was compared, nothing shows that the solvers are as good as before, so
-/// that is a failure too.
+/// without a comparison, then a pair without a verdict. If a failure was requested and no pair was compared, nothing shows that the solvers
+/// are as good as before, so this is a failure too.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     let mut exits = Vec::new();
     let pairs = |fails: &dyn Fn(&Comparison) -> bool| {

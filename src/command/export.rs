@@ -118,8 +118,8 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If an export can't be written, or would replace a file that is not an export of the same kind. [`UsageError`] if two exports use the
-    /// same file, if several exports go to standard output, or if an export is one of `others`.
+    /// If an export can't be written or, without `force`, would replace a file that is not an export of the same kind. [`UsageError`] if
+    /// two exports use the same file, if several exports go to standard output, or if an export is one of `others`.
     pub(super) fn open<'p>(
         asked: impl IntoIterator<Item = (Kind, &'p Option<PathBuf>)>,
         force: bool,
@@ -146,7 +146,7 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If an export does not exist.
+    /// If an export goes to a stream or is a file that does not exist.
     pub(super) fn check_written(&self) -> anyhow::Result<()> {
         let missing =
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
@@ -167,10 +167,11 @@ impl Exports {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
 
-    /// Checks, before a long measurement, that [`Exports::print`] can print its tables.
+    /// Checks, before a long measurement, that the result can be kept. If the tables are the only result and no export was requested,
+    /// standard output must not be closed.
     ///
     /// # Errors
-    /// As [`Exports::print`].
+    /// If standard output may be closed in this case.
     pub(super) fn check_print(&self, is_only_result: bool) -> anyhow::Result<()> {
         if is_only_result && self.0.is_empty() {
             check_stdout("an export to a file keeps the result")?;
@@ -183,7 +184,8 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If standard output can't be written. A closed standard output is an error only if the tables are the only result.
+    /// If standard output can't be written. A closed standard output is an error only if the tables are the only result and no export was
+    /// requested.
     pub(super) fn print(&self, tables: &str, is_only_result: bool) -> anyhow::Result<()> {
         if self.take_stdout() {
             return Ok(());
@@ -248,7 +250,8 @@ impl Export {
             Place::Stream => return Ok(()),
         };
         if !path.try_exists()? {
-            // The test file has another name, because another process may create the real file meanwhile. It is removed at once.
+            // The test file has another name, because another process may create the real file meanwhile. The test file is removed
+            // immediately.
             let beside = path.with_file_name(format!(".sudobench-{}", std::process::id()));
             OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
             return Ok(fs::remove_file(beside)?);

@@ -8,7 +8,8 @@ use crate::cli::HardestEngineArgs;
 use sudobench_harness::bench::{EngineProtocol, EngineSolverFactory, engine_setups};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Returns the program, if one is requested. If the program fails later, the flag `interrupt.stop_solving` is set, which ends the run.
+/// Returns the external program of `--hardest-engine`, or `None` without this option. If the external program fails later, the flag
+/// `interrupt.stop_solving` is set, which ends the run.
 ///
 /// # Errors
 /// [`UsageError`] if the command doesn't suit the protocol.
@@ -27,7 +28,7 @@ pub(super) fn engine(
     Ok(Some(Arc::new(engine)))
 }
 
-/// Runs the program on an easy puzzle, before an output is opened.
+/// Runs the external program on an easy puzzle, before an output is opened.
 ///
 /// # Errors
 /// If the program fails, or Ctrl-C is pressed.
@@ -38,7 +39,7 @@ pub(super) fn try_out(engine: &EngineSolverFactory) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the error of the program, if it failed.
+/// Returns the error of the external program, if the program failed.
 pub(super) fn failure(engine: &EngineSolverFactory) -> Option<anyhow::Error> {
     Some(anyhow::Error::from(engine.failure()?.clone()).context("--hardest-engine failed"))
 }

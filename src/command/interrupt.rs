@@ -16,8 +16,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
-/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, the second one ends
-/// the process.
+/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, the second one
+/// ends the process.
 ///
 /// # Errors
 ///
@@ -42,7 +42,8 @@ impl Flags {
     }
 }
 
-/// Returns flags that are raised when the first signal asks the program to end. A second signal ends the process.
+/// Returns flags for a run over rows. The first signal that asks the program to end raises `stop_reading`; `stop_solving` follows after
+/// [`GRACE`]. A second signal ends the process.
 ///
 /// # Errors
 /// As [`raise_on_signal`].
@@ -77,7 +78,7 @@ fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> an
     handle_signals(handler).context("cannot set a handler for Ctrl-C")
 }
 
-/// Calls `handler` in a new thread whenever a signal asks the program to end.
+/// Starts a thread, which calls `handler` whenever a signal asks the program to end.
 #[cfg(unix)]
 fn handle_signals(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

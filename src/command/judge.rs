@@ -198,7 +198,8 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
     Ok(commands)
 }
 
-/// Returns the name of a program without a given name: its file, or the script that an interpreter runs.
+/// Returns a name for a program that was typed without a name: the name of its file or, if its command starts an interpreter, of the script
+/// or class that the interpreter runs.
 fn name_of(argv: &[String]) -> String {
     let is_option = |word: &&String| word.starts_with('-');
     let arguments = || argv.iter().skip(1);
@@ -252,7 +253,8 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
 
-/// Reports the limits of each program whose language was not typed, and each program that is a script that starts an interpreter.
+/// Reports the limits of each external program whose language was not typed. Also reports each external program whose command is a script
+/// that starts an interpreter.
 fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);

@@ -49,7 +49,7 @@ impl KeptHistory {
         Ok(Some(KeptHistory { path: path.to_owned(), commit: commit.map(str::to_owned) }))
     }
 
-    /// Appends a run that started at this time, unless it has no results.
+    /// Appends a run that started at the time `started`. If the run has no results, appends nothing and prints a message.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -96,7 +96,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     })
 }
 
-/// Returns the sets with contestants that have no measurement yet.
+/// Returns each set that some contestants have no measurement on yet, with these contestants.
 fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<ContestantSpec>)> {
     let Some(board) = &record.leaderboard else { return Vec::new() };
     let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());
@@ -121,7 +121,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
         warm_up_limit: "the warm-up's share of max_time",
         check_time: CHECK_TIME,
         seed: rules.seed,
-        // Each round gets new forms of the puzzles, so that a program gains nothing if it remembers answers.
+        // Each round gets new isomorphs of the puzzles, so that a program gains nothing if it remembers answers.
         fresh_forms: true,
         times_single_puzzles: true,
         ..Plan::new(question, rules.max_time)

@@ -45,7 +45,7 @@ pub(super) struct ContestantNames {
 }
 
 impl ContestantNames {
-    /// Returns the contestants of a request.
+    /// Returns the names and commands of the contestants of a request.
     ///
     /// # Errors
     /// [`UsageError`] if this program doesn't know one of the contestants.
@@ -226,7 +226,7 @@ fn plan_of(
         min_time: measuring.min_time,
         check_time: measuring.check_time,
         seed: measuring.seed,
-        // With --isomorphs, all forms are measured in each round, so no new forms are drawn.
+        // With --isomorphs, the same isomorphs of each puzzle are measured in each round, so no new isomorphs are drawn.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         times_single_puzzles: true,
         keep_puzzles,

@@ -240,8 +240,8 @@ fn descriptions<T: DeserializeOwned>(parts: &ShardOutputs) -> anyhow::Result<Vec
     parts.parts().iter().map(run_of).collect()
 }
 
-/// Returns the setup that the run would have without shards: that of the first shard, with the total number of threads and the time of each
-/// shard. `setups` has the setup of each part.
+/// Returns the setup that the run would have without shards: the setup of the first shard, but with the total number of threads and with
+/// the time of each shard. `setups` has the setup of each part.
 fn merged_setup(parts: &ShardOutputs, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
     let first = first_of(setups)?;
     let time = |(part, setup): (&ShardOutput, &&RunSetup)| ShardTimeRecord {
@@ -257,7 +257,7 @@ fn merged_setup(parts: &ShardOutputs, setups: &[&RunSetup]) -> anyhow::Result<Ru
     Ok(RunSetup { threads, shards, ..first.clone() })
 }
 
-/// Warns about differences between the shards that the merged record doesn't show.
+/// Warns if the shards had different machines, SIMD levels or builds. The merged record doesn't show these differences.
 fn tell_differences(setups: &[&RunSetup]) {
     let [first, others @ ..] = setups else { return };
     let differing = [

@@ -89,7 +89,7 @@ pub struct InterruptedError;
 /// depends on `ulimit -s`.
 const STACK: usize = 8 << 20;
 
-/// Runs the whole program: parses the command line, runs the command, and reports errors. The first of `words` is the program's name.
+/// Runs the whole program: parses the command line, runs the command, and reports errors. The first of `arguments` is the program's name.
 pub fn start(arguments: Vec<OsString>) -> Exit {
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK);
     match thread.spawn(|| start_here(arguments)) {
@@ -103,8 +103,8 @@ pub fn start(arguments: Vec<OsString>) -> Exit {
 
 fn start_here(arguments: Vec<OsString>) -> Exit {
     // Blocks SIGXFSZ in this thread and in the threads that it starts, so that a write beyond the limit of file sizes (`ulimit -f`) is an
-    // error and does not kill the program. Ignoring the signal instead would affect all threads of the process. If the signal can't be
-    // blocked, the program works too, so this error has no consequence.
+    // error and does not kill the program. Ignoring the signal instead would affect all threads of the process. The program also works if
+    // the signal can't be blocked, so the error of this call is ignored.
     #[cfg(unix)]
     let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     #[cfg(feature = "tables")]
@@ -139,7 +139,7 @@ fn failed(error: &anyhow::Error) -> Exit {
 /// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
-    // A wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
+    // Without `--simd`, a wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Rows(typed) => verb::run(*typed, level),

@@ -189,7 +189,7 @@ impl OverlapConfig {
         Ok(())
     }
 
-    /// Returns the result of a complete run.
+    /// Reports the kinds of overlap that were found and that `--fail-on` names. Returns the exit code of a complete run.
     fn exit_of(&self, record: &OverlapRecord, tallies: [&Tally; 2]) -> Exit {
         let fail_on = self.comparing.fail_on.unwrap_or_default();
         let mut is_well = tallies.into_iter().all(|tally| tally.of(Status::Malformed) + tally.refused == 0);

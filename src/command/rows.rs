@@ -165,7 +165,8 @@ impl RowsConfig {
     ///
     /// # Errors
     ///
-    /// If the run can't start. Later errors are in [`RunResult::exit`], with the results so far.
+    /// If the run ends without results: for example, if the run can't start or is interrupted before the first row. Other errors are in
+    /// [`RunResult::exit`], with the results so far.
     pub(super) fn run(
         &self,
         interrupt: &Flags,

@@ -3,8 +3,8 @@
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Tips for flags that users mistype. Several names of one thing share a tip. If a tip names flags outside of backquotes, only commands
-/// that have all the flags get the tip. The first suitable tip is used.
+/// Tips for flags that users type but that do not exist. Flags with the same meaning share a tip. If a tip names flags outside of
+/// backquotes, only commands that have all the flags get the tip. The first suitable tip is used.
 const FLAG_TIPS: &[(&[&str], &str)] = &[
     (
         &["--hardest", "--hard", "--difficult"],
@@ -108,7 +108,7 @@ const FLAG_TIPS: &[(&[&str], &str)] = &[
     (&["--silent"], "--quiet prints only errors on standard error"),
 ];
 
-/// Commands that people type, and the tip for each.
+/// Names of commands that people type but that do not exist, and the tip for these names.
 const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["run", "sudoku"], "`solve` solves puzzles"),
     (&["benchmark", "measure-solvers", "perf", "time"], "`bench` measures solvers"),
@@ -184,7 +184,7 @@ pub(super) fn with_tips(
         Some(tip) => tip.to_owned(),
         None => match commands_with(program, &word) {
             names if names.is_empty() => return error,
-            // Such an option belongs to nearly all verbs over rows, so one name is enough.
+            // An option of more than three commands usually belongs to nearly all verbs, so the message names only one command.
             names if names.len() > 3 => format!("'{word}' is an option of {} and others", names[0]),
             names => format!("'{word}' is an option of {}", names.join(", ")),
         },

@@ -182,7 +182,7 @@ fn rows_are_kept_by_their_status() {
 }
 
 #[test]
-fn merge_exports_what_the_command_has() {
+fn merge_writes_only_exports_that_the_command_has() {
     let folder = tempfile::tempdir().unwrap();
     let input = write_rows(folder.path(), 100);
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -92,7 +92,7 @@ fn every_column_is_as_defined() {
 }
 
 #[test]
-fn candidates_are_words_for_each_cell() {
+fn candidates_are_the_digits_of_each_cell_separated_by_spaces() {
     let clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     let several = clues.replace(['9', '6'], ".");
     let input = format!("puzzle\n{clues}\n{several}\n55{}\nnone\n", ".".repeat(79));

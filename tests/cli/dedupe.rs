@@ -346,7 +346,7 @@ fn an_error_for_too_little_memory_suggests_parts() {
         ran.stderr
     );
     assert_eq!(ran.stdout.trim(), "0");
-    // The limit is 400 MB higher here, because each thread may reserve 64 MB of addresses at once.
+    // The limit is 400 MB higher here, because each thread may reserve 64 MB of addresses when it starts.
     assert!(limited(enough + 400, "1/1").stderr.is_empty());
 }
 

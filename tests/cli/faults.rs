@@ -257,7 +257,7 @@ fn a_wrong_simd_level_in_the_environment_is_reported() {
 }
 
 #[test]
-fn the_registry_is_listed() {
+fn all_listed_solvers_are_printed() {
     let output = command().arg("solvers").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for variant in sudobench_sudoku::solver::listed() {

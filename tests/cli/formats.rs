@@ -23,7 +23,7 @@ fn every_format_gives_the_same_answers() {
 }
 
 #[test]
-fn a_wrong_name_does_not_mislead() {
+fn a_wrong_file_extension_does_not_mislead() {
     let folder = tempfile::tempdir().unwrap();
     let disguised = folder.path().join("puzzles.txt");
     std::fs::copy(dataset("formats/kaggle1m.csv.zip"), &disguised).unwrap();

@@ -221,7 +221,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     generate(&[&limited[..], &["100000", "--resume"]].concat()).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap(), whole);
 
-    // The puzzles before the missing one are also written in another order, and if only some of them are written.
+    // The puzzles before the puzzle that is not found are also written with --order-by and with --sample.
     let out = out.to_str().unwrap();
     let few = ["--count", "60", "--minimal", "--clues", "22", "--columns", "solution", "--attempts", "80"];
     let ran = generate(&[&few[..], &["--order-by", "-solution", "-o", out, "--force"]].concat()).expect(1);
@@ -249,7 +249,7 @@ fn conditions_choose_among_the_generated_puzzles() {
 }
 
 #[test]
-fn the_formats_of_the_judge_can_have_either_board() {
+fn the_formats_of_the_judge_can_have_puzzles_or_solutions() {
     for (board, blanks) in [("puzzle", true), ("solution", false)] {
         let ran = generate(&["--count", "1", "--output-format", "boj2580", "--board", board, "-q"]).expect(0);
         let lines = ran.stdout.lines().filter(|line| !line.is_empty()).count();

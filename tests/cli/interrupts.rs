@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
-/// Writes rows that take a naive solver about two seconds. Each row is aborted at its time limit.
+/// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about two seconds.
 fn slow_input(folder: &Path) -> String {
     let path = folder.join("slow.txt");
     fs::write(&path, format!("{MONSTER}\n").repeat(700)).unwrap();
@@ -88,7 +88,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let rows = left.lines().count() - 1;
     assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
 
-    // Nothing is lost, and no run starts again by accident.
+    // A run without --resume is refused, so the rows of the interrupted run are not lost.
     let refused = solve(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
@@ -385,8 +385,8 @@ fn a_run_killed_before_writing_starts_again() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
-/// An output gets its name after the exports of its run are written. So a run that ends between the two can be resumed, and its exports are
-/// not lost. An output that can't be resumed is completed even if an export fails.
+/// A run first writes its exports and then renames its output. So if an export fails, the output is still a partial file, and the run can
+/// be resumed to write the export. If a run can't be resumed, its output is renamed even if an export fails.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_without_its_export_can_be_resumed() {
@@ -626,8 +626,8 @@ fn restored_zeros_are_counted_across_interrupts() {
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }
 
-/// Makes two Parquet files of puzzles that are easy for a row-major backtracker. The second file ends with puzzles for which a row-major
-/// backtracker reaches its limit of nodes.
+/// Makes two Parquet files of puzzles. Nearly all puzzles are easy for a row-major backtracker, but the second file ends with 700 copies of
+/// a puzzle for which a row-major backtracker reaches its limit of nodes.
 #[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);

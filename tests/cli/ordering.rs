@@ -27,7 +27,8 @@ fn rows_are_ordered_by_any_columns_and_ties_keep_their_order() {
     assert_eq!(ids("input.level"), "31705462");
     assert_eq!(ids("-input.level"), "64051732");
     assert_eq!(ids("-input.id"), "76543210");
-    // Orders by the words of a computed column, in the order in which the help lists the words, then by another column.
+    // Orders first by a computed column with a fixed list of values, in the order in which the help lists these values, and then by another
+    // column.
     let minimal = dataset("minimal.csv");
     let line = ["rate", &minimal, "--limit", "400", "-q", "--columns", "difficulty,guesses"];
     let ordered = run(&[&line[..], &["--order-by", "difficulty,-guesses"]].concat(), b"").expect(0);

@@ -261,7 +261,7 @@ fn foreign_partial_files_are_not_changed() {
 }
 
 #[test]
-fn an_input_may_have_changed_at_any_time() {
+fn an_input_may_have_any_modification_time() {
     use std::time::{Duration, SystemTime};
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.csv"), folder.path().join("out.csv"));

@@ -58,7 +58,7 @@ fn the_summary_is_shown_unless_quiet() {
 }
 
 #[test]
-fn every_verb_counts_its_words_and_has_a_record() {
+fn every_verb_counts_the_values_of_its_columns_and_has_a_record() {
     let folder = tempfile::tempdir().unwrap();
     let run = |line: &str| {
         let words = line.split(' ').map(|word| word.replace('@', &dataset("")));

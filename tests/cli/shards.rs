@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Ran, command, sample, solve, solve_input};
 
-/// Writes this many rows. The second to last row is malformed.
+/// Writes this many rows. The last row but one is malformed.
 fn write_rows(folder: &Path, rows: usize) -> String {
     let puzzles = sample();
     let mut text = "id,puzzle\n".to_owned();

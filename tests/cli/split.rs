@@ -153,7 +153,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
 }
 
 #[test]
-fn an_interrupted_split_goes_on() {
+fn an_interrupted_split_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let run = |words: &str| {
         let mut command = command();
@@ -166,7 +166,8 @@ fn an_interrupted_split_goes_on() {
     run(&format!("{words} --stop-after-blocks 1")).expect(130);
     assert!(folder.path().join("c.txt.partial").exists() && !folder.path().join("d.txt").exists());
     run(words).expect(0);
-    // Without --resume at first, too: the training rows are complete, but the file of the test rows becomes too large.
+    // Resumes a run that was started without --resume. In that run, the training rows are complete, but the file of the test rows becomes
+    // too large.
     #[cfg(unix)]
     {
         let words = "--by text --test 90% -q -o e.txt --test-output f.txt";

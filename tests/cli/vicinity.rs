@@ -88,7 +88,7 @@ fn there_is_a_row_for_each_neighbour_and_one_without_any() {
 }
 
 #[test]
-fn a_distance_may_be_anywhere_and_in_braces() {
+fn a_distance_may_be_before_or_after_options_and_in_braces() {
     let input = dataset("sample.csv");
     let rest = ["--limit", "2", "--limit-per-puzzle", "3", "-q"];
     let expected = vicinity(&[&["-1+1", &input[..]], &rest[..]].concat()).expect(0).stdout;

@@ -124,7 +124,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;t\u{7}\r\u{202e}\n::error::x";
 
 #[test]
-fn names_in_messages_have_no_effect() {
+fn control_characters_of_names_are_escaped_in_messages() {
     let folder = tempfile::tempdir().unwrap();
     let bare = format!("{HOSTILE}.txt");
     let row = format!("{HOSTILE}\n").replacen('\n', " ", 1);
@@ -258,7 +258,7 @@ fn faults_after_gzip_data_are_reported_like_others() {
 }
 
 #[test]
-fn names_in_tables_and_annotations_have_no_effect() {
+fn control_characters_of_names_are_escaped_in_tables_and_annotations() {
     let folder = tempfile::tempdir().unwrap();
     let dataset_name = "::error::\u{1b}]0;t\u{7}\u{202e}\n::error::.csv";
     fs::copy(dataset("sample.csv"), folder.path().join(dataset_name)).unwrap();

@@ -102,7 +102,7 @@ def read(puzzles: Any, function: str, restore_zeros: bool = False) -> Rows:
         index = getattr(puzzles, "index", None)
         puzzles = _pandas_series(puzzles, function)
     elif is_of("polars", puzzles) and str(getattr(puzzles, "dtype", None)) == "Null":
-        # Not every reader of Arrow knows the type of a series without values.
+        # Not every reader of Arrow knows the type Null, which a series has if all its values are missing.
         puzzles = puzzles.to_list()
     elif is_tensor(puzzles) and not hasattr(puzzles, "__array__"):
         puzzles = array_of(puzzles)

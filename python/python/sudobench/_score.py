@@ -104,7 +104,7 @@ class Scores(Results[dict[str, Any]]):
         known = list(dict.fromkeys(labels))
         try:
             known.sort(key=lambda label: (label is None, label))
-        except TypeError:  # Values of several types stay in the order of the predictions.
+        except TypeError:  # Values of different types can't be sorted, so they stay in the order of the predictions.
             pass
         numbers = {label: number for number, label in enumerate(known)}
         buckets = np.array([numbers[label] for label in labels], dtype=np.int64)
@@ -294,8 +294,8 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
             array, first = array[..., -9:], 1
         is_number = ~np.isnan(array)
         best = np.where(is_number, array, -np.inf).argmax(axis=-1)
-        # NaN counts as -inf here. If all numbers are -inf too, NaN could be chosen; then the first number is chosen instead. If a cell has
-        # only NaN, it is blank.
+        # NaN was replaced by -inf. If all numbers of a cell are -inf, `argmax` can choose a NaN; then the first number is chosen instead. A
+        # cell that has only NaN is blank.
         is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
         best = np.where(is_nan, is_number.argmax(axis=-1), best)
         return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)

@@ -119,7 +119,7 @@ def _as_arrow(table: Any, makes_forms: bool) -> Any:
     if _is_frame(table, "polars"):
         import polars as pl
 
-        # Not every reader of Arrow knows the type of a column without values.
+        # Not every reader of Arrow knows the type Null, which a column has if all its values are missing.
         return table.with_columns(pl.col(pl.Null).cast(pl.String))
     if not _is_frame(table, "pandas"):
         return table

@@ -36,12 +36,12 @@ enum BudgetSource {
 
 impl BudgetConfig {
     /// Makes the budget checks from the budgets among the limits, and reads the record to check, if one is named. Returns `None` if there
-    /// is no budget.
+    /// is neither a budget nor a record.
     ///
     /// # Errors
     ///
-    /// If the record can't be read. [`UsageError`] if the record was measured with other options than the command line has, or if there is
-    /// no budget for the record.
+    /// If the record can't be read. [`UsageError`] if the record was measured with other options than the command line has, or if a record
+    /// but no budget is named.
     pub(super) fn new(
         limits: &GateLimits,
         typed: BudgetArgs,

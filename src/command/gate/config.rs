@@ -46,7 +46,7 @@ impl GateConfig {
     ///
     /// # Errors
     ///
-    /// [`UsageError`] if there is nothing to do, or if parts of the command line contradict each other or a file that they name. Other
+    /// [`UsageError`] if there is nothing to do, or if an option contradicts another option or a file that the command line names. Other
     /// errors if such a file can't be read.
     pub(super) fn new(typed: GateArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<GateConfig> {
         let GateArgs {
@@ -136,7 +136,8 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that there is something to compare for each option, and that datasets are named only if they are needed.
+    /// Checks that there is something to compare for each option. Without `--command`, also checks that datasets are named if they are
+    /// needed, and only then.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;

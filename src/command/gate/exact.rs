@@ -52,8 +52,8 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// Checks that the typed solvers include all solvers of the baseline. Otherwise the run would check fewer solvers than the baseline
-    /// contains.
+    /// If `--solvers` was typed, checks that its solvers include all built-in solvers of the baseline. Otherwise the run would check fewer
+    /// solvers than the baseline contains.
     pub(super) fn check_selection(&self, selection: &SelectionArgs) -> Result<(), UsageError> {
         let Some(stored) = self.compared() else { return Ok(()) };
         let typed = &selection.solvers;

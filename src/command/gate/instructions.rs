@@ -36,7 +36,7 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts the instructions of a run of each command, for both builds.
+    /// Counts the instructions of a run of each command that the trials timed, for both builds.
     pub(super) fn commands(
         &self,
         builds: &CommandBuilds,
@@ -54,7 +54,7 @@ impl InstructionCounter {
         checks
     }
 
-    /// Counts the CPU instructions of one pass of each engine over all puzzles, for both builds.
+    /// Counts the CPU instructions of one pass over all puzzles, for both builds of each engine that the trials timed.
     pub(super) fn engines(
         &self,
         builds: &BuildsConfig,

@@ -25,8 +25,8 @@ use sudobench_harness::started;
 /// spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
-/// Another version of this program may have more variants than this version. The time limit for the warm-up allows for this many times the
-/// variants of this version.
+/// Another version of this program may have more variants than this version. The time limit for the warm-up is long enough for this number
+/// times as many variants as this version has.
 const MORE_VARIANTS: usize = 2;
 
 /// Paired checks of two binaries.
@@ -129,8 +129,9 @@ impl PairedConfig {
         self.batch_sample.map(|_| self.terms.sample)
     }
 
-    /// Returns the arguments that make a binary serve the gate's pairs. If solvers were named, the base gets the names as a pattern,
-    /// because it must start even if it lacks one of them. If no solvers were named, each binary measures all of its solvers.
+    /// Returns the arguments that make a binary serve the gate's pairs. If `--solvers` names solvers, the base gets the names as a pattern,
+    /// because the base must start even if it lacks a named solver. Otherwise each binary chooses from all of its solvers; `--include` and
+    /// `--exclude` still apply.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
         let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
@@ -143,7 +144,8 @@ impl PairedConfig {
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
         option("--max-nodes", self.terms.max_nodes.to_string());
-        // The warm-up gets a fixed share of this time. The rest is never used up, because passes are requested one leg at a time.
+        // The warm-up gets a fixed share of this time. The rest of the time is never used up, because each request asks for only one leg of
+        // a trial.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
@@ -220,7 +222,8 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Returns the check of a pair without a base: all answers of the head in its warm-up must be right.
+/// Returns the check of a pair without a base: in its warm-up, the head must answer all puzzles of the sample, and all answers must be
+/// right.
 fn alone(pair: &ServedPair) -> Check {
     let (verdict, reason) = match &pair.error {
         Some(error) => (GateVerdict::Broken, format!("head: {error}")),
@@ -237,7 +240,7 @@ fn alone(pair: &ServedPair) -> Check {
     Check::new(Gate::Paired, "alone", (&pair.solver, &pair.dataset), verdict, reason)
 }
 
-/// Returns the check of a pair that the base doesn't have. It passes if other pairs were compared.
+/// Returns the check of a pair that the base doesn't have. The check passes if other pairs were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
         true => (GateVerdict::Pass, "new: the base binary does not have this pair"),

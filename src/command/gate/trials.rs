@@ -223,7 +223,8 @@ fn depends_on_puzzles(figure: &Figure) -> bool {
 }
 
 impl TrialledFigure {
-    /// Adds the number of timed puzzles and the result for the other puzzles to the check, if the number of puzzles in the sample is known.
+    /// Adds the number of timed puzzles, and the result for the puzzles that were not timed, to the check. Does nothing if the figure was
+    /// not measured, if it does not depend on the puzzles, or if the number of puzzles in the sample is not known.
     pub(super) fn cover(&mut self, left_out: LeftOutResult) {
         let is_measured = self.check.figures.is_some();
         if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {

@@ -26,7 +26,7 @@ const OUTPUTS: [&str; 14] = [
     "--output-format npy",
 ];
 
-/// Pairs of input and output formats that have special cases together.
+/// Input formats, each with an output format for which the program treats this input format differently.
 const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),
@@ -89,7 +89,8 @@ fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
     }
     let lists = column_lists(verb, folder);
     if let (Some(all), true) = (lists.first(), reads) {
-        // Each reason why a row is malformed is in the column `note`. In the format `lines`, it takes the place of the board.
+        // Each reason why a row is malformed is in the column `note`. In the output format `lines`, the reason is written instead of the
+        // board.
         for input in &HOSTILE[1..] {
             add(input, &format!("--columns {all} {}", verb.to_stdout));
             add(input, "-o out.txt");

@@ -10,7 +10,8 @@ use super::inputs::{write_inputs, write_long_inputs};
 use super::run::{Folder, comparable, comparable_files, mask, run};
 use super::{Divided, Verb};
 
-/// Maximum number of interrupts of a run that is interrupted after each block. A run with more interrupts never ends.
+/// Maximum number of interrupts of a run that is interrupted after each block. If there are more interrupts, the test assumes that the
+/// resumed runs never complete the output.
 const MOST_BLOCKS: usize = 100;
 
 /// Checks all divisions of all runs of a verb, for each output format.

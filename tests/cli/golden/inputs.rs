@@ -8,7 +8,7 @@ use std::path::Path;
 use super::super::{dataset, sample};
 use super::run::{Folder, run};
 
-/// Inputs that every verb reads: each format, in good and in bad shape.
+/// Inputs for every verb that reads inputs: each format, with good and with malformed rows.
 pub(super) const ALL: [&str; 22] = [
     "hostile.csv",
     "plain.csv",
@@ -80,7 +80,8 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     // This file has no puzzles that take a row-major backtracker long.
     write("easy.csv", rows_csv(54, 40, false));
     write("small.csv", rows_csv(20, 40, true));
-    // A batch has at most 4,096 puzzles, and at most as many bytes as 4,096 puzzles have. Therefore, blocks of long rows have fewer rows.
+    // For a batch solver, a block has about as many bytes as 4,096 rows of typical length. Therefore, 20 rows of 60,000 bytes make several
+    // blocks.
     write("long.csv", rows_csv(20, 60_000, true));
     write("few.csv", rows_csv(3, 10, true));
     write_blocks(&inputs);
@@ -113,7 +114,7 @@ fn write_tables(inputs: &Path) {
     }
 }
 
-/// Returns a form of a puzzle with two rows and two digits exchanged, and the puzzle itself written with zeros.
+/// Returns an isomorph of a puzzle (two rows and two digits are exchanged), and the puzzle itself with zeros for blanks.
 fn forms(puzzle: &str) -> [String; 2] {
     let exchanged = |digit: char| match digit {
         '1' => '2',
@@ -125,7 +126,7 @@ fn forms(puzzle: &str) -> [String; 2] {
     [form, puzzle.replace('.', "0")]
 }
 
-/// Rows with an id and expected solutions. Some puzzles are duplicates or forms of others.
+/// Rows with an id and expected solutions. Some puzzles are duplicates or isomorphs of others.
 fn plain_csv() -> String {
     let mut text = "id,puzzle,solution\n".to_owned();
     for (id, (puzzle, solution)) in sample().iter().enumerate().skip(8).take(12) {
@@ -159,14 +160,14 @@ fn quoted_csv() -> String {
     text
 }
 
-/// All statuses, forms and duplicates, then everything that can be wrong with a row of CSV.
+/// Rows of all statuses, isomorphs and duplicates, then everything that can be wrong with a row of CSV.
 fn hostile_csv() -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["puzzle", "solution", "what"]).unwrap();
     let statuses = csv::Reader::from_path(dataset("statuses.csv")).unwrap().into_records();
     for row in statuses.map(Result::unwrap) {
         writer.write_record([&row[0], &row[1], &row[3]]).unwrap();
-        // Adds the rows of some puzzles again: once in another form, and once with zeros for blanks.
+        // Adds the rows of some puzzles again: once as an isomorph, and once with zeros for blanks.
         if row[3].ends_with("clues") {
             forms(&row[0]).iter().for_each(|form| writer.write_record([form, "", "again"]).unwrap());
         }
@@ -270,7 +271,7 @@ fn hostile_grids() -> String {
     text
 }
 
-/// Makes rows of all statuses, each with a note of `note` bytes. `has_hard`: whether some are minimal or have many solutions.
+/// Makes rows of all statuses, each with a note of `note` bytes. `has_hard`: whether some puzzles are minimal or have many solutions.
 fn rows_csv(rows: usize, note: usize, has_hard: bool) -> String {
     let hard = csv::Reader::from_path(dataset("minimal.csv")).unwrap().into_records();
     let hard: Vec<String> = hard.take(20).map(|row| row.unwrap()[0].to_owned()).collect();
