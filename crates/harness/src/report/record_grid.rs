@@ -3,7 +3,7 @@
 use super::grid::Grid;
 use crate::record::{BenchRecord, DatasetRecord};
 
-/// The kind of a table of a record. Pages and reports treat some of these kinds specially.
+/// The kind of a table of a record. Pages and reports treat some kinds specially.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordTable {
     /// A table of a dataset. A page shows the plot of times by percentile below it.

@@ -333,7 +333,7 @@ impl Chains<'_> {
         starts
     }
 
-    /// Searches breadth-first for cycles from `start`. Calls `found` with each of these cycles that is better than `best` and eliminates a
+    /// Searches breadth-first for cycles from `start`. Calls `found` with each cycle that is better than `best` and eliminates a
     /// candidate, the best cycle first, until `found` returns a cycle.
     fn cycle(
         self,
