@@ -37,7 +37,7 @@ use crate::source::Layout;
 /// Number of bytes of rows that are written together.
 const PIECE: usize = 1 << 20;
 
-/// Selects the rows to write from the rows that the filter keeps, and sorts them.
+/// Selects the rows to write from the rows that the filter keeps, and sorts the selected rows.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
     keys: Vec<OrderKey>,
@@ -172,7 +172,7 @@ impl OrderKey {
     }
 }
 
-/// Appends a value as bytes that compare like the values: numbers by size, words in the order of the column's list.
+/// Appends a value as bytes that compare like the values: numbers by size, values from a fixed list in the order of the list.
 pub(crate) fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Number(number) | Value::Decimal { units: number, .. } => {

@@ -83,8 +83,8 @@ fn columns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
     Ok(as_text::texts(deserializer)?.map(|names| names.join(",")))
 }
 
-/// Reads conditions: a list, or one text. If the list has several words of the short form, such as `unique` and `multiple`, they become one
-/// condition.
+/// Reads conditions: a list, or one text. If the list has several conditions of the short form, such as `unique` and `multiple`, they
+/// become one condition.
 fn conditions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let texts = as_text::texts(deserializer)?.unwrap_or_default();
     let (mut conditions, words): (Vec<String>, Vec<String>) =

@@ -267,8 +267,8 @@ impl<S, E, K> Output<'_, S, E, K> {
     }
 }
 
-/// Ends the run for all workers if one of them panics, because the other workers would wait for its slot forever. The value is dropped only
-/// in case of a panic.
+/// Ends the run for all workers if one worker panics, because the other workers would wait forever for the slot of that worker. The value
+/// is dropped only in case of a panic.
 struct EndOnPanic<'c, 'r, S, E, R: Reader<S, E>, K: Writer<S, E>>(&'c Circuit<'r, S, E, R, K>);
 
 impl<S, E, R: Reader<S, E>, K: Writer<S, E>> Drop for EndOnPanic<'_, '_, S, E, R, K> {

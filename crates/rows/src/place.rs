@@ -98,8 +98,8 @@ pub fn may_be_closed_stdout() -> bool {
     false
 }
 
-/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether it belongs to this process. Links in such folders are
-/// not followed, because their text need not be the path of their target.
+/// Returns the descriptor that a path names, such as `/proc/self/fd/1`, and whether the descriptor belongs to this process. Links in such
+/// folders are not followed, because their text need not be the path of their target.
 #[cfg(unix)]
 fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -135,8 +135,8 @@ pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
     has_end.then(|| end.matches('.').fold(path.to_owned(), |path, _| path.with_extension("")))
 }
 
-/// Identifies a file, so that two spellings of its path can be compared: by device and inode if it exists, otherwise by
-/// its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
+/// Identifies a file, so that two spellings of its path can be compared: by device and inode if the file exists,
+/// otherwise by its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]
 enum FileIdentity {
     Existing(Handle),
@@ -200,7 +200,7 @@ pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The owner can always read and write the file.
+/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The owner can always read and write `file`.
 pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -75,9 +75,9 @@ pub struct ResolvedLayout {
     pub puzzle_column: Option<usize>,
     /// The number of the expected solution's column or member, from 1.
     pub solution_column: Option<usize>,
-    /// Whether lines have words before the puzzle.
+    /// Whether lines have text before the puzzle.
     pub label_column: Option<bool>,
-    /// Whether lines have words after the puzzle.
+    /// Whether lines have text after the puzzle.
     pub comment_column: Option<bool>,
 }
 

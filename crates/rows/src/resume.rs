@@ -153,7 +153,7 @@ impl ResumeState {
         Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
     }
 
-    /// Returns whether a run left only an empty file, because it was killed before it could store its state.
+    /// Returns whether a run left only an empty file, because the run was killed before it could store its state.
     pub(crate) fn has_no_state(partial: &Path) -> bool {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
@@ -323,7 +323,7 @@ pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result
     }
 }
 
-/// Refuses to continue `partial` if its run differs from this one.
+/// Returns an error for `partial` if there is a difference between its run and this run.
 pub(crate) fn refuse_other(differs: Option<Difference>, partial: &Path) -> Result<(), ResumeError> {
     match differs {
         Some(Difference { what, then, now }) => {

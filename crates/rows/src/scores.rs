@@ -27,7 +27,7 @@ pub struct Scores {
     pub buckets: BTreeMap<String, ScoreSums>,
     /// Whether the bucket column had too many values.
     pub has_too_many: bool,
-    /// The predictions by group, for pass@k. They can be many, so no checkpoint stores them.
+    /// The predictions by group, for pass@k. No checkpoint stores the groups, because there can be many.
     #[serde(skip)]
     pub groups: PredictionGroups,
 }

@@ -88,7 +88,7 @@ impl Scoring {
     /// Finds the columns in the layout.
     ///
     /// # Errors
-    /// [`OptionError`] if there is no such column.
+    /// [`OptionError`] if the layout lacks one of the columns.
     pub(crate) fn find(predictions: &Predictions, layout: &Layout) -> Result<Scoring, OptionError> {
         let input = |name: &String| Subject::Input(name.clone(), None).found_in(layout);
         let buckets = predictions.bucket_by.as_ref().map(|bucket| match bucket.column {

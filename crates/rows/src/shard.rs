@@ -61,7 +61,7 @@ impl Shard {
     /// Makes shard `number` of `of`.
     ///
     /// # Errors
-    /// [`OptionError`] if there is no such part.
+    /// [`OptionError`] if `number` is not from 1 to `of`.
     pub fn new(number: u32, of: u32) -> Result<Shard, OptionError> {
         Shard::new_as("shard", number, of)
     }

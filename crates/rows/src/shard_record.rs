@@ -124,7 +124,7 @@ impl ShardRecord {
             };
             ResumeError::Unknown { partial: output.to_owned(), reason }
         })?;
-        // The data that decides the bytes is compared first, because it gives a better message.
+        // The data that decides the bytes is compared first, because a difference in this data gives a better message.
         let shard = |record: &ShardRecord| json!({ "shard": record.shard.to_string() });
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))

@@ -56,7 +56,7 @@ pub struct Strata {
     pub by: &'static str,
     /// Number of rows read.
     pub rows: u64,
-    /// The strata in the order of their values: words in the order of the column's list, numbers by size.
+    /// The strata in the order of their values: values from a fixed list in the order of the list, numbers by size.
     pub strata: Vec<Stratum>,
 }
 

@@ -6,7 +6,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 /// Number of classes of marks that are counted separately.
 pub const MARK_CLASSES: usize = 16;
 
-/// Largest number of counted words: enough for all columns of any verb.
+/// Largest number of different values from fixed lists that are counted: enough for all columns of any verb.
 pub(crate) const MOST_WORDS: usize = 96;
 
 /// Counts of rows, verdicts and search effort.
@@ -18,7 +18,8 @@ pub struct Tally {
     /// Number of rows with a mark, by the [class](crate::Marks::class) of the mark.
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
-    /// Number of rows by word, for the chosen columns: see [`word_counts`](crate::columns::word_counts).
+    /// Number of rows by value, for the chosen columns whose values are from a fixed list: see
+    /// [`word_counts`](crate::columns::word_counts).
     #[serde(default, skip_serializing_if = "WordCounts::is_zero")]
     pub(crate) words: WordCounts,
     /// Number of puzzles that were [found](crate::Finder) for the kept rows.
@@ -146,13 +147,13 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }
 
-/// Number of rows by word.
+/// Number of rows by value, for values from fixed lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
 pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
 
 impl WordCounts {
-    /// Returns whether no word was counted.
+    /// Returns whether no value was counted.
     pub(crate) fn is_zero(&self) -> bool {
         *self == WordCounts::default()
     }

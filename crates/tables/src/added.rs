@@ -86,7 +86,7 @@ impl GridOf {
     }
 }
 
-/// Selects a word of an answered row. The result is the index of the word in the column's list of words.
+/// Selects a value of an answered row from the fixed list of a column. The result is the index of the value in the list.
 #[derive(Clone, Copy, Debug)]
 enum WordOf {
     Status,
@@ -152,7 +152,7 @@ enum PartOfValues<'a> {
 impl AddedColumns {
     /// Returns the fields of the added columns. If the table already has a column with the same name, the added column gets the prefix
     /// `sudobench_`, and also a number if this name is taken too. Solutions and puzzles have the type of the table's `puzzle_column` (for a
-    /// dictionary or runs, the type of the values). Columns of words are dictionaries.
+    /// dictionary or runs, the type of the values). Columns whose values are from a fixed list are dictionaries.
     ///
     /// # Panics
     /// If the table has no column with this number, counted from 0.
@@ -254,7 +254,7 @@ impl AddedColumns {
     /// Returns the columns in order. Unfilled rows are null.
     ///
     /// # Errors
-    /// If the texts of a column exceed 2 GiB together, or if a column of words returned a position outside its list of words.
+    /// If the texts of a column exceed 2 GiB together, or if a column returned an index outside its fixed list of values.
     pub(crate) fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
         let AddedColumns { columns, rows, part_rows } = self;
         columns.into_iter().map(|added| added.into_array(rows, part_rows)).collect()

@@ -104,7 +104,7 @@ impl TableSolver {
     /// the question's cancel flag becomes true, all work is dropped.
     ///
     /// # Errors
-    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column of words returns a position outside its list of words.
+    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column returns an index outside its fixed list of values.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -119,7 +119,7 @@ impl TableSolver {
     /// the number of finished rows to `done`.
     ///
     /// # Errors
-    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column of words returns a position outside its list of words.
+    /// [`TableError`]. [`TableError::Arrow`] is also returned if a column returns an index outside its fixed list of values.
     pub fn solve_over(
         &self,
         puzzles: &Puzzles,
@@ -176,7 +176,7 @@ impl TableSolver {
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
-        // If the work is cancelled, some pieces are incomplete. It is not known which, so all answers are dropped.
+        // If the work is cancelled, some pieces may be incomplete. It is not known which pieces these are, so all answers are dropped.
         if work.is_cancelled() { Err(TableError::Interrupted) } else { Ok(()) }
     }
 }

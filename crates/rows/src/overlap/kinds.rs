@@ -55,7 +55,7 @@ impl Overlap {
     }
 }
 
-/// A set of [`Overlap`]s. Its text form is their names, separated by commas.
+/// A set of kinds of [`Overlap`]. The text form of the set is the names of the kinds, separated by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlaps(u8);
 

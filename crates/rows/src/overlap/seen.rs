@@ -84,7 +84,7 @@ impl Seen {
         self.entries.push(Entry { fingerprint: halves(fingerprint), place });
     }
 
-    /// Sorts the entries and keeps the first of each fingerprint, so that they can be looked up.
+    /// Sorts the entries and keeps the first entry of each fingerprint, so that fingerprints can be looked up.
     pub(super) fn settle(&mut self) {
         if self.settled == self.entries.len() {
             return;

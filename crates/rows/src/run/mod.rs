@@ -229,8 +229,8 @@ impl<'r> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
-    /// Sets a function that runs after the output is opened and before the first row is processed. So it does no work for an output that
-    /// can't be written. If the function fails and no earlier run is resumed, the new output is removed.
+    /// Sets a function that runs after the output is opened and before the first row is processed. So the function does no work for an
+    /// output that can't be written. If the function fails and no earlier run is resumed, the new output is removed.
     #[must_use]
     pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
@@ -274,7 +274,7 @@ impl<'r> Run<'r> {
             // This is checked first, because each thread gets a solver, and building that many solvers would take long.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
-        // The solving of a generated puzzle is never cancelled, because it takes almost no time compared with generating the puzzle.
+        // The solving of a generated puzzle is never cancelled, because solving takes almost no time compared with generating.
         self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
         let properties = self.row_properties(&sink)?;
         self.source.set_block_size(properties.block_size());

@@ -40,7 +40,7 @@ pub(super) struct Shared {
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
-    /// Whether some added columns have words from a fixed list as values. The run counts how often each of these words occurs.
+    /// Whether the values of some added columns are from a fixed list. The run counts how often each of these values occurs.
     pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,
@@ -250,7 +250,7 @@ impl Worker<Slot> for BlockWorker {
 }
 
 impl BlockWorker {
-    /// Counts the words of all rows of the block, written or not.
+    /// Counts how often each value from a fixed list occurs in the rows of the block, written or not.
     fn count_words(&self, slot: &mut Slot) {
         let BlockWorker { shared, answerer, .. } = self;
         if shared.has_words {

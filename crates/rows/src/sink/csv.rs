@@ -30,16 +30,17 @@ struct CsvWriter {
     input: InputColumns,
     columns: Vec<Column>,
     delimiter: u8,
-    /// Whether the delimiter, such as a space or a dot, may occur in a word, a number or a puzzle. Such values need quotes.
+    /// Whether the delimiter, such as a space or a dot, may occur in a value from a fixed list, a number or a puzzle. Such
+    /// values need quotes.
     is_rare_delimiter: bool,
 }
 
 impl CsvWriter {
     /// Makes a writer for rows of `layout`.
     ///
-    /// The header is the header of the input, followed by the names of the added columns. All names in it are different: a repeated name of
-    /// the input gets a number. If the input already has the name of an added column, the added column gets the prefix `sudobench_`, and a
-    /// number if necessary. If the input is CSV without a header, the output has no header either.
+    /// The header of the output is the header of the input, followed by the names of the added columns. All names in the output are
+    /// different: a repeated name of the input gets a number. If the input already has the name of an added column, the added column gets
+    /// the prefix `sudobench_`, and a number if necessary. If the input is CSV without a header, the output has no header either.
     fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);

@@ -32,7 +32,7 @@ impl Target {
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
-            // A path that can't be followed is reported when it is opened.
+            // A path that can't be followed is reported when the output is opened.
             Target::File(path) => files_of(path).unwrap_or_default(),
         }
     }
@@ -67,10 +67,11 @@ pub enum DestinationError {
     Busy {
         /// The partial file.
         partial: PathBuf,
-        /// The process that writes it, if known.
+        /// The process that writes the partial file, if known.
         process: Option<u32>,
     },
-    /// The output is complete, so there is nothing to resume. [`Run::to`](crate::Run::to) compares it with its record.
+    /// The output is complete, so there is nothing to resume. [`Run::to`](crate::Run::to) compares the output with the record of
+    /// the earlier run.
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format completes its header at the end, so it needs a file.
@@ -123,7 +124,7 @@ struct Partial {
     file: File,
     /// The path of the complete file, with links resolved.
     path: PathBuf,
-    /// The state that is stored next to it.
+    /// The state that is stored next to the partial file.
     state: ResumeState,
     /// The time of the next checkpoint.
     due: Instant,
@@ -355,7 +356,7 @@ impl Partial {
         }
         match existing {
             Existing::Resume if found.is_some() && left.is_none() => {
-                // If a run was killed after it had renamed the partial file, its state file still exists. This state is no longer needed.
+                // If a run was killed just after it had renamed the partial file, the state file still exists. It is no longer needed.
                 let _ = ResumeState::discard(partial);
                 Err(DestinationError::Whole(path.to_owned()))
             }
@@ -505,7 +506,7 @@ impl fmt::Debug for Destination<'_> {
 }
 
 /// Returns the paths of the output at `path` and of the files that are written beside it during the run. If `path` is a pipe, a device or a
-/// descriptor, returns only `path`. It is not left out, because a descriptor may refer to a file.
+/// descriptor, returns only `path`. This path is not left out, because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.

@@ -131,8 +131,8 @@ fn is_all_complete(cells: Cells) -> bool {
 
 /// Finds a column with a usual name for puzzles. A column called `grid` may hold the numbers of the grids. So if the cells of the column
 /// are not puzzles and another column has puzzles, the column is not used. A column with a usual name for solutions does not count as the
-/// other column, because solving it would hide that the puzzles are broken. For the same reason, `others` do not count and are never used:
-/// the columns of the solutions and predictions.
+/// other column, because a run that solves solutions would hide that the puzzles are broken. For the same reason, the columns of solutions
+/// and predictions that the user names (`others`) do not count, and are never used.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
     let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();

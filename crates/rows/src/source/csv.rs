@@ -60,7 +60,7 @@ struct Split {
 }
 
 impl CsvLayout {
-    /// Returns the fields of a row, unquoted. For single rows only, because it allocates.
+    /// Returns the fields of a row, unquoted. Use this method for single rows only, because it allocates memory.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
     }
@@ -71,7 +71,7 @@ impl CsvLayout {
         is_tidy(text, self.delimiter).then_some(text)
     }
 
-    /// Reads every row of a block. `has_quote`: whether it contains any `"`.
+    /// Reads every row of a block. `has_quote`: whether the block contains any `"`.
     pub(super) fn parse(&self, bytes: &[u8], has_quote: bool, first_line: u64, parsed: &mut ParsedBlock) {
         if has_quote {
             return self.parse_quoted(bytes, first_line, parsed);

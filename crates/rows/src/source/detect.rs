@@ -243,7 +243,7 @@ fn guess(table: &Table<'_>) -> Option<InputFormat> {
     let is_named = table.is_named() && options.header != Some(false);
     // A single word such as `Sudoku` may also be a title above grids.
     let names_columns = is_named && (table.width() > 1 || table.records.len() == 1 || line_hits > 0);
-    // Text after a TAB may be the comment of a line. So TAB separates columns only if every row has the same number of them.
+    // Text after a TAB may be the comment of a line. So TAB separates columns only if every row has the same number of columns.
     let beats_lines = table_hits >= line_hits && (table.delimiter != b'\t' || table.is_even());
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(InputFormat::CSV);

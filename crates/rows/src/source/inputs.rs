@@ -361,7 +361,7 @@ impl Source {
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
-            // After an interrupt, the rows are not read. The returned error says that it was an interrupt.
+            // After an interrupt, the rows are not read. The returned error says that there was an interrupt.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });

@@ -337,7 +337,7 @@ fn parse_header(text: &str) -> Option<Header> {
     is_end.then_some(header)
 }
 
-/// Scans the words of a header.
+/// Scans the tokens of a header.
 struct Scanner<'t> {
     rest: &'t str,
 }

@@ -41,7 +41,7 @@ pub struct Row {
     pub is_regular: bool,
     /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,
-    /// Reason why the row has no puzzle. `None` if it has one.
+    /// Reason why the row has no puzzle. `None` if the row has a puzzle.
     pub fault: Option<RowFault>,
 }
 

@@ -170,7 +170,7 @@ impl BlockReader {
     /// this mark belongs to the reader that starts there.
     ///
     /// # Errors
-    /// The error of the decoder or the system, after all complete records before it were delivered.
+    /// The error of the decoder or the system. All complete records before the error are delivered first.
     pub(super) fn next_block(
         &mut self,
         layout: &Layout,

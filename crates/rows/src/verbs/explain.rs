@@ -32,8 +32,8 @@ const COLUMNS: [Column; 11] = [
         name: "technique",
         about: "name of the technique, such as Naked Pair",
         needs: &[],
-        // The column has the type text. With the type words, only the first step of each puzzle would be counted, because words are counted
-        // once for each input row.
+        // The column has the type text. If the column had values from a fixed list, only the first step of each puzzle would be counted,
+        // because such values are counted once for each input row.
         holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
     },
     Column {

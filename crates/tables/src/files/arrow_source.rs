@@ -197,7 +197,7 @@ impl ArrowFile {
         Ok(ArrowFile { file, schema, decoder, batches: listed.batches, rows, current: None })
     }
 
-    /// Returns a record batch. It is kept in memory until another record batch is requested.
+    /// Returns a record batch. This record batch is kept in memory until another record batch is requested.
     fn batch(&mut self, number: usize) -> Result<&RecordBatch, Failure> {
         if self.current.as_ref().is_none_or(|(current, _)| *current != number) {
             self.current = None;
