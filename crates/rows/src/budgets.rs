@@ -106,10 +106,10 @@ impl Budgets {
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
 
-    /// Returns these and other budgets, shortest first, without repetitions.
+    /// Returns these and other budgets, shortest first. Of several budgets with the same time, one remains, if possible one with an origin.
     pub fn and(mut self, others: &[Budget]) -> Budgets {
         self.list.extend_from_slice(others);
-        self.list.sort_by_key(|budget| budget.limit);
+        self.list.sort_by_key(|budget| (budget.limit, budget.origin.is_empty()));
         self.list.dedup_by_key(|budget| budget.limit);
         self
     }
@@ -149,6 +149,7 @@ mod tests {
         assert_eq!(labels("1172ms, 80ms"), ["80ms", "1172ms"]);
         assert_eq!(labels("boj2580"), ["80ms (C++14)", "292ms (Java)", "1172ms (PyPy3)"]);
         assert_eq!(labels("boj2239,1us"), ["1us", "180ms (C++17)", "2064ms (PyPy3)", "15528ms (Java)"]);
+        assert_eq!(labels("80ms,boj2580"), labels("boj2580,80ms"));
         assert_eq!(labels(""), Vec::<String>::new());
         for budget in "boj2580,7us,11ns".parse::<Budgets>().unwrap().list {
             assert_eq!(Budget::of_label(&budget.label()), Some(budget));

@@ -156,11 +156,12 @@ impl Outputs {
     /// Returns a remark if there are lines after the last output, or if the file ends before the last output.
     fn remark(&mut self) -> io::Result<Option<String>> {
         let Outputs::Several(lines) = self else { return Ok(None) };
-        let left = lines.count_left()?;
+        let (left, are_all) = lines.count_left()?;
+        let at_least = if are_all { "" } else { "at least " };
         let what = match (left, lines.missing) {
             (0, false) => return Ok(None),
             (0, true) => "the file ends before the last output".to_owned(),
-            (left, _) => format!("{} after the last output", counted(left, "line")),
+            (left, _) => format!("{at_least}{} after the last output", counted(left, "line")),
         };
         Ok(Some(format!(
             "{what}: an output with more or fewer than nine lines shifts all outputs after it; use a folder with a file for each puzzle"
@@ -219,15 +220,18 @@ impl<R: BufRead> OutputLines<R> {
     }
 
     /// Counts the lines after the last output, except empty lines and comments. Reads little more than [`OUTPUT_LIMIT`] bytes, because the
-    /// file may be endless.
-    fn count_left(&mut self) -> io::Result<u64> {
+    /// file may be endless. Also returns whether all lines are counted.
+    fn count_left(&mut self) -> io::Result<(u64, bool)> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
-        while bytes < OUTPUT_LIMIT && self.read_line(&mut line)? {
+        while self.read_line(&mut line)? {
             left += u64::from(!line.trim_ascii().is_empty() && !is_comment(&line));
             bytes += line.len();
             line.clear();
+            if bytes >= OUTPUT_LIMIT {
+                return Ok((left, false));
+            }
         }
-        Ok(left)
+        Ok((left, true))
     }
 }
 
@@ -338,6 +342,8 @@ mod tests {
         let long = of_file(problem, &format!("{first}{last}done\n\n"));
         assert_eq!(long.accepted, 2);
         assert!(long.remark.unwrap().starts_with("1 line after the last output: an output with"));
+        let longer = of_file(problem, &format!("{first}{last}{}", "done\n".repeat(OUTPUT_LIMIT)));
+        assert!(longer.remark.unwrap().starts_with("at least 13,108 lines after the last output"));
     }
 
     #[test]
