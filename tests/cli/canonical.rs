@@ -46,7 +46,7 @@ fn equivalent_puzzles_have_one_form_and_others_have_others() {
     let input = write_rows(folder.path(), 600);
     let ran = canonical(&[&input]).expect(0);
     assert!(ran.stderr.starts_with("600 rows in "), "{}", ran.stderr);
-    assert!(ran.stderr.contains(" puzzles (canonical, "), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" puzzles/s (canonical, "), "{}", ran.stderr);
     let forms = ran.column("canonical");
     for (id, form) in forms.iter().enumerate() {
         assert_eq!(*form, form_of(&sample()[id % 60].0));

@@ -248,12 +248,12 @@ fn an_output_must_differ_from_the_parts_and_have_their_format() {
 fn shards_whose_expanded_rows_are_all_left_out_join_to_the_output_of_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let input = at("in.txt");
-    let rows: String = sample().iter().take(8).map(|(puzzle, _)| format!("{puzzle}\n")).collect();
-    fs::write(&input, rows).unwrap();
+    let input = at("in.csv");
+    let rows = (1..=8).zip(sample()).map(|(id, (puzzle, _))| format!("{puzzle},{id}\n"));
+    fs::write(&input, format!("puzzle,id\n{}", rows.collect::<String>())).unwrap();
     // The first condition leaves out all rows, the second one only the rows of the first shard.
     for (condition, end) in
-        [("number=99", "jsonl.gz"), ("number=99", "jsonl.zst"), ("input.line=8", "csv.gz")]
+        [("number=99", "jsonl.gz"), ("number=99", "jsonl.zst"), ("input.id=8", "csv.gz")]
     {
         let run = |more: &[&str]| {
             let output = at(&format!("out.{end}"));

@@ -104,7 +104,7 @@ fn every_measure_of_every_difficulty() {
     let default = rate_input(of_each().as_bytes(), &[]).expect(0);
     assert_eq!(default.records()[0], ["puzzle", "difficulty"]);
     assert_eq!(default.column("difficulty").join(" "), columns[0]);
-    assert!(default.stderr.contains(" puzzles (rate, "), "{}", default.stderr);
+    assert!(default.stderr.contains(" puzzles/s (rate, "), "{}", default.stderr);
 }
 
 #[test]

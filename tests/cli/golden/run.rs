@@ -130,7 +130,8 @@ pub(super) fn mask(stderr: &str) -> String {
             .splice(start..end, ["latency of a puzzle, from entry to verdict, reading and writing left out"]);
     }
     let masked = lines.join("\n");
-    let rates = Regex::new(r"[0-9][0-9.,]*( [KMG])?/s").unwrap().replace_all(&masked, "RATE").into_owned();
+    let rates = Regex::new(r"[0-9][0-9.,]*( [KMG])?(?<of> puzzles)?/s").unwrap();
+    let rates = rates.replace_all(&masked, "RATE$of").into_owned();
     Regex::new(r"\bin [0-9][0-9.,]* s\b").unwrap().replace_all(&rates, "in TIME").into_owned()
 }
 
