@@ -147,14 +147,15 @@ def _name_of(name: Any) -> str:
 def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
-    If the values have no common type of Arrow, everything except texts is null. If there is no text either, the column
-    is one of numbers: puzzles are often read as numbers by mistake, and such a column is refused."""
+    If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If there is
+    no text either, the column is one of numbers: puzzles are often read as numbers by mistake, and such a column is
+    refused."""
     import pyarrow as pa
 
     try:
         array = pa.array(series)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
-        texts = [value if _is_text(value) else None for value in series]
+        texts = [value if _is_text(value) else _text_of(value) for value in series]
         return pa.array(texts, None if any(texts) else pa.int64())
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
@@ -165,6 +166,20 @@ def _is_text(value: Any) -> bool:
         return isinstance(value, bytes) or isinstance(value, str) and value.encode() is not None
     except UnicodeEncodeError:
         return False
+
+
+def _text_of(value: Any) -> str | None:
+    """Returns a board in lists as a text. A cell that is not one character becomes `?`, and so do all cells if there are not
+    81 of them. Returns `None` if the value is no list."""
+    if not _is_list(value):
+        return None
+    cells = [str(cell) for row in value for cell in (row if _is_list(row) else [row])]
+    is_board = len(cells) == 81
+    return "".join(cell if is_board and len(cell) == 1 and cell.isascii() else "?" for cell in cells)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or is_of("numpy", value) and getattr(value, "ndim", 0) > 0
 
 
 def _appended(frame: Any, columns: dict[str, Any]) -> Any:
