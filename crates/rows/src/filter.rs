@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sudobench_sudoku::Status;
 
 use crate::answers::{AnsweredRow, RowFilter};
-use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value, scale};
+use crate::columns::{self, CLUES, Column, Holds, MATCH, STATUS, Value, scale};
 use crate::facts::Need;
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
@@ -24,6 +24,8 @@ use crate::source::Layout;
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     conditions: Vec<Condition>,
+    /// The columns that conditions can name.
+    known: Vec<Column>,
 }
 
 /// A condition. It holds if any of its values matches.
@@ -75,7 +77,7 @@ impl Filter {
         columns: &[Column],
     ) -> Result<Filter, OptionError> {
         let conditions = texts.into_iter().map(|text| Condition::parse(text.as_ref(), columns));
-        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()? })
+        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()?, known: known_columns(columns) })
     }
 
     /// Returns whether every row is kept.
@@ -112,6 +114,30 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
+    /// Checks that each condition can hold if some columns are empty in every row. `empty` has their names, and why they are empty.
+    ///
+    /// # Errors
+    /// [`OptionError`] for a condition that needs a value of an empty column.
+    pub(crate) fn check_empty(&self, empty: &[(&str, &str)]) -> Result<(), OptionError> {
+        let reason_of = |column| empty.iter().find(|(name, _)| *name == column).map(|(_, reason)| reason);
+        for Condition { subject, is_negated, values, name } in &self.conditions {
+            let column = match subject {
+                Subject::Answer if *values == [Wanted::Mismatch] => MATCH.name,
+                Subject::Column(column) if values.contains(&Wanted::Empty) == *is_negated => column.name,
+                _ => continue,
+            };
+            if let Some(reason) = reason_of(column) {
+                let mut known = self.known.clone();
+                known.retain(|column| reason_of(column.name).is_none());
+                return Err(OptionError::new(format!(
+                    "no row can meet `{name}`, because {reason}; choose from {}",
+                    choices(&known)
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Returns two filters: the conditions on input rows, and the conditions on expanded rows.
     pub(crate) fn split(self) -> (Filter, Filter) {
         let is_before = |condition: &Condition| match &condition.subject {
@@ -119,7 +145,8 @@ impl Filter {
             Subject::Column(column) => [STATUS.name, MATCH.name].contains(&column.name),
         };
         let (before, after) = self.conditions.into_iter().partition(is_before);
-        (Filter { conditions: before }, Filter { conditions: after })
+        let filter = |conditions| Filter { conditions, ..Filter::default() };
+        (filter(before), filter(after))
     }
 }
 
@@ -272,16 +299,21 @@ impl Subject {
 
 /// Returns the column of that name.
 fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> {
-    let everywhere = [STATUS, MATCH, CLUES];
-    let mut all = columns
-        .iter()
-        .chain(everywhere.iter().filter(|own| columns.iter().all(|other| other.name != own.name)));
-    let known = all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
-    all.find(|column| column.name == name).copied().ok_or_else(|| {
-        OptionError::new(format!(
-            "there is no column `{name}`; choose from {known}, or write input.NAME for a column of the input"
-        ))
+    let known = known_columns(columns);
+    known.iter().find(|column| column.name == name).copied().ok_or_else(|| {
+        OptionError::new(format!("there is no column `{name}`; choose from {}", choices(&known)))
     })
+}
+
+/// Returns the columns of a verb, and the columns that can be named for every verb.
+fn known_columns(columns: &[Column]) -> Vec<Column> {
+    let is_new = |own: &Column| columns.iter().all(|other| other.name != own.name);
+    columns.iter().copied().chain([STATUS, MATCH, CLUES].into_iter().filter(is_new)).collect()
+}
+
+/// Lists columns to choose from, for messages.
+fn choices(columns: &[Column]) -> String {
+    format!("{}, or write input.NAME for a column of the input", columns::names(columns))
 }
 
 /// Returns the names of all statuses.
