@@ -327,9 +327,11 @@ fn status_called(name: &str) -> Option<Status> {
 
 /// Parses a value for a column of unknown type.
 fn wanted(text: &str) -> Wanted {
+    // A number of up to 15 digits is exact. A longer text may be a board, and 1_000 may be a name.
+    let is_number = text.contains("..") || text.len() <= 15 && !text.contains('_');
     match range(text) {
         _ if text.is_empty() => Wanted::Empty,
-        Some((low, high)) if text.contains("..") => Wanted::Range(low, high),
+        Some((low, high)) if is_number => Wanted::Range(low, high),
         _ => Wanted::Text(text.to_owned()),
     }
 }
@@ -456,6 +458,26 @@ mod tests {
         ] {
             let error = read(&[text], &CHECK).unwrap_err();
             assert!(error.starts_with(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_the_input_compare_as_numbers() {
+        let ones = "1".repeat(81);
+        let other = format!("{}2", &ones[1..]);
+        for (value, text, is_kept) in [
+            ("3", "3.0", true),
+            ("3.0", " 3", true),
+            ("-0.5", "-.50", true),
+            ("3", "3.1", false),
+            ("3", "three", false),
+            ("1_000", "1_000", true),
+            ("1_000", "1000", false),
+            ("nan", "nan", true),
+            (&ones, &ones, true),
+            (&ones, &other, false),
+        ] {
+            assert_eq!(wanted(value).accepts_text(text.as_bytes()), is_kept, "{value} {text}");
         }
     }
 
