@@ -55,7 +55,7 @@ fn message_of(error: impl Error + Send + Sync + 'static) -> String {
 /// Returns the exception for a run that did not complete. `context` comes before the message.
 pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
     let exception = match &error {
-        RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists(_)) => {
+        RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists { .. }) => {
             PyFileExistsError::new_err::<String>
         }
         RunError::Destination(DestinationError::Folder(_))

@@ -168,14 +168,15 @@ fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
 
 /// If the exception is a `KeyboardInterrupt` and there is a partial output, returns an exception whose message says how to continue.
 /// Otherwise returns the exception unchanged.
-fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
+fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>, job: &ValidJob) -> PyErr {
     let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
     match partial {
         Some((finished, partial)) if exception.is_instance_of::<PyKeyboardInterrupt>(py) => {
             PyKeyboardInterrupt::new_err(format!(
-                "interrupted after {} rows, which are complete in {}; continue with resume=True",
+                "interrupted after {} rows, which are complete in {}; {}",
                 finished.measures.tally.rows(),
-                partial.display()
+                partial.display(),
+                if job.can_resume() { "continue with resume=True" } else { "start again with force=True" }
             ))
         }
         _ => exception,
@@ -216,7 +217,7 @@ pub(crate) fn watched(
     };
     let (ran, exception) = interruptible(py, &flags, tell, work)?;
     if let Some(exception) = exception {
-        return Err(interrupted(py, exception, ran.as_ref().ok()));
+        return Err(interrupted(py, exception, ran.as_ref().ok(), job));
     }
     match ran {
         Ok(finished) => {

@@ -229,7 +229,7 @@ impl TableTransform {
 /// Returns a table with the equivalent forms of each row. If `whole` is true, all forms are made now. Otherwise the forms of each batch are
 /// made when the batch is requested. `rows` is the number of rows of the table, if known. Each row has its own transformation if `apply` is
 /// a list of transformations, or if `apply_column` names a column of transformations. With `inverse`, the inverse transformations are
-/// applied.
+/// applied. `only_boards`: see [`TableForms::new`].
 ///
 /// # Errors
 ///
@@ -244,6 +244,7 @@ pub(crate) fn transform_table<'py>(
     solution_column: Option<Bound<'py, PyAny>>,
     columns: Vec<String>,
     options: Keywords<'py>,
+    only_boards: bool,
     whole: bool,
     rows: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -286,7 +287,7 @@ pub(crate) fn transform_table<'py>(
             }
         };
         let are_seeds = matches!(forms, RowForms::Drawn(..));
-        let forms = TableForms::new(layout, forms, &columns, threads)?;
+        let forms = TableForms::new(layout, forms, &columns, only_boards, threads)?;
         let (schema, watch) = (Arc::clone(forms.schema()), watch.clone());
         let mut rows = 0;
         // `None` marks the end of the table.

@@ -229,6 +229,24 @@ def test_frames_of_any_columns_and_labels() -> None:
     assert len(sudobench.dedupe_table(Frame({"puzzle": [PUZZLE] * 2}), "puzzle")) == 1
 
 
+def test_lists_among_texts_are_boards_too() -> None:
+    board = [int(cell) for cell in PUZZLE.replace(".", "0")]
+    grid = np.array(board).reshape(9, 9)
+    puzzles = [PUZZLE, board, grid, grid.tolist(), board[:80], [12, *board[1:]], [12, *board[1:80]], 7.5]
+    frame = pd.DataFrame({"puzzle": pd.Series(puzzles, dtype=object)})
+    solved = sudobench.solve_table(frame, "puzzle", columns=["solution", "status", "note"])
+    assert solved["status"].tolist() == sudobench.solve(puzzles).status.tolist() == ["unique"] * 4 + ["malformed"] * 4
+    assert solved["solution"].nunique() == 1
+    assert solved["note"].tolist()[4:7] == [
+        "80 characters where a puzzle has 81",
+        "byte '?' at position 1 is neither a digit nor a blank",
+        "80 characters where a puzzle has 81",
+    ]
+    formed = sudobench.transform_table(frame, "puzzle", apply=THERE)["puzzle"]
+    assert formed[0].replace(".", "0") == formed[1] == formed[2] == formed[3]
+    assert all(formed[row] is puzzles[row] for row in range(4, 8))
+
+
 def test_frames_with_puzzles_in_the_index_or_several_levels_of_columns() -> None:
     for indexed in (pd.DataFrame({"puzzle": [PUZZLE], "x": [1]}).set_index("puzzle"), pd.DataFrame({"x": [1]}, index=pd.Index([PUZZLE], name="puzzle"))):
         solved = sudobench.solve_table(indexed, "puzzle")

@@ -325,6 +325,21 @@ def test_tables_come_back_as_what_they_were() -> None:
     check(sudobench.transform_table(encoded, random=2))
 
 
+def test_frames_keep_every_value_that_is_no_board() -> None:
+    values = {"puzzle": [PUZZLE, "none", SOLUTION], "board": [cells([SOLUTION])[0].tolist(), None, [1, 2]]}
+    frame = pd.DataFrame({**values, "other": pd.Series([["a"], 7, None], dtype=object)})
+    formed = sudobench.transform_table(frame, "puzzle", random=2)
+    assert formed.dtypes[:3].tolist() == frame.dtypes.tolist()
+    assert "".join(map(str, formed["board"].iloc[0])) == sudobench.transform(SOLUTION, apply=formed["transform"].iloc[0])
+    assert all(formed["board"].iloc[row + 1] is frame["board"][row] for row in (1, 2))
+    assert all(value is frame["other"][row // 2] for row, value in zip((0, 1, 2, 4, 5), formed["other"]))
+    columns = {"row": [1, 2, 3], "nothing": [None] * 3, "other": pl.Series([object()] * 3, dtype=pl.Object)}
+    polars = pl.DataFrame({**values, **columns})
+    for rows, kept in ((polars, [1, 1, 2, 3, 3]), (polars[1:2], [2]), (polars[:0], [])):
+        formed_rows = sudobench.transform_table(rows, "puzzle", random=2, columns=())
+        assert formed_rows.schema == rows.schema and formed_rows["row"].to_list() == kept
+
+
 def test_many_rows_are_as_few() -> None:
     many = pa.concat_tables([table()] * 5_000)
     formed = sudobench.transform_table(many, random=2, threads=2)

@@ -356,8 +356,12 @@ impl RowsConfig {
             let rows = counted(answered, "row");
             match &finished.partial {
                 Some(partial) => say(format_args!(
-                    "interrupted after {rows}, which are complete in {}; continue with the same command and --resume",
-                    partial.display()
+                    "interrupted after {rows}, which are complete in {}; {}",
+                    partial.display(),
+                    match self.job.can_resume() {
+                        true => "continue with the same command and --resume",
+                        false => "start again with --force",
+                    }
                 )),
                 None if finished.forms > 0 => say(format_args!(
                     "interrupted after {rows} and {} of the next row",

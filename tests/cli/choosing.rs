@@ -154,6 +154,46 @@ fn all_conditions_must_hold_and_wrong_ones_are_refused() {
     }
 }
 
+#[test]
+fn conditions_that_no_row_can_meet_are_refused() {
+    let puzzles = dataset("formats/lines.txt");
+    let generate = ["generate", "--count", "3"];
+    let score = ["score", &dataset("sample.csv"), "--prediction-column", "solution", "-o", "-"];
+    for (command, condition, code, words) in [
+        (
+            &generate[..],
+            "match=yes",
+            1,
+            "there are no expected solutions; choose from solution, clues, status,",
+        ),
+        (&generate, "weight=1..", 1, "only --method controlled-bias gives puzzles a weight"),
+        (&generate, "malformed", 2, "--only: `generate` never has the status malformed"),
+        (&generate, "unique,multiple", 2, "--only: `generate` never has the status multiple"),
+        (&["solve", &puzzles], "mismatch", 1, "no row can meet `mismatch`, because there are no expected"),
+        (&["rate", &puzzles], "match!=", 1, "no row can meet `match!=`, because there are no expected"),
+        (&score, "found=lines", 1, "no row can meet `found=lines`, because the option --extract is missing"),
+    ] {
+        let refused = run(&[command, &["-q", "--only", condition]].concat()).expect(code);
+        assert!(
+            refused.stderr.contains(words) && refused.stdout.is_empty(),
+            "{condition}: {}",
+            refused.stderr
+        );
+    }
+    // An empty pipe may have had expected solutions.
+    for (command, condition) in [
+        (&[&generate[..], &["--solutions", "2..9"]].concat()[..], "multiple"),
+        (&[&generate[..], &["--hardest", "mrv", "--steps", "1", "--max-solutions", "1"]].concat(), "solved"),
+        (&generate, "match!=yes"),
+        (&["solve", &puzzles], "match="),
+        (&["solve", &puzzles], "unique,mismatch"),
+        (&["solve", "-"], "mismatch"),
+    ] {
+        let ran = run(&[command, &["-q", "--columns", "none", "--only", condition]].concat());
+        assert_eq!(ran.stdout.lines().count() > 1, command[1] != "-", "{condition}: {}", ran.stderr);
+    }
+}
+
 /// A Parquet file has no text, but conditions can still name its columns. If an input row becomes several output rows, the output rows that
 /// are left out have their own count.
 #[test]

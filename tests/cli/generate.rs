@@ -230,9 +230,12 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     assert!(rows.len() > 1 && rows.is_sorted_by(|(_, one), (_, next)| one > next), "{left}");
     let before: Vec<_> = whole.lines().skip(1).take(rows.len()).collect();
     assert!(rows.iter().all(|(puzzle, _)| before.contains(&format!("{puzzle},22").as_str())), "{left}");
-    let words =
-        "out.csv.partial; --resume cannot continue them, because --order-by and --sample need all rows";
+    let words = "out.csv.partial; --resume cannot continue them, because --order-by, --sample and --pass-at need all \
+                 rows; start again with --force";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    let again = generate(&[&few[..], &["--order-by", "-solution", "-o", out]].concat()).expect(1);
+    let words = "out.csv.partial is from an interrupted run; start again with --force\n";
+    assert!(again.stderr.ends_with(words), "{}", again.stderr);
     let drawn = generate(&[&few[..], &["--sample", "2"]].concat()).expect(1);
     assert_eq!(drawn.stdout.lines().count(), 3, "{}", drawn.stdout);
 }

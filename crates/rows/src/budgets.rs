@@ -106,7 +106,7 @@ impl Budgets {
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
 
-    /// Returns these and other budgets, shortest first. Of several budgets with the same time, one remains, if possible one with an origin.
+    /// Returns these and other budgets, shortest first. If several budgets have the same time, one remains, if possible one with an origin.
     pub fn and(mut self, others: &[Budget]) -> Budgets {
         self.list.extend_from_slice(others);
         self.list.sort_by_key(|budget| (budget.limit, budget.origin.is_empty()));

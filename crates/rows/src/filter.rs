@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sudobench_sudoku::Status;
 
 use crate::answers::{AnsweredRow, RowFilter};
-use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value, scale};
+use crate::columns::{self, CLUES, Column, Holds, MATCH, STATUS, Value, scale};
 use crate::facts::Need;
 use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
@@ -24,6 +24,8 @@ use crate::source::Layout;
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     conditions: Vec<Condition>,
+    /// The columns that conditions can name.
+    known: Vec<Column>,
 }
 
 /// A condition. It holds if any of its values matches or, if the condition is negated, if no value matches.
@@ -75,7 +77,7 @@ impl Filter {
         columns: &[Column],
     ) -> Result<Filter, OptionError> {
         let conditions = texts.into_iter().map(|text| Condition::parse(text.as_ref(), columns));
-        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()? })
+        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()?, known: known_columns(columns) })
     }
 
     /// Returns whether there are no conditions, so that every row is kept.
@@ -112,6 +114,30 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
+    /// Checks that each condition can hold if some columns are empty in every row. `empty` has their names, and why they are empty.
+    ///
+    /// # Errors
+    /// [`OptionError`] for a condition that needs a value of an empty column.
+    pub(crate) fn check_empty(&self, empty: &[(&str, &str)]) -> Result<(), OptionError> {
+        let reason_of = |column| empty.iter().find(|(name, _)| *name == column).map(|(_, reason)| reason);
+        for Condition { subject, is_negated, values, name } in &self.conditions {
+            let column = match subject {
+                Subject::Answer if *values == [Wanted::Mismatch] => MATCH.name,
+                Subject::Column(column) if values.contains(&Wanted::Empty) == *is_negated => column.name,
+                _ => continue,
+            };
+            if let Some(reason) = reason_of(column) {
+                let mut known = self.known.clone();
+                known.retain(|column| reason_of(column.name).is_none());
+                return Err(OptionError::new(format!(
+                    "no row can meet `{name}`, because {reason}; choose from {}",
+                    choices(&known)
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Returns two filters: the conditions on input rows, and the conditions on expanded rows.
     pub(crate) fn split(self) -> (Filter, Filter) {
         let is_before = |condition: &Condition| match &condition.subject {
@@ -119,7 +145,8 @@ impl Filter {
             Subject::Column(column) => [STATUS.name, MATCH.name].contains(&column.name),
         };
         let (before, after) = self.conditions.into_iter().partition(is_before);
-        (Filter { conditions: before }, Filter { conditions: after })
+        let filter = |conditions| Filter { conditions, ..Filter::default() };
+        (filter(before), filter(after))
     }
 }
 
@@ -272,16 +299,21 @@ impl Subject {
 
 /// Returns the column of that name.
 fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> {
-    let everywhere = [STATUS, MATCH, CLUES];
-    let mut all = columns
-        .iter()
-        .chain(everywhere.iter().filter(|own| columns.iter().all(|other| other.name != own.name)));
-    let known = all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
-    all.find(|column| column.name == name).copied().ok_or_else(|| {
-        OptionError::new(format!(
-            "there is no column `{name}`; choose from {known}, or write input.NAME for a column of the input"
-        ))
+    let known = known_columns(columns);
+    known.iter().find(|column| column.name == name).copied().ok_or_else(|| {
+        OptionError::new(format!("there is no column `{name}`; choose from {}", choices(&known)))
     })
+}
+
+/// Returns the columns of a verb, and the columns that can be named for every verb.
+fn known_columns(columns: &[Column]) -> Vec<Column> {
+    let is_new = |own: &Column| columns.iter().all(|other| other.name != own.name);
+    columns.iter().copied().chain([STATUS, MATCH, CLUES].into_iter().filter(is_new)).collect()
+}
+
+/// Lists columns to choose from, for messages.
+fn choices(columns: &[Column]) -> String {
+    format!("{}, or write input.NAME for a column of the input", columns::names(columns))
 }
 
 /// Returns the names of all statuses.
@@ -295,9 +327,11 @@ fn status_called(name: &str) -> Option<Status> {
 
 /// Parses a value for a column of unknown type.
 fn wanted(text: &str) -> Wanted {
+    // A number of up to 15 digits is exact. A longer text may be a board, and 1_000 may be a name.
+    let is_number = text.contains("..") || text.len() <= 15 && !text.contains('_');
     match range(text) {
         _ if text.is_empty() => Wanted::Empty,
-        Some((low, high)) if text.contains("..") => Wanted::Range(low, high),
+        Some((low, high)) if is_number => Wanted::Range(low, high),
         _ => Wanted::Text(text.to_owned()),
     }
 }
@@ -424,6 +458,26 @@ mod tests {
         ] {
             let error = read(&[text], &CHECK).unwrap_err();
             assert!(error.starts_with(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_the_input_compare_as_numbers() {
+        let ones = "1".repeat(81);
+        let other = format!("{}2", &ones[1..]);
+        for (value, text, is_kept) in [
+            ("3", "3.0", true),
+            ("3.0", " 3", true),
+            ("-0.5", "-.50", true),
+            ("3", "3.1", false),
+            ("3", "three", false),
+            ("1_000", "1_000", true),
+            ("1_000", "1000", false),
+            ("nan", "nan", true),
+            (&ones, &ones, true),
+            (&ones, &other, false),
+        ] {
+            assert_eq!(wanted(value).accepts_text(text.as_bytes()), is_kept, "{value} {text}");
         }
     }
 

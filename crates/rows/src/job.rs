@@ -29,7 +29,7 @@ use crate::place::{Place, check_apart, is_standard};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
-use crate::sink::{self, Existing, OutputFormat, Promise, Target};
+use crate::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source, SourceError};
 use crate::stratify::Strata;
 use crate::tally::Tally;
@@ -338,11 +338,16 @@ impl ValidJob {
         files
     }
 
+    /// Returns whether `--resume` can continue the rows of a run that stopped early.
+    pub fn can_resume(&self) -> bool {
+        self.output.order.is_none() && self.options.refuses_resume().is_none()
+    }
+
     /// Returns what to do after `error` has ended the run, and whether `--resume` can continue the rows before the error.
     pub fn remedy(&self, error: &RunError) -> &'static str {
         match error {
-            _ if self.output.order.is_some() => {
-                "--resume cannot continue them, because --order-by and --sample need all rows; start again with --force"
+            _ if !self.can_resume() => {
+                "--resume cannot continue them, because --order-by, --sample and --pass-at need all rows; start again with --force"
             }
             RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
                 "continue after them with --resume, and with more --attempts if you like"
@@ -400,7 +405,10 @@ impl ValidJob {
         let list_groups = how.list_groups.take();
         let passes = self.options.passes(list_groups.is_some());
         let train = OnceLock::new();
-        let result = self.run_passes(&how, &passes, list_groups, &train);
+        let mut result = self.run_passes(&how, &passes, list_groups, &train);
+        if let Err(RunError::Destination(DestinationError::PartialExists { can_resume, .. })) = &mut result {
+            *can_resume = self.can_resume();
+        }
         let result = result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),
             false => Ok(finished),

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array, new_null_array};
 use arrow_buffer::MutableBuffer;
-use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 use rayon::ThreadPool;
@@ -54,7 +54,8 @@ impl FormedColumns {
         Schema::new_with_metadata(fields, schema.metadata().clone())
     }
 
-    /// Returns the rows with these numbers. If `transformations` has a transformation for a row, the row's boards are transformed.
+    /// Returns the rows with these numbers. If `transformations` has a transformation for a row, the row's boards are transformed. With
+    /// `only_boards`, all other values are null.
     ///
     /// # Errors
     /// If the rows do not fit into arrays of these types.
@@ -64,14 +65,18 @@ impl FormedColumns {
         columns: &[ArrayRef],
         rows: &[u32],
         transformations: &[Option<Transformation>],
+        only_boards: bool,
     ) -> Result<Vec<ArrayRef>, ArrowError> {
         let indices = UInt32Array::from(rows.to_vec());
         let column = |(number, array): (usize, &ArrayRef)| {
-            if !self.0.contains(&number) {
-                return take(array, &indices, None);
+            if self.0.contains(&number) {
+                let restores_zeros = layout.restores_zeros && number == layout.puzzle_column;
+                return forms_of(array, restores_zeros, rows, transformations, only_boards);
             }
-            let restores_zeros = layout.restores_zeros && number == layout.puzzle_column;
-            forms_of(array, restores_zeros, rows, transformations)
+            match only_boards {
+                true => Ok(new_null_array(array.data_type(), rows.len())),
+                false => take(array, &indices, None),
+            }
         };
         columns.iter().enumerate().map(column).collect()
     }
@@ -102,6 +107,7 @@ pub struct TableForms {
     /// The added columns.
     columns: Vec<Column>,
     schema: SchemaRef,
+    only_boards: bool,
     pool: ThreadPool,
 }
 
@@ -110,7 +116,8 @@ const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
     /// Makes an expander for tables of this layout, with the columns of
-    /// [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) added, or without them.
+    /// [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) added, or without them. With `only_boards`, all values except transformed boards are
+    /// null, and a column before the added ones has the number of each form's row, from 0.
     ///
     /// # Errors
     /// If the threads can't be started.
@@ -118,13 +125,20 @@ impl TableForms {
         layout: TableLayout,
         forms: RowForms,
         columns: &[Column],
+        only_boards: bool,
         threads: NonZeroUsize,
     ) -> Result<TableForms, ThreadsError> {
         let formed = FormedColumns::new(&layout);
-        let own = formed.schema(&layout.schema);
+        let mut own = formed.schema(&layout.schema);
+        if only_boards {
+            // This name differs from the names of all other columns.
+            let name: String = own.fields.iter().map(|field| field.name().as_str()).chain(["row"]).collect();
+            let row = Arc::new(Field::new(name, DataType::UInt64, false));
+            own.fields = own.fields.iter().cloned().chain([row]).collect();
+        }
         let schema = Arc::new(AddedColumns::schema(&own, layout.puzzle_column, columns));
         let pool = pipeline::pool(threads.get())?;
-        Ok(TableForms { layout, formed, forms, columns: columns.to_vec(), schema, pool })
+        Ok(TableForms { layout, formed, forms, columns: columns.to_vec(), schema, only_boards, pool })
     }
 
     /// Returns the columns of the result.
@@ -223,7 +237,13 @@ impl TableForms {
             }
             kept.resize(transformations.len(), row as u32);
         }
-        let mut arrays = self.formed.rows(&self.layout, batch.columns(), &kept, &transformations)?;
+        let (columns, only_boards) = (batch.columns(), self.only_boards);
+        let mut arrays = self.formed.rows(&self.layout, columns, &kept, &transformations, only_boards)?;
+        if only_boards {
+            arrays.push(Arc::new(UInt64Array::from_iter_values(
+                kept.iter().map(|&row| before as u64 + u64::from(row)),
+            )));
+        }
         if !self.columns.is_empty() {
             let notation =
                 |transformation: &Option<Transformation>| transformation.as_ref().map(ToString::to_string);
@@ -234,12 +254,13 @@ impl TableForms {
 }
 
 /// Returns the rows with these numbers, each transformed by its transformation. Values that aren't boards, and rows
-/// without a transformation, stay unchanged.
+/// without a transformation, stay unchanged, or become null with `only_boards`.
 fn forms_of(
     array: &ArrayRef,
     restores_zeros: bool,
     rows: &[u32],
     transformations: &[Option<Transformation>],
+    only_boards: bool,
 ) -> Result<ArrayRef, ArrowError> {
     let puzzles = Puzzles::from_array(array).map(|puzzles| puzzles.restore_zeros(restores_zeros));
     let Some(puzzles) = puzzles else {
@@ -275,8 +296,9 @@ fn forms_of(
             }
         }
     }
-    let forms = array_of(&data_type, cells.into(), rows.len(), CELLS, None)?;
-    if !others {
+    let nulls = only_boards.then(|| places.iter().map(|&(source, _)| source == 0).collect());
+    let forms = array_of(&data_type, cells.into(), rows.len(), CELLS, nulls)?;
+    if !others || only_boards {
         return Ok(forms);
     }
     let unchanged = direct(array)?;

@@ -119,6 +119,7 @@ def transform_table(
     solution_column: str | int | None,
     columns: list[str],
     options: TableFormsOptions,
+    only_boards: bool,
     whole: bool,
     rows: int | None,
     progress: OnProgress | None,

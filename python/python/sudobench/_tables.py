@@ -78,30 +78,37 @@ def through_arrow(
 
     `work` gets the table as an object of Arrow, whether to compute the result now, the number of rows if it is known,
     and the function to call with its progress. Its result has all columns of the table, and more columns after these.
-    It has the same rows, or with `makes_forms` one or more forms of each row."""
+    It has the same rows, or with `makes_forms` one or more forms of each row. If it makes forms of a frame, its columns
+    have only boards, and a column with the number of the row comes before the added ones."""
     if not is_arrow(table):
         raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
-    is_pandas, kind = _is_frame(table, "pandas"), type(table).__name__
+    is_pandas, kind = is_frame(table, "pandas"), type(table).__name__
     # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
     # 1.5, the class of relations is in `_duckdb`.
     is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
-    is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
+    is_whole = is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
     count = None
-    if _is_frame(table) or is_of("pyarrow", table):
+    if is_frame(table) or is_of("pyarrow", table):
         count = len(table) if hasattr(table, "__len__") else getattr(table, "num_rows", None)
     given = _as_arrow(table, makes_forms)
     made = shown(progress, lambda told: work(given, is_whole, count, told))
-    if _is_frame(table, "polars"):
+    if is_frame(table, "polars"):
         import polars as pl
 
         result = pl.DataFrame(made)
-        return result if makes_forms else table.hstack(result[:, table.width :])
+        frame = table
+        if makes_forms:
+            frame = table[result[:, table.width]]
+            for forms, column in zip(result, frame):
+                if forms.null_count() < len(forms):
+                    frame = frame.with_columns(forms.zip_with(forms.is_not_null(), column.cast(forms.dtype)))
+        return frame.hstack(result[:, table.width + makes_forms :])
     if is_pandas:
         import pyarrow as pa
 
         result = pa.table(made)
-        frame = _with_forms(table, given, result) if makes_forms else table
-        added = result.select(list(range(given.num_columns, result.num_columns))).to_pandas()
+        frame = _with_forms(table, result) if makes_forms else table
+        added = result.select(list(range(given.num_columns + makes_forms, result.num_columns))).to_pandas()
         return _appended(frame, {name: added[name].array for name in added})
     if is_of("pyarrow", table):
         import pyarrow as pa
@@ -115,21 +122,18 @@ def through_arrow(
 
 def _as_arrow(table: Any, makes_forms: bool) -> Any:
     """Returns a frame as an object of Arrow, and any other table as it is. For a frame of pandas, the named levels of the
-    index come after the columns, so that the columns keep their numbers; or with `makes_forms`, the number of the row."""
-    if _is_frame(table, "polars"):
+    index come after the columns, so that the columns keep their numbers. With `makes_forms`, there are no levels."""
+    if is_frame(table, "polars"):
         import polars as pl
 
         # Not every reader of Arrow knows the type Null, which a column has if all its values are missing.
         return table.with_columns(pl.col(pl.Null).cast(pl.String))
-    if not _is_frame(table, "pandas"):
+    if not is_frame(table, "pandas"):
         return table
-    import numpy as np
     import pyarrow as pa
 
     columns = [(name, table.iloc[:, at]) for at, name in enumerate(table.columns)]
-    if makes_forms:
-        columns.append(("row", np.arange(len(table))))
-    else:
+    if not makes_forms:
         levels = enumerate(table.index.names)
         columns += [(name, table.index.get_level_values(level)) for level, name in levels if name is not None]
     return pa.Table.from_arrays([_array_of(values) for _, values in columns], names=[_name_of(name) for name, _ in columns])
@@ -143,14 +147,15 @@ def _name_of(name: Any) -> str:
 def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
-    If the values have no common type of Arrow, everything except texts is null. If there is no text either, returns
-    a column of numbers. The caller then refuses the column, because puzzles are often read as numbers by mistake."""
+    If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If there is
+    no text either, returns a column of numbers. The caller then refuses the column, because puzzles are often read as
+    numbers by mistake."""
     import pyarrow as pa
 
     try:
         array = pa.array(series)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
-        texts = [value if _is_text(value) else None for value in series]
+        texts = [value if _is_text(value) else _text_of(value) for value in series]
         return pa.array(texts, None if any(texts) else pa.int64())
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
@@ -163,6 +168,20 @@ def _is_text(value: Any) -> bool:
         return False
 
 
+def _text_of(value: Any) -> str | None:
+    """Returns a board in lists as a text. A cell that is not one character becomes `?`, and so do all cells if there are not
+    81 of them. Returns `None` if the value is no list."""
+    if not _is_list(value):
+        return None
+    cells = [str(cell) for row in value for cell in (row if _is_list(row) else [row])]
+    is_board = len(cells) == 81
+    return "".join(cell if is_board and len(cell) == 1 and cell.isascii() else "?" for cell in cells)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or is_of("numpy", value) and getattr(value, "ndim", 0) > 0
+
+
 def _appended(frame: Any, columns: dict[str, Any]) -> Any:
     """Returns a frame of pandas with these columns after its own."""
     frame = frame.copy(deep=False)
@@ -172,17 +191,14 @@ def _appended(frame: Any, columns: dict[str, Any]) -> Any:
     return frame
 
 
-def _with_forms(table: Any, given: Any, result: Any) -> Any:
-    """Returns a frame of pandas with a row for each form. Columns that no transformation changes stay as they are.
-
-    `given` is the frame as a table of pyarrow with the numbers of the rows as last column, `result` has the forms."""
+def _with_forms(table: Any, result: Any) -> Any:
+    """Returns a frame of pandas with a row for each form. Columns without boards stay as they are."""
     import pandas as pd
 
-    row = result.column(given.num_columns - 1)
-    frame = table.iloc[row.to_numpy()]
-    for at in range(given.num_columns - 1):
-        forms = result.column(at)
-        if forms.equals(given.column(at).take(row)):
+    width = len(table.columns)
+    frame = table.iloc[result.column(width).to_numpy()]
+    for at, forms in enumerate(result.columns[:width]):
+        if forms.null_count == len(forms):
             continue
         column = frame.iloc[:, at]
         # The forms are not among the categories of the boards.
@@ -218,7 +234,7 @@ def column_of(table: Any, column: Any, added: list[str]) -> Any:
 def check_rows(table: Any) -> None:
     """Raises `TypeError` unless rows of the table can be selected."""
     kind = type(table).__name__
-    if not _is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
+    if not is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
         raise _refused(table, "is no table of pyarrow, and no frame of polars or pandas")
 
 
@@ -265,7 +281,7 @@ def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArra
     return table
 
 
-def _is_frame(table: Any, *packages: str) -> bool:
+def is_frame(table: Any, *packages: str) -> bool:
     """Returns whether a table is a frame of one of the packages; without names, of polars or pandas."""
     is_one = any(base.__name__ == "DataFrame" for base in type(table).__mro__)
     return is_one and any(is_of(package, table) for package in packages or ("polars", "pandas"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._progress import shown
 from ._puzzles import is_arrow, is_of, names_of, read
-from ._tables import keeps_type, through_arrow
+from ._tables import is_frame, keeps_type, through_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -300,11 +300,11 @@ def transform_table(
     }
     if columns is None:
         columns = () if isinstance(options["apply"], list) or apply_column is not None else ("transform",)
-    names = names_of(columns)
+    names, only_boards = names_of(columns), is_frame(table)
     return through_arrow(
         table,
         lambda rows, whole, count, told: _sudobench.transform_table(
-            rows, column, solution_column, names, options, whole, count, told
+            rows, column, solution_column, names, options, only_boards, whole, count, told
         ),
         progress,
         makes_forms=True,

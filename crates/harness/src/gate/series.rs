@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(decided(breaks_later), (vec![GateVerdict::Broken, GateVerdict::Pass], 16));
     }
 
-    /// Returns in how many of 100 runs the first pair fails. There is a pair for each of these true ratios.
+    /// Returns in how many of 100 runs the first pair fails. There is a pair for each true ratio.
     ///
     /// The noise is that of a busy machine: the logarithms of the ratios vary by `spread`, and in one of ten trials three times as much.
     fn simulated(ratios: &[f64], spread: f64) -> usize {

@@ -78,7 +78,7 @@ impl ShardOutputs {
         let asked = || Ok::<_, DestinationError>(self.asked());
         let opened = Destination::open(&how.target, how.existing, &[], asked);
         let (mut destination, _) = opened.map_err(|error| match error {
-            DestinationError::PartialExists(partial) => MergeError::Left(partial),
+            DestinationError::PartialExists { partial, .. } => MergeError::Left(partial),
             error => error.into(),
         })?;
         let mut walk = Walk {

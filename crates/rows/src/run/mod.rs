@@ -33,16 +33,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
+use sudobench_sudoku::generate::Method;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 use sudobench_sudoku::{Answer, Question, nanoseconds};
 
 use crate::answers::Marks;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, MATCH};
 use crate::expand::Expand;
 use crate::facts::{FactPlan, Isomorphs, Need, Ratings, Settings};
 use crate::filter::Filter;
 use crate::forms::Cutter;
+use crate::input_columns::InputColumns;
 use crate::order::{OrderedFormat, RowOrder};
 use crate::pipeline::{self, MOST_THREADS, ThreadsError};
 use crate::resolved_job::{
@@ -53,7 +55,7 @@ use crate::scoring::{Predictions, Scoring};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
-use crate::source::{BlockSize, Input, Source, SourceError};
+use crate::source::{BlockSize, Input, Layout, Source, SourceError};
 use crate::{Budget, Tally};
 
 /// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
@@ -280,6 +282,7 @@ impl<'r> Run<'r> {
         self.source.set_block_size(properties.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
+        self.filter.check_empty(&self.empty_columns(&layout))?;
         let mut format = properties.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         if let Some(order) = &mut self.order {
             order.find_input_columns(&layout)?;
@@ -428,6 +431,25 @@ impl<'r> Run<'r> {
     /// Returns the number of transformed forms that are written for each row with a puzzle. `None` if rows are not transformed.
     fn forms(&self) -> Option<u64> {
         self.expansion.as_ref()?.transform().map(|transform| transform.forms())
+    }
+
+    /// Returns the names of columns that are empty in every row of this run, and why they are empty.
+    fn empty_columns(&self, layout: &Layout) -> Vec<(&'static str, &'static str)> {
+        // An empty pipe gets such a layout, because its columns are unknown.
+        let is_unknown =
+            self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
+        let has_solutions = is_unknown || InputColumns::of(layout).solution.is_some();
+        let recipe = self.source.recipe();
+        let has_weights = recipe.is_none_or(|made| made.plan.request().method == Method::ControlledBias);
+        let extracts = self.settings.get::<Predictions>().is_none_or(|predictions| predictions.extract);
+        [
+            (MATCH.name, has_solutions, "there are no expected solutions"),
+            ("weight", has_weights, "only --method controlled-bias gives puzzles a weight"),
+            ("found", extracts, "the option --extract is missing"),
+        ]
+        .into_iter()
+        .filter_map(|(name, has_values, reason)| (!has_values).then_some((name, reason)))
+        .collect()
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.

@@ -57,8 +57,16 @@ pub enum DestinationError {
     #[error("{0} already exists; replace it with --force, or choose another name")]
     Exists(PathBuf),
     /// An interrupted run left a partial file.
-    #[error("{0} is from an interrupted run; continue it with --resume, or start again with --force")]
-    PartialExists(PathBuf),
+    #[error(
+        "{partial} is from an interrupted run; {}start again with --force",
+        if *can_resume { "continue it with --resume, or " } else { "" }
+    )]
+    PartialExists {
+        /// The partial file.
+        partial: PathBuf,
+        /// Whether `--resume` can be used.
+        can_resume: bool,
+    },
     /// Something that is not a regular file has the name of the partial file.
     #[error("{0} exists and is not a regular file; move it, or choose another name")]
     InTheWay(PathBuf),
@@ -308,7 +316,9 @@ pub fn check_target(target: &Target, existing: Existing) -> Result<(), Destinati
     let Ok(Place::File(path)) = Place::of(name) else { return Ok(()) };
     let partial = partial_path(&path);
     match Partial::check(&path, &partial, existing) {
-        Ok((_, true)) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
+        Ok((_, true)) if existing == Existing::Refuse => {
+            Err(DestinationError::PartialExists { partial, can_resume: true })
+        }
         Err(DestinationError::Whole(path)) => Ok(ResumeState::find_record(&path).map(drop)?),
         checked => checked.map(drop),
     }
@@ -398,7 +408,7 @@ impl Partial {
                 continue;
             }
             if existing == Existing::Refuse && is_left {
-                return Err(DestinationError::PartialExists(partial));
+                return Err(DestinationError::PartialExists { partial, can_resume: true });
             }
             break (file, found);
         };

@@ -12,7 +12,7 @@ use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 use sudobench_sudoku::techniques::Technique;
-use sudobench_sudoku::{Puzzle, Question};
+use sudobench_sudoku::{Puzzle, Question, Status};
 
 #[cfg(feature = "clap")]
 use super::solve::parse_solver;
@@ -282,6 +282,12 @@ impl RowVerb for GenerateOptions {
         Verb {
             grid: [columns::PUZZLE, columns::SOLUTION][self.board as usize],
             columns: if self.hard_for().is_some() { &columns::GENERATE_HARDEST } else { &columns::GENERATE },
+            statuses: match &self.solutions {
+                _ if self.hard_for().is_some() => &[Status::Unique, Status::Solved],
+                _ if self.is_unsolvable() => &[Status::Unsolvable],
+                Some(_) => &[Status::Unique, Status::Multiple],
+                None => &[Status::Unique],
+            },
             ..verb
         }
     }

@@ -81,6 +81,8 @@ pub struct Verb {
     pub solves: bool,
     /// Whether rows are generated instead of read.
     pub makes_rows: bool,
+    /// The statuses that a row can have.
+    pub statuses: &'static [Status],
     /// The reason why shards are not supported. `None` if they are.
     pub unshardable: Option<&'static str>,
     /// Notes for the long help: a title with `:`, and indented text.
@@ -99,6 +101,8 @@ impl Verb {
         grid: columns::PUZZLE,
         solves: false,
         makes_rows: false,
+        // Verbs that don't solve search without limits and always prove whether there is exactly one solution.
+        statuses: &[Status::Unique, Status::Multiple, Status::Unsolvable, Status::Malformed],
         unshardable: None,
         notes: &[],
         examples: &[],
@@ -409,24 +413,20 @@ impl Verb {
         Ok(RowOutput { format, columns, filter, order })
     }
 
-    /// If this verb does not solve puzzles, refuses the formats and conditions that only a verb that solves can satisfy.
+    /// Refuses statuses that no row can have. If this verb does not solve puzzles, also refuses the formats that only a verb that solves can
+    /// write.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
-        if self.solves {
-            return Ok(());
-        }
         let name = self.name;
         // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards for which no fact
         // must be computed, such as the puzzles of the input.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
-        if format.is_of_judge && !is_given {
+        if format.is_of_judge && !is_given && !self.solves {
             let format = format.name();
             return Err(OptionError::new(format!(
                 "{format} is for solutions: `solve` can write it, but `{name}` cannot"
             )));
         }
-        // Verbs that don't solve search without limits and always prove whether there is exactly one solution.
-        let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
-        match filter.statuses().find(is_never) {
+        match filter.statuses().find(|status| !self.statuses.contains(status)) {
             Some(status) => {
                 let message = format!("`{name}` never has the status {}", status.name());
                 Err(OptionError::new(message).about("only"))

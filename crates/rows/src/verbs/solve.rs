@@ -4,9 +4,9 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
-use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Answer, Variant};
+use sudobench_sudoku::{Question, Status};
 
 use super::{RowVerb, Verb};
 use crate::columns::{self, Column};
@@ -22,6 +22,7 @@ pub const SOLVE: Verb = Verb {
     default: &columns::SOLVE_DEFAULT,
     grid: columns::SOLUTION,
     solves: true,
+    statuses: &Status::ALL,
     examples: &[
         "sudobench solve sudoku.csv.zip -o solved.csv",
         "zcat puzzles.gz | sudobench solve --columns all > answers.csv",

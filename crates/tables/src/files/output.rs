@@ -126,7 +126,9 @@ impl OutputTable {
         let mut arrays = match (texts, TableRows::from_block(block)) {
             (Some(texts), _) => texts.finish(),
             (None, Some(table)) => match &self.formed {
-                Some((layout, formed)) => formed.rows(layout, table.columns(), &kept, &transformations)?,
+                Some((layout, formed)) => {
+                    formed.rows(layout, table.columns(), &kept, &transformations, false)?
+                }
                 None => rows_of(table, &kept)?,
             },
             (None, None) => Vec::new(),
