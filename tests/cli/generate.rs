@@ -233,6 +233,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let words = "out.csv.partial; --resume cannot continue them, because --order-by, --sample and --pass-at need all \
                  rows; start again with --force";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    std::fs::remove_file(out).unwrap();
     let again = generate(&[&few[..], &["--order-by", "-solution", "-o", out]].concat()).expect(1);
     let words = "out.csv.partial is from an interrupted run; start again with --force\n";
     assert!(again.stderr.ends_with(words), "{}", again.stderr);

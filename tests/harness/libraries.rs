@@ -125,7 +125,7 @@ fn a_solver_that_hangs_is_measured_on_the_earlier_puzzles() {
     std::fs::write(folder.path().join("puzzles.txt"), format!(".{}", &PUZZLE[1..])).unwrap();
     let (code, text, pairs) = measured(folder.path(), &hangs, &time);
     let error = pairs[0]["error"].as_str().unwrap();
-    assert!(code == 4 && error.starts_with("no answer within 500ms"), "{text}");
+    assert!(code == 4 && error.starts_with("it gave no answer within 500ms"), "{text}");
     assert!(error.contains("of processor time"), "{error}");
     // The function `hangs` never returns for a puzzle that begins with a blank. The test sets `--seed`, because the order of the puzzles
     // depends on the seed, and `--same-puzzles`, because other forms of the puzzles may begin with a blank.
