@@ -195,8 +195,8 @@ pub struct PairedArgs {
     pub max_trials: NonZeroUsize,
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
     ///
-    /// `valgrind` must be installed. Each build runs once more, about fifty times slower. The solvers of --base use the SIMD level avx2 at
-    /// most, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
+    /// `valgrind` must be installed. The additional runs of both builds are about fifty times slower. With --base, the solvers of both
+    /// builds use the SIMD level avx2 at most in these runs, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
     /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict

@@ -81,7 +81,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// The result for a puzzle that needs no search.
+    /// No puzzles: the result if there is nothing to search, for example in a puzzle without exactly one solution.
     pub(crate) const NOTHING: Found =
         Found::Puzzles(minimals::PuzzleList { puzzles: Vec::new(), is_complete: true });
 

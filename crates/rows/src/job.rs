@@ -240,7 +240,7 @@ pub struct ValidJob {
 pub struct InputPass {
     /// Name of the pass, such as `pass 1 of 2: `; empty if there is only one pass.
     pub name: String,
-    /// Whether this is the pass that writes the rows, or only counts them if no rows are requested.
+    /// True for the last pass. This pass writes the rows or, if no rows are requested, only counts them.
     pub writes: bool,
 }
 

@@ -26,7 +26,7 @@ const TRIED: usize = 16;
 /// The selection of variants by their names. The patterns then filter the selected variants.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names of solvers. `all` and an empty list mean all listed solvers; `none` means no solver.
+    /// Names of solvers. `all`, and no name, mean every solver that is not hidden; `none` means no solver.
     pub names: Vec<String>,
     /// Pattern of the names that are kept.
     pub include: Option<Regex>,

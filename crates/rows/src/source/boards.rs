@@ -246,7 +246,7 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    /// Returns the form of the first row of a text, and the row after its boards were found.
+    /// Applies the transformation `notation` to the first row of a text. Returns the new text, and the row itself as `take` leaves it.
     fn formed(text: &str, restores_zeros: bool, notation: &str) -> (String, Row) {
         let options = Options { restore_zeros: restores_zeros, ..Options::default() };
         let mut source =

@@ -138,7 +138,8 @@ impl Search {
     }
 
     fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
-        // The rest of row 2 does not depend on which line is row 1 (swapping a and b inverts f), nor on which stack is the first.
+        // In a whole band, row 2 begins with 456 789. Its last three digits do not depend on which of the two lines is row 1 (swapping a
+        // and b inverts f), nor on which stack is the first.
         let top = lines.top(a, b);
         let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
             [0, 1] => 0,
