@@ -295,7 +295,10 @@ fn impossible_requests_are_refused_before_any_work() {
         (&["--symmetry", "round"], "possible values: none, rotational"),
         (&["--pattern", &band], "rows 1 and 2 of one band have no clues"),
         (&["--pattern", "x.x"], "3 characters, but a pattern has 81"),
-        (&["--pattern", &corner, "--symmetry", "full"], "the pattern lacks the symmetry full: it has r1c1 and not r9c9"),
+        (
+            &["--pattern", &corner, "--symmetry", "full"],
+            "the pattern lacks the symmetry full: it has r1c1 and not r9c9",
+        ),
         (&["--solutions", "0..3"], "a range cannot include 0"),
         (&["--solutions", "2..2000000"], "from 1 to 1000000"),
         (&["--solutions", "2", "--unsolvable"], "cannot be used with"),

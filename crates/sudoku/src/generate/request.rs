@@ -651,7 +651,10 @@ mod tests {
         );
         let most = format!(".{}", "x".repeat(80));
         let asymmetric = Request { symmetry: Symmetry::Rotational, ..of(most.clone()) };
-        assert_eq!(refused(asymmetric), "the pattern lacks the symmetry rotational: it has r9c9 and not r1c1");
+        assert_eq!(
+            refused(asymmetric),
+            "the pattern lacks the symmetry rotational: it has r9c9 and not r1c1"
+        );
         let short = Request { clues: Some(81..=81), ..of(most) };
         assert_eq!(refused(short), "the pattern has 80 cells, but the request has at least 81 clues");
     }

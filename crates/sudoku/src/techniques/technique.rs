@@ -402,7 +402,9 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
 
 /// The error for a text that is not the name of a [`Technique`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no technique `{0}`: write a name such as X-Wing or Naked Pair; docs/techniques lists all names")]
+#[error(
+    "there is no technique `{0}`: write a name such as X-Wing or Naked Pair; docs/techniques lists all names"
+)]
 pub struct TechniqueError(String);
 
 impl Technique {
@@ -484,6 +486,9 @@ mod tests {
         assert_eq!("x-wing".parse(), Ok(Technique::XWing));
         assert_eq!("unique rectangle type-4".parse(), Ok(Technique::UniqueRectangle4));
         let unknown = "Guess".parse::<Technique>().unwrap_err();
-        assert!(unknown.to_string().starts_with("there is no technique `Guess`: write a name such as"), "{unknown}");
+        assert!(
+            unknown.to_string().starts_with("there is no technique `Guess`: write a name such as"),
+            "{unknown}"
+        );
     }
 }
