@@ -175,7 +175,7 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], seed=[1]), "several seeds need random=N"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=["x"]), "solution 0 \\(counted from 0\\): 1 characters"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=[SOLUTION] * 2), "2 solutions for 1 puzzles"),
-        (lambda: sudobench.transform(boards, apply=[THERE] * len(boards), solutions=boards + 10), "solution 0 \\(counted from 0\\): cell"),
+        (lambda: sudobench.transform(boards, apply=[THERE] * len(boards), solutions=boards + 10), "solution 0 \\(counted from 0\\): r1c1 holds"),
     ]:
         with pytest.raises(ValueError, match=words):
             call()
