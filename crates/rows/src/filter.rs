@@ -26,6 +26,8 @@ pub struct Filter {
     conditions: Vec<Condition>,
     /// The columns that conditions can name.
     known: Vec<Column>,
+    /// The columns that are empty in every row, each with the reason.
+    empty_columns: &'static [(&'static str, &'static str)],
 }
 
 /// A condition. It holds if any of its values matches or, if the condition is negated, if no value matches.
@@ -77,7 +79,14 @@ impl Filter {
         columns: &[Column],
     ) -> Result<Filter, OptionError> {
         let conditions = texts.into_iter().map(|text| Condition::parse(text.as_ref(), columns));
-        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()?, known: known_columns(columns) })
+        let conditions = conditions.collect::<Result<_, _>>()?;
+        Ok(Filter { conditions, known: known_columns(columns), empty_columns: &[] })
+    }
+
+    /// Sets the columns that are empty in every row, each with the reason. Conditions that need a value of such a column are refused when
+    /// the run starts.
+    pub(crate) fn with_empty_columns(self, empty_columns: &'static [(&'static str, &'static str)]) -> Filter {
+        Filter { empty_columns, ..self }
     }
 
     /// Returns whether there are no conditions, so that every row is kept.
@@ -114,12 +123,15 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
-    /// Checks that each condition can hold if some columns are empty in every row. `empty` has their names, and why they are empty.
+    /// Checks that no condition needs a value of a column that is empty in every row. `has_solutions` states whether the input has expected
+    /// solutions; without them, the column `match` is empty, too.
     ///
     /// # Errors
     /// [`OptionError`] for a condition that needs a value of an empty column.
-    pub(crate) fn check_empty(&self, empty: &[(&str, &str)]) -> Result<(), OptionError> {
-        let reason_of = |column| empty.iter().find(|(name, _)| *name == column).map(|(_, reason)| reason);
+    pub(crate) fn check_empty(&self, has_solutions: bool) -> Result<(), OptionError> {
+        let no_match = (!has_solutions).then_some((MATCH.name, "there are no expected solutions"));
+        let empty = self.empty_columns.iter().copied().chain(no_match);
+        let reason_of = |column| empty.clone().find(|(name, _)| *name == column).map(|(_, reason)| reason);
         for Condition { subject, is_negated, values, name } in &self.conditions {
             let column = match subject {
                 Subject::Answer if *values == [Wanted::Mismatch] => MATCH.name,

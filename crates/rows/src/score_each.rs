@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::score::{Score, append_all_if_right};
+use sudobench_sudoku::score::{Score, append_all_if_solved};
 use sudobench_sudoku::simd::Level;
 
 use crate::facts::{
@@ -110,7 +110,7 @@ impl ScoredBoards {
     /// Scores the predictions. Returns false if one of the solutions is wrong.
     fn score(&self, level: Level, found: &mut Vec<Score>) -> bool {
         found.clear();
-        append_all_if_right(level, &self.puzzles, &self.predictions, &self.solutions, found)
+        append_all_if_solved(level, &self.puzzles, &self.predictions, &self.solutions, found)
     }
 }
 

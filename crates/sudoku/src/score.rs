@@ -107,7 +107,7 @@ impl Score {
 }
 
 /// Scores predictions like [`Score::new`], and appends the scores. Each row has a puzzle, a prediction and, if it is known, the solution,
-/// which must solve the puzzle. If the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
+/// which must solve the puzzle. If the CPU lacks the level, a narrower level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::score::{Score, append_all};
@@ -127,23 +127,23 @@ pub fn append_all<'g>(
     let rows = rows.map(|(puzzle, prediction, solution)| {
         (puzzle.values(), prediction.values(), solution.map(Solution::values))
     });
-    simd::build_at_or_baseline(level, AppendCells { rows, scores });
+    simd::build_at_most(level, AppendCells { rows, scores });
 }
 
 /// Scores predictions like [`append_all`], each with a solution that may be wrong. Returns false, and appends nothing, if one of the
 /// solutions does not solve its puzzle.
 ///
 /// ```
-/// use sudobench_sudoku::score::append_all_if_right;
+/// use sudobench_sudoku::score::append_all_if_solved;
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve};
 ///
 /// let (empty, right) = (Puzzle::EMPTY, Puzzle::from(solve(&Puzzle::EMPTY).solution.unwrap()));
 /// let mut scores = Vec::new();
-/// assert!(append_all_if_right(Level::widest(), &[empty], &[right], &[right], &mut scores));
+/// assert!(append_all_if_solved(Level::widest(), &[empty], &[right], &[right], &mut scores));
 /// assert!(scores[0].exact);
-/// assert!(!append_all_if_right(Level::widest(), &[empty], &[right], &[empty], &mut scores));
+/// assert!(!append_all_if_solved(Level::widest(), &[empty], &[right], &[empty], &mut scores));
 /// ```
-pub fn append_all_if_right(
+pub fn append_all_if_solved(
     level: Level,
     puzzles: &[Puzzle],
     predictions: &[Puzzle],
@@ -156,7 +156,7 @@ pub fn append_all_if_right(
         let rows = rows.map(|((puzzle, prediction), solution)| {
             (puzzle.values(), prediction.values(), Some(solution.values()))
         });
-        simd::build_at_or_baseline(level, AppendCells { rows, scores });
+        simd::build_at_most(level, AppendCells { rows, scores });
     }
     all_solve
 }
@@ -384,7 +384,7 @@ mod tests {
         let mut scores = Vec::new();
         for wrong in [other, puzzle, Puzzle::EMPTY] {
             let solutions = [right, wrong, right];
-            assert!(!append_all_if_right(
+            assert!(!append_all_if_solved(
                 Level::widest(),
                 &[puzzle; 3],
                 &[right; 3],

@@ -33,13 +33,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
-use sudobench_sudoku::generate::Method;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
 use sudobench_sudoku::{Answer, Question, nanoseconds};
 
 use crate::answers::Marks;
-use crate::columns::{self, Column, MATCH};
+use crate::columns::{self, Column};
 use crate::expand::Expand;
 use crate::facts::{FactPlan, Isomorphs, Need, Ratings, Settings};
 use crate::filter::Filter;
@@ -282,7 +281,7 @@ impl<'r> Run<'r> {
         self.source.set_block_size(properties.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
-        self.filter.check_empty(&self.empty_columns(&layout))?;
+        self.filter.check_empty(self.may_have_solutions(&layout))?;
         let mut format = properties.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         if let Some(order) = &mut self.order {
             order.find_input_columns(&layout)?;
@@ -433,23 +432,12 @@ impl<'r> Run<'r> {
         self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
 
-    /// Returns the names of columns that are empty in every row of this run, and why they are empty.
-    fn empty_columns(&self, layout: &Layout) -> Vec<(&'static str, &'static str)> {
+    /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
+    fn may_have_solutions(&self, layout: &Layout) -> bool {
         // An empty pipe gets such a layout, because its columns are unknown.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
-        let has_solutions = is_unknown || InputColumns::of(layout).solution.is_some();
-        let recipe = self.source.recipe();
-        let has_weights = recipe.is_none_or(|made| made.plan.request().method == Method::ControlledBias);
-        let extracts = self.settings.get::<Predictions>().is_none_or(|predictions| predictions.extract);
-        [
-            (MATCH.name, has_solutions, "there are no expected solutions"),
-            ("weight", has_weights, "only --method controlled-bias gives puzzles a weight"),
-            ("found", extracts, "the option --extract is missing"),
-        ]
-        .into_iter()
-        .filter_map(|(name, has_values, reason)| (!has_values).then_some((name, reason)))
-        .collect()
+        is_unknown || InputColumns::of(layout).solution.is_some()
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.

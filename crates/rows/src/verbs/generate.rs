@@ -288,6 +288,10 @@ impl RowVerb for GenerateOptions {
                 Some(_) => &[Status::Unique, Status::Multiple],
                 None => &[Status::Unique],
             },
+            empty_columns: match self.method {
+                Method::ControlledBias => &[],
+                _ => &[("weight", "only --method controlled-bias gives puzzles a weight")],
+            },
             ..verb
         }
     }

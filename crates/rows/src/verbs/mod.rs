@@ -83,6 +83,8 @@ pub struct Verb {
     pub makes_rows: bool,
     /// The statuses that a row can have.
     pub statuses: &'static [Status],
+    /// The columns that are empty in every row with the options of the verb, each with the reason.
+    pub empty_columns: &'static [(&'static str, &'static str)],
     /// The reason why shards are not supported. `None` if they are.
     pub unshardable: Option<&'static str>,
     /// Notes for the long help: a title with `:`, and indented text.
@@ -103,6 +105,7 @@ impl Verb {
         makes_rows: false,
         // Verbs that don't solve search without limits and always prove whether there is exactly one solution.
         statuses: &[Status::Unique, Status::Multiple, Status::Unsolvable, Status::Malformed],
+        empty_columns: &[],
         unshardable: None,
         notes: &[],
         examples: &[],
@@ -390,6 +393,7 @@ impl Verb {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
         let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
+        let filter = filter.with_empty_columns(self.empty_columns);
         self.check(format, &filter)?;
         let sample = asked.sample.map(|rows| Sample { rows: rows.get(), seed });
         let top = asked.top.map(NonZeroU64::get);

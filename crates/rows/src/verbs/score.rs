@@ -106,7 +106,9 @@ impl RowVerb for ScoreOptions {
     fn adapt(&self, verb: Verb) -> Verb {
         let reason =
             "--pass-at needs all predictions for a puzzle, which shards do not have: leave out --shard";
-        Verb { unshardable: self.groups().map(|_| reason), ..verb }
+        let empty_columns: &[_] =
+            if self.extract { &[] } else { &[("found", "the option --extract is missing")] };
+        Verb { unshardable: self.groups().map(|_| reason), empty_columns, ..verb }
     }
 
     fn check(&self) -> Result<(), OptionError> {

@@ -163,38 +163,29 @@ impl<K: Kernel> Build for K {
 /// # Errors
 /// [`LevelError::Unsupported`] if the CPU lacks it.
 pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
-    level.checked().map(|level| build_at_or_baseline(level, what))
+    level.checked().map(|level| build_at_most(level, what))
 }
 
-/// Calls the builder with the token of this level. If the CPU lacks the level, calls it with the token of the narrowest level.
-pub(crate) fn build_at_or_baseline<B: Build>(level: Level, what: B) -> B::Output {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => {
-            if let Some(simd) = Avx512::detect() {
-                return what.build(simd);
-            }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => {
-            if let Some(simd) = Avx2::detect() {
-                return what.build(simd);
-            }
-        }
-        _ => {}
+/// Calls the builder with the token of this level or, if the CPU lacks it, of the widest level below.
+pub(crate) fn build_at_most<B: Build>(level: Level, what: B) -> B::Output {
+    #[cfg(target_arch = "x86_64")]
+    if level >= Level::Avx512
+        && let Some(simd) = Avx512::detect()
+    {
+        return what.build(simd);
+    } else if level >= Level::Avx2
+        && let Some(simd) = Avx2::detect()
+    {
+        return what.build(simd);
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = level;
     what.build(Baseline)
 }
 
 /// Calls the builder with the token of the widest level of this CPU.
 pub(crate) fn build_widest<B: Build>(what: B) -> B::Output {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = Avx512::detect() {
-        return what.build(simd);
-    } else if let Some(simd) = Avx2::detect() {
-        return what.build(simd);
-    }
-    what.build(Baseline)
+    build_at_most(Level::Avx512, what)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) use aarch64::Baseline;
 pub(crate) use digits::Digits;
-pub(crate) use level::{Build, build_at, build_at_or_baseline, build_widest};
+pub(crate) use level::{Build, build_at, build_at_most, build_widest};
 pub use level::{Level, LevelError, VARIABLE};
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))))]
 pub(crate) use plain::Plain as Baseline;
