@@ -2,13 +2,12 @@
 //!
 //! The exact candidates of a cell are the digits that the cell has in some solution. Finding them needs a search:
 //!
-//! ```text
-//! singles and locked candidates  ->  possible digits
-//! search for two solutions  ->  if there is only one: its digits are the candidates
-//! round: for each puzzle, a possible digit that no known solution has  ->  the puzzle with this digit
-//!        a solution is found  ->  all its digits are candidates
-//!        no solution          ->  the digit is impossible; singles and locked candidates find what follows
-//! ```
+//! 1. Search for two solutions. If the puzzle has only one solution, the digits of this solution are the candidates.
+//! 2. Otherwise, eliminate digits by singles and locked candidates. The remaining digits are *possible*.
+//! 3. Choose a possible digit that no known solution has in this cell. Add it to the puzzle as a clue, and search for a solution. If there
+//!    is a solution, all its digits are candidates. If there is none, the digit is impossible, and step 2 is repeated without it.
+//! 4. Repeat step 3 until a known solution has been found for every possible digit.
+//!
 //! Each solution shows up to 81 candidates. So a puzzle needs far fewer searches than it has candidates. The searches of many puzzles run
 //! together.
 
@@ -38,7 +37,7 @@ pub enum CandidateLevel {
     Exact,
 }
 
-/// The reason why a text is not a level.
+/// The error if a text is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a level of candidates; choose from clues, singles, locked, exact")]
 pub struct CandidateLevelError(String);
@@ -91,7 +90,7 @@ pub struct CandidateFinder {
 
 /// A puzzle with several solutions. For some of its possible digits, it is not known yet whether they occur in a solution.
 struct Open {
-    /// The number of the puzzle in the chunk.
+    /// The index of the puzzle in the chunk of puzzles that are searched together.
     number: usize,
     /// The digits that are not known to be impossible.
     possible: Candidates,

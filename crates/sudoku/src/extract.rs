@@ -147,7 +147,8 @@ fn last_position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).rposition(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// The last grid without blanks and the last grid with blanks in a part of the text. Each has the number of the token at its end.
+/// The last grid without blanks and the last grid with blanks in a part of the text. The number before each grid is the index of the token
+/// after the grid.
 #[derive(Default)]
 struct FoundGrids {
     whole: Option<(usize, Extracted)>,

@@ -72,7 +72,7 @@ const MOST_REDUCTIONS: usize = 4096;
 const MOST_SETS: usize = 4096;
 
 impl Minimals {
-    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
+    /// Makes a finder that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -44,8 +44,8 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2,
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
-    /// The smallest key so far. Keys order the candidates by row 2, and then by the first three digits of row 3. All candidates have this
-    /// key.
+    /// The smallest key so far. Keys order the candidates by row 2, and then by the first three digits of row 3. `candidates` holds only
+    /// candidates with this key.
     smallest: u16,
 }
 
@@ -173,8 +173,8 @@ impl Search {
 
     /// Adds the candidates of mixed bands whose row 2 begins 457 189.
     fn swapped_digits(&mut self, lines: &Lines) {
-        // For each pair of lines: the lines a and b. Then, for the digit in the odd column of each stack of b, its place in a and its place
-        // in b.
+        // For each pair of lines: the lines a and b, and the places of three digits. These are the digits in the odd columns of b, one for
+        // each stack. First come their places in a, then their places in b.
         let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
         // The swapped digits, each as a pair of lines and a stack. They are collected without branches, because the processor could not
         // predict them.
@@ -223,7 +223,8 @@ impl Search {
                     continue;
                 }
                 let label = |column| [x, y, z].iter().position(|&first| first == top.f(column));
-                // 457 d89, or 457 89d. A candidate with 457 8d9 is skipped, because it becomes smaller if x and y are swapped.
+                // Row 2 begins with 457 d89 or 457 89d, where d is 1, 2 or 3. Orders that give 457 8d9 are skipped, because row 2 becomes
+                // smaller if x and y are swapped.
                 let middle = match [fx, fy, other(fx, fy)].map(label) {
                     [Some(digit), _, _] => digit,
                     [_, _, Some(digit)] => 8 + digit,
@@ -363,7 +364,7 @@ impl Lines {
         (1..).zip(columns).fold(0, |labels, (label, digit)| labels | label << (4 * digit))
     }
 
-    /// Reads a row of the form, four bits a label.
+    /// Returns a line as a row of the form: nine labels of four bits each, the first column in the highest bits.
     fn read(&self, line: usize, candidate: &Candidate) -> u64 {
         let digits = &self.digits[line];
         candidate.columns.iter().fold(0, |row, &column| {

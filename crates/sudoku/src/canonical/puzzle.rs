@@ -1,11 +1,12 @@
 //! The canonical form of any puzzle, by a breadth-first search row by row.
 //!
 //! ```text
-//! row 1      those of the 18 lines that can be the smallest row: fewest clues in the emptiest stack, then in the next, then in the last
-//! row 2...   translate each possible next line to the columns and labels of each partial form
-//!            keep the smallest rows, each in one or more partial forms
-//! row 9      each remaining form is equal to the canonical form, and counts as one automorphism for each order of its ties and of its
-//!            equal lines
+//! row 1      start a partial form with each of the 18 lines (rows and columns) that gives the smallest first row. These lines have the
+//!            fewest clues in their emptiest stack; among them, the fewest in the next stack, and then in the last
+//! rows 2-9   for each partial form, translate each line that may come next to the columns and labels of the form
+//!            keep only the partial forms whose new row is the smallest
+//! end        each remaining form is equal to the canonical form. The number of automorphisms is the sum, over these forms, of the
+//!            possible orders of their ties and equal lines
 //!
 //! a form     rows so far     slots, in order           digits -> labels
 //!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
@@ -17,9 +18,9 @@
 //! labels stay open until a row decides ([`Opening`]). Ties that are never decided multiply the number of automorphisms, for example by 3!
 //! for three tied columns.
 //!
-//! *What saves work.* Most lines are ruled out because other lines have more leading blanks. The number of leading blanks follows from a
-//! table, by the clues, the order and the ties of each stack. Only the remaining lines are translated. Once a single form is left and its
-//! columns and labels are decided, its lines are sorted.
+//! *What saves work.* Most lines are ruled out because other lines have more leading blanks. Blanks are counted with a table, which has an
+//! entry for each combination of clues, column order and ties in a stack. Only the remaining lines are translated. Once a single form is
+//! left and its columns and labels are decided, its remaining lines only have to be sorted.
 //!
 //! Lines are words of nine nibbles, so all work on lines is done in registers. Equal lines (such as two blank rows of a band) are processed
 //! once and counted.
@@ -344,7 +345,8 @@ impl Search {
         }
     }
 
-    /// Extends the states with open labels, unless they lead to a row larger than `smallest`. Returns the smallest row.
+    /// Extends the states that have open labels. Drops extensions with a row larger than `smallest`. Returns the smallest row, which is
+    /// `smallest` if no extension has a smaller row.
     fn extend_open(&mut self, level: u32, lines: &[Lines; 2], form: &Form, smallest: u64) -> u64 {
         let Search { states, extended, .. } = self;
         if !states.iter().any(|state| state.is_open) {
@@ -416,9 +418,11 @@ impl Form {
 /// Extends states whose tied columns have digits.
 ///
 /// Fills the row slot by slot, from the first slot on. Among the columns that are tied to a slot, the columns with the smallest label come
-/// first. A label is open if it first occurred in a slot that is still tied. An open label gets the smallest value that is still
-/// possible, and the column of that slot becomes the first of its tie. Columns with equal labels stay tied. If different choices for the
-/// smallest label would put different columns first, all choices are followed.
+/// first. Columns with equal labels stay tied.
+///
+/// A label is open if it first occurred in a slot that is still tied. When the row uses an open label, the label gets the smallest value
+/// that is still possible: the column where the label first occurred moves to the first slot of its tie. If several tied columns can give
+/// the smallest label, and the choice affects other columns or labels, each choice is followed.
 struct Opening<'a> {
     form: &'a Form,
     digits: u64,
@@ -606,7 +610,8 @@ impl Lines {
     fn new(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
         let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
         let [rows, columns] = &mut lines;
-        // Eight of the nine rows and columns fit into eight words.
+        // The first eight rows, without their last cells, are eight words of eight bytes. They are transposed together. The ninth row and
+        // the ninth column are handled separately.
         let mut square = [0; 8];
         for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
             let &[a, b, c, d, e, f, g, h, last] = values;
@@ -625,11 +630,11 @@ impl Lines {
         for lines in &mut lines {
             for (clues, &digits) in lines.clues.iter_mut().zip(&lines.digits[..9]) {
                 *clues = clue_columns(digits);
-                // Counts each digit in a nibble.
+                // Counts how often the line has each digit, in one nibble per digit.
                 repeats |= (0..9).fold(0, |counts, column| counts + ONES[nibble(digits, column) as usize]);
             }
         }
-        // True if some count is more than 1; the count of blanks is ignored.
+        // A count of 2 or more sets one of the upper three bits of its nibble. The lowest nibble counts the blanks, so it is ignored.
         let repeats = repeats & 0xEE_EEEE_EEE0 != 0;
         for lines in &mut lines {
             let [a, b, c, d, e, f, g, h, i] =
@@ -754,7 +759,7 @@ impl State {
         if lines.has_twins { self.first_twins(level, lines, next) } else { next }
     }
 
-    /// Returns the band of the last row.
+    /// Returns the band that the row before `level` was taken from.
     fn last_band(&self, level: u32) -> u64 {
         nibble(self.rows, u64::from(level) - 1) / 3
     }
@@ -882,8 +887,9 @@ impl State {
         u64::from(DECIDED.columns[usize::from(self.shapes[slot] | clues)])
     }
 
-    /// Reads a line in a stack slot, with tied columns sorted by labels: three labels, the first in the highest nibble;
-    /// three columns, the first in the lowest; two bits of ties; and two bits for the ties between new digits.
+    /// Reads a line in a stack slot, with tied columns sorted by labels. The result has these parts, from the highest bits to the lowest:
+    /// three labels (the first in the highest nibble), three columns (the first in the lowest nibble), two bits of ties, and two bits of
+    /// ties between new digits.
     #[inline(always)]
     fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
         let decided = self.decided(clues, slot as usize);

@@ -22,7 +22,7 @@ enum Line {
 struct Row {
     cells: [u8; 9],
     form: TextForm,
-    /// Position after the row's line end in the list of tokens.
+    /// Index of the token after the row's line end.
     end: usize,
 }
 
@@ -81,7 +81,7 @@ impl Line {
     }
 }
 
-/// Returns whether a token separates the cells of a row from other text.
+/// Returns whether a token is text that cannot be between the cells of a row.
 fn is_text(token: &Token) -> bool {
     matches!(token, Token::Word(_) | Token::Other)
 }

@@ -7,7 +7,7 @@ use crate::puzzle::CELLS;
 /// Cells with only punctuation between them.
 #[derive(Default)]
 struct Run {
-    /// The number of the run's first token.
+    /// Index of the run's first token.
     start: usize,
     cells: usize,
     /// Number of brackets that are open.
@@ -25,7 +25,7 @@ impl Run {
         Run { start, ..Run::default() }
     }
 
-    /// Adds the cells of the run to the found grids if there are 81 cells. `end` is the position after their last token.
+    /// Adds the cells of the run to the found grids if there are 81 cells. `end` is the index of the token after the run.
     fn offer(&self, tokens: &[Token], end: usize, found: &mut FoundGrids) {
         // Nine lines of nine cells are found by the module `rows`.
         let is_of_rows = !self.has_other_lines && [0, 9].contains(&self.cells_of_line);

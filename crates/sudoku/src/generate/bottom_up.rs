@@ -46,7 +46,7 @@ struct Growing {
 const AT_ONCE: usize = 4_096;
 
 impl BottomUp {
-    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
+    /// Makes a generator that uses this SIMD level. The puzzles don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -61,8 +61,8 @@ impl BottomUp {
         self
     }
 
-    /// Makes the puzzles that have these numbers for this seed, and appends them. If the work was cancelled, appends nothing and returns
-    /// false.
+    /// Appends one puzzle to `made` for each number in `numbers`. A puzzle depends only on the seed and its number. If the work was
+    /// cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let Some(grown) = self.grow(seed, numbers.clone()) else { return false };
         let mut grown = grown.into_iter();

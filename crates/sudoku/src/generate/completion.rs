@@ -1,11 +1,14 @@
 //! Completions of a first band and a first stack, drawn uniformly.
 //!
 //! ```text
-//!   1 2 3    The rows of boxes 5 and 6 hold the digits that the rows of box 4 lack, split in one of 56 ways, i. In the same way, j splits
-//!   4 5 6    the rows of boxes 8 and 9 (beside box 7), u the columns of 5 and 8 (below 2), and v the columns of 6 and 9 (below 3). Four
-//!   7 8 9    splits are a completion if, in each of these four boxes, each row shares one digit with each column. About one in 3,600 of
-//!            all 56^4 choices fits.
+//!   1 2 3    The boxes are numbered as shown. A row of box 4 has three digits. The same row of boxes 5 and 6 has the other six. There are
+//!   4 5 6    56 ways to split these digits between the rows of box 5 and those of box 6. Split i is one of these ways.
+//!   7 8 9    In the same way, split j is for the rows of boxes 8 and 9 (beside box 7), split u for the columns of boxes 5 and 8 (below
+//!            box 2), and split v for the columns of boxes 6 and 9 (below box 3).
 //! ```
+//! The splits i, j, u and v are a completion if, in each of the boxes 5, 6, 8 and 9, each row shares one digit with each column. About one in
+//! 3,600 of all 56^4 combinations of splits is a completion.
+//!
 //! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
 //! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the
 //! completions that fit i are counted: some u fit box 5, and some v fit box 6. For each j, some of these u fit box 8, and some of these v

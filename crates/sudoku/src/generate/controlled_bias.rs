@@ -71,7 +71,7 @@ struct Chain {
 }
 
 impl ControlledBias {
-    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
+    /// Makes a generator that uses this SIMD level. The puzzles don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -87,8 +87,8 @@ impl ControlledBias {
         ControlledBias { minimality, cancel: Some(cancel), ..self }
     }
 
-    /// Makes the puzzles that have these numbers for this seed, and appends them. If the work was cancelled, appends nothing and returns
-    /// false.
+    /// Appends one puzzle to `made` for each number in `numbers`. A puzzle depends only on the seed and its number. If the work was
+    /// cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
         made.resize(before + numbers.clone().count(), Made::NOTHING);

@@ -36,7 +36,7 @@ pub struct Grids(Box<Attempts>);
 type Attempts = dyn Fn(&mut Random) -> Option<Solution> + Send;
 
 impl Grids {
-    /// Makes a generator that uses vectors of this width. The grids don't depend on the width.
+    /// Makes a generator that uses this SIMD level. The grids don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -201,7 +201,8 @@ mod tests {
             *drawn.entry(sets).or_default() += 1;
         }
         assert_eq!(drawn.len(), 56);
-        // Chi square with 55 degrees of freedom: 55 +- 10.5.
+        // A chi-square value with 55 degrees of freedom has the mean 55 and the standard deviation 10.5. The limit 97 is four standard
+        // deviations above the mean.
         let squares = drawn.values().map(|count| count.abs_diff(EACH).pow(2)).sum::<usize>();
         assert!(squares < 97 * EACH, "{squares} / {EACH}");
     }

@@ -185,8 +185,8 @@ const CLASS: u32 = 100_000;
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
-    /// Makes a generator for the puzzles of a seed, with vectors of this width. It stops when `cancel` becomes true.
-    /// The puzzles don't depend on the width.
+    /// Makes a generator for the puzzles of a seed that uses this SIMD level. The generator stops when `cancel` becomes true. The puzzles
+    /// don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

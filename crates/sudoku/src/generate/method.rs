@@ -54,7 +54,7 @@ impl Method {
         }
     }
 
-    /// Builds the generator, with vectors of this width. It stops when `cancel` becomes true.
+    /// Builds the generator for a SIMD level. The generator stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<MethodGenerator, LevelError> {
         Ok(match self {
             // A climb starts with puzzles that are made from the top down.
@@ -93,7 +93,8 @@ pub(super) enum MethodGenerator {
 }
 
 impl MethodGenerator {
-    /// Makes the puzzles that have these numbers for this seed, and appends them. Returns false if the work was cancelled.
+    /// Appends one puzzle to `made` for each number in `numbers`. A puzzle depends only on the seed and its number. Returns false if the
+    /// work was cancelled.
     pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         match self {
             MethodGenerator::TopDown(top_down) => top_down.make(seed, numbers, made),

@@ -43,7 +43,7 @@ pub struct Reducer {
 }
 
 impl Reducer {
-    /// Makes a reducer that uses vectors of this width. The results don't depend on the width.
+    /// Makes a reducer that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

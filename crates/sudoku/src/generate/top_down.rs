@@ -30,7 +30,7 @@ pub struct TopDown {
 }
 
 impl TopDown {
-    /// Makes a generator that uses vectors of this width. The puzzles don't depend on the width.
+    /// Makes a generator that uses this SIMD level. The puzzles don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
