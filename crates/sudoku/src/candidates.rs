@@ -37,7 +37,7 @@ pub enum CandidateLevel {
     Exact,
 }
 
-/// The error if a text is not the name of a level.
+/// The reason why a text is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a level of candidates; choose from clues, singles, locked, exact")]
 pub struct CandidateLevelError(String);

@@ -231,8 +231,8 @@ impl Transformation {
         Transformation::random_of(ChangeKinds::ALL, random)
     }
 
-    /// Draws a transformation that makes only changes of these kinds; all such transformations are equally likely. It makes the changes of
-    /// these kinds that [`random`](Transformation::random) would make, and leaves out the other changes.
+    /// Draws a transformation that makes only changes of these kinds. All such transformations are equally likely. The result is the
+    /// transformation that [`random`](Transformation::random) would draw, without its changes of other kinds.
     pub fn random_of(kinds: ChangeKinds, random: &mut Random) -> Transformation {
         let transposes = random.below(2) == 1;
         let (rows, columns) = (random_lines(random), random_lines(random));
@@ -246,13 +246,14 @@ impl Transformation {
         )
     }
 
-    /// Draws the transformation that makes the random form with index `number`, from 0, of the puzzle that `key` stands for. All commands
-    /// that need random forms of a puzzle use this function or `draw_of`, so they all get the same forms.
+    /// Draws the transformation to one of the random forms of a puzzle. `key` identifies the puzzle, and `number` is the index of the form,
+    /// from 0. All commands that need random forms of a puzzle use this function or [`draw_of`](Transformation::draw_of), so they all get
+    /// the same forms.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(ChangeKinds::ALL, seed, key, number)
     }
 
-    /// Draws the same transformation as [`draw`](Transformation::draw), but leaves out all changes of other kinds.
+    /// Draws the same transformation as [`draw`](Transformation::draw), but leaves out all changes whose kind is not in `kinds`.
     pub fn draw_of(kinds: ChangeKinds, seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::random_of(kinds, &mut draw(seed, key, number))
     }
@@ -488,7 +489,7 @@ mod tests {
             let of = random_lines(&mut random);
             drawn[lines.iter().position(|lines| *lines == of).unwrap()] += 1;
         }
-        // Chi square with 1,295 degrees of freedom: 1,295 +- 51.
+        // A chi-square value with 1,295 degrees of freedom has the mean 1,295 and the standard deviation 51.
         let squares = drawn.iter().map(|&count| count.abs_diff(EACH).pow(2)).sum::<usize>();
         assert!((1_100..1_500).contains(&(squares / EACH)), "{squares}");
     }

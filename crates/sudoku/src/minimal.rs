@@ -33,7 +33,7 @@ pub struct Minimality {
 }
 
 impl Minimality {
-    /// Makes a `Minimality` that uses vectors of this SIMD level. The results don't depend on the level.
+    /// Makes a `Minimality` that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -168,17 +168,16 @@ struct Search<'s> {
 }
 
 /// A kept clue that is redundant as long as all remaining clues are present, but may be needed in a smaller subset. `set` is an unavoidable
-/// set that had no other kept clue at the last check: it shows that the other kept clues don't imply this clue. It is empty before the
-/// first check.
+/// set that had no other kept clue at the last check. Such a set shows that the other kept clues don't imply this clue. `set` is empty
+/// before the first check.
 struct Chosen {
     cell: usize,
     set: Cells,
 }
 
 impl Search<'_> {
-    /// Finds the minimal puzzles that consist of all clues of `kept` and a subset of the other clues of `left`. `left` must have exactly
-    /// one solution.
-    /// `chosen` are the kept clues that were redundant when they were kept; they may be needed in `left`.
+    /// Finds the minimal puzzles that consist of all clues of `kept` and some of the other clues of `left`. `left` must have exactly one
+    /// solution. `chosen` are the clues of `kept` that were redundant when they were added to it. In a smaller subset, they may be needed.
     fn branch(&mut self, left: Cells, mut kept: Cells, chosen: &mut Vec<Chosen>) -> ControlFlow<()> {
         if self.cancel.load(Ordering::Relaxed) {
             return ControlFlow::Break(());

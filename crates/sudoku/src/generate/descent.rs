@@ -2,13 +2,13 @@
 //! clues are left. Many puzzles are processed together.
 //!
 //! ```text
-//!   a puzzle, and its groups in order      g1 g2 g3 g4 g5 g6 g7 g8 ...
-//!   decided                                -  -  +  |                       - removed, + stays
-//!   the next few, as far as is known                |  -  +  -  -  |        + because of a known unavoidable set
+//!   the groups of a puzzle, in order       g1 g2 g3 g4 g5 g6 g7 g8 ...
+//!   groups that are decided                -  -  +  |                       - removed, + stays
+//!   the next groups, tried together                 |  -  +  -  -  |        + stays because of a known unavoidable set
 //!   one search: is there another solution?
-//!     no                                   all these removals are final: continue after them
-//!     yes                                  the two solutions differ in an unavoidable set, and all groups with clues in this set are
-//!                                          removed here. So the last of these groups must stay: decide the next few again
+//!     no                                   all these removals are final: continue with the groups after them
+//!     yes                                  the two solutions differ in an unavoidable set, and all groups with clues in this set were
+//!                                          removed. So the last of these groups must stay: try the groups after it again
 //! ```
 //! The result is the same as trying one group after the other. All removed groups can be removed together, so each of them could also be
 //! removed when its turn came. A group has to stay if, when its turn came, it had the last clues of an unavoidable set.

@@ -84,7 +84,7 @@ pub struct NotMade {
     pub attempts: u64,
     /// Whether [`Method::Climb`] might find the puzzle.
     pub can_be_climbed: bool,
-    /// Number of failures of each part.
+    /// Number of attempts that failed at each part of the request, in the order of [`Failed`].
     failed: [u64; Failed::WORDS.len()],
 }
 
@@ -114,7 +114,8 @@ impl fmt::Display for NotMade {
     }
 }
 
-/// `NARROWINGS`: number of clue changes that an attempt tries. `MOST_NARROWED`: limit up to which the solutions are counted.
+/// Limits of [`Maker::narrow`]: `NARROWINGS` is the number of clue changes that it tries, and `MOST_NARROWED` is the number of solutions at
+/// which it stops counting.
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 
@@ -166,7 +167,7 @@ struct Open {
     number: u64,
     attempts: u64,
     failed: [u64; Failed::WORDS.len()],
-    /// The position of a climb.
+    /// The puzzle from which a climb continues. `None` if the next attempt starts with a new puzzle.
     place: Option<Place>,
 }
 
@@ -459,7 +460,7 @@ impl Maker {
         is_whole
     }
 
-    /// Removes clues until there are enough solutions, then removes and adds clues to get their number as near as possible to the target.
+    /// Removes clues until there are enough solutions. Then removes or adds clues to bring the number of clues nearer to `target`.
     fn reach_several_solutions(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
         // The wanted number of solutions is `least`, doubled a random number of times. Otherwise nearly all puzzles would have few

@@ -23,13 +23,13 @@ pub enum Method {
     Climb,
 }
 
-/// The reason why a word is not a [`Method`].
+/// The reason why a text is not the name of a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias and climb")]
 pub struct MethodError(String);
 
 impl Method {
-    /// All methods, in the order in which they are listed.
+    /// All methods, in the order in which help texts list them.
     pub const ALL: [Method; 4] = [Method::TopDown, Method::BottomUp, Method::ControlledBias, Method::Climb];
 
     /// Returns the name of the method.
@@ -42,7 +42,7 @@ impl Method {
         }
     }
 
-    /// Returns one line of help.
+    /// Returns a description of the method for help texts, in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Method::TopDown => "start with a full grid and remove clues in a random order",

@@ -56,9 +56,11 @@ pub struct FewestGuesses {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Number of clues. If `None`, clues are removed until no more can be removed, or, if several solutions are requested, until there are
-    /// enough solutions. If there is a pattern, `None` means that all cells of the pattern hold clues, unless minimal puzzles are
-    /// requested.
+    /// Number of clues. The meaning of `None` depends on the other fields:
+    ///
+    /// - If there is a pattern, and minimal puzzles are not requested, all cells of the pattern hold clues.
+    /// - Otherwise, if several solutions are requested, clues are removed until there are enough solutions.
+    /// - Otherwise, clues are removed until no more can be removed.
     pub clues: Option<RangeInclusive<usize>>,
     /// Whether puzzles must have no redundant clue.
     pub minimal: bool,
@@ -125,7 +127,7 @@ pub enum RequestError {
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
-    /// A technique that is harder than every allowed hardest technique.
+    /// A required technique that is rated higher than all techniques that may be the hardest.
     #[error("{technique} is rated {}, and the hardest technique may be rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
     HarderThanHardest {
         /// The technique.
@@ -133,7 +135,7 @@ pub enum RequestError {
         /// The highest rating of the allowed hardest techniques, in tenths.
         most: u8,
     },
-    /// A technique whose steps are not rated as requested.
+    /// A technique whose ratings contradict the request: the lowest is too high, or, for the hardest technique, the highest is too low.
     #[error("{technique} is rated {}, and the request is for puzzles rated {}", range_text(.technique.ratings()), range_text(*.least..=*.most))]
     TechniqueRatings {
         /// The technique.
@@ -194,7 +196,7 @@ pub enum RequestError {
         /// Number of clues.
         clues: usize,
     },
-    /// No puzzle in these cells has exactly one solution.
+    /// No puzzle with clues only in the cells of the pattern has exactly one solution.
     #[error(
         "no puzzle with clues only in the cells of the pattern has exactly one solution (unsolvable puzzles are made from puzzles with exactly one solution): {0}"
     )]
@@ -444,7 +446,7 @@ impl Plan {
             && clues.without(self.cells).is_empty()
     }
 
-    /// Returns whether every puzzle of the method meets the request.
+    /// Returns whether every puzzle that the method makes meets the request, so that no puzzle has to be checked.
     pub(super) fn is_plain(&self) -> bool {
         let Request {
             clues,

@@ -21,7 +21,7 @@ impl Default for StepRequest {
     }
 }
 
-/// Weight of a missing technique, in tenths of the rating.
+/// What a missing technique adds to the distance from the request: as much as a rating that is off by 1.0 (10 tenths).
 const MISSING: u64 = 10;
 
 impl StepRequest {
