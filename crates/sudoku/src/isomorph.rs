@@ -263,14 +263,15 @@ impl Transformation {
         Transformation::new(false, &SAME_LINES, &SAME_LINES, &SAME_VALUES)
     }
 
-    /// Returns the form of a puzzle.
+    /// Applies the transformation to a puzzle. Returns the equivalent form.
     pub fn apply(&self, puzzle: &Puzzle) -> Puzzle {
         let mut form = Puzzle::EMPTY;
         self.write(puzzle.values(), form.values_mut());
         form
     }
 
-    /// Returns the form of a filled grid. If the grid is the solution of a puzzle, the result is the solution of the puzzle's form.
+    /// Applies the transformation to a filled grid. If the grid is the solution of a puzzle, the result is the solution of the equivalent
+    /// form of the puzzle.
     pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
         let mut form = Solution::ONES;
         self.write(solution.values(), form.values_mut());

@@ -35,7 +35,7 @@ pub struct Compared {
     pub right_cells: u8,
     /// Number of right cells among the blanks of the puzzle.
     pub right_blanks: u8,
-    /// The first wrong or empty cell, row by row from 0; `None` if there is none.
+    /// The first wrong or empty cell; `None` if there is none. Cells are numbered row by row from 0.
     pub first_error: Option<u8>,
 }
 
@@ -97,7 +97,7 @@ impl Score {
         self.compared.is_some_and(|compared| compared.first_error.is_none())
     }
 
-    /// Adds the conflicts to a score without conflicts.
+    /// Sets the number of conflicts in a score that was made by [`Score::without_conflicts`].
     #[inline(always)]
     fn set_conflicts(&mut self, conflicts: u16) {
         self.conflicts = conflicts;
@@ -236,7 +236,7 @@ fn first_difference(cells: &[u8; CELLS], others: &[u8; CELLS]) -> Option<u8> {
 /// Number of grids whose conflicts are counted at once.
 const LANES: usize = 32;
 
-/// Number of grids, and of cells, that are transposed at once.
+/// Side of the squares that are transposed: 16 cells of 16 grids.
 const SIDE: usize = 16;
 
 /// For each cell, the later cells of its row, column and box, and how many there are.

@@ -133,7 +133,7 @@ fn last_window(cells: &[u8; CELLS]) -> &[u8; WINDOW] {
     cells.last_chunk().unwrap_or(&[0; WINDOW])
 }
 
-/// Returns 0 if all bytes are digits from 1 to 9.
+/// Returns 0 if all bytes are digits from 1 to 9, and 1 otherwise.
 #[inline(always)]
 fn not_digits(text: &[u8; WINDOW]) -> u8 {
     let mut others = 0;

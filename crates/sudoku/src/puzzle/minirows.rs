@@ -104,8 +104,8 @@ impl MinirowWord for u32 {
     }
 }
 
-/// Number of places of each digit, up to "two or more". Bitwise operations count the places of all digits at once. `once` means one place
-/// or more, `twice` two or more.
+/// Counts the places of each digit: none, one, or two and more. There is one bit for each digit, so bitwise operations count the places of
+/// all digits together. A bit of `once` is set if its digit has at least one place; a bit of `twice`, if it has at least two places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,

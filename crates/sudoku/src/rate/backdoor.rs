@@ -1,14 +1,15 @@
-//! Backdoors: the smallest set of blanks such that singles solve the puzzle once these blanks are filled correctly.
+//! The size of a puzzle's smallest backdoor. A backdoor is a set of blanks: if these blanks are filled correctly, singles solve the rest of
+//! the puzzle.
 //!
 //! ```text
-//! reached(cells) = the cells that are filled after filling `cells` and all following singles
-//! 0:  reached() is all
-//! 1:  reached(a) is all, for some blank a
-//! 2:  reached(a, b) is all, for some blanks a and b
+//! reached(cells) = all cells that are filled after filling `cells` and all following singles
+//! size 0:  reached() has all cells
+//! size 1:  reached(a) has all cells, for some blank a
+//! size 2:  reached(a, b) has all cells, for some blanks a and b
 //! ```
 //! If more cells are filled, singles fill at least the same cells. So if `b` is in `reached(a)`, then `reached(a, c)` contains `reached(b,
-//! c)` for any cell `c`. Therefore a blank that another blank reaches isn't tried in pairs. If two blanks reach each other, only the first
-//! of them is tried.
+//! c)` for any cell `c`. Therefore pairs with `b` are not tried. If two blanks reach each other, only pairs with the first of them are
+//! tried.
 
 use super::Cancelled;
 use super::candidates::Candidates;

@@ -19,7 +19,7 @@ pub(crate) struct Candidates(pub(super) Minirows);
 pub(crate) struct Contradiction;
 
 impl Candidates {
-    /// Makes the candidates of a puzzle: one for each clue, all for each blank.
+    /// Makes the candidates of a puzzle: the digit of each clue, and all nine digits for each blank.
     pub(crate) fn new(puzzle: &Puzzle) -> Candidates {
         let mut candidates = Candidates([[0; 9]; 3]);
         for (cell, &value) in puzzle.values().iter().enumerate() {

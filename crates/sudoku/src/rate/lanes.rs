@@ -35,7 +35,7 @@ impl Lanes {
         Lanes { elements, used: 0 }
     }
 
-    /// Assumes a candidate in the next unused lane.
+    /// Takes the next unused lane. In its grid, assumes that the candidate is true: removes all other candidates of the cell.
     pub(super) fn assume(&mut self, candidate: Candidate) {
         let element = &mut self.elements[candidate.stack][candidate.row][self.used / 2];
         *element &= !(u64::from(candidate.others()) << (32 * (self.used % 2)));

@@ -237,6 +237,6 @@ fn depth_of(
     Ok(if candidates.is_full() { 2 } else { 3 })
 }
 
-/// A measurement was cancelled.
+/// The error of a measurement that was cancelled.
 #[derive(Debug)]
 struct Cancelled;

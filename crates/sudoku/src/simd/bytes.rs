@@ -90,7 +90,7 @@ pub(super) mod aarch64 {
 
     use super::{CellSet, set_of_masks, windows};
 
-    /// The bits of eight cells, twice.
+    /// One bit for each of eight cells, repeated in the second half of the vector.
     const EIGHT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
     /// Like [`super::cells_by_value`], but builds four bit planes, from 16 bytes at once, and combines the planes.

@@ -6,7 +6,9 @@
 //! combines two counts `a` and `b`:
 //!
 //! ```text
-//!   once = a | b     twice = a & b | twice a | twice b     thrice in the same way
+//!   once   = a.once | b.once
+//!   twice  = a.twice | b.twice | a.once & b.once
+//!   thrice = a.thrice | b.thrice | a.once & b.twice | a.twice & b.once
 //! ```
 //!
 //! With one register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
@@ -28,7 +30,7 @@ pub(crate) trait Digits:
     /// Shifts each lane to the right, by 1 to 31.
     fn right<const BY: i32>(self) -> Self;
 
-    /// Returns the bits of `one` where `self` is set, and the bits of `other` elsewhere.
+    /// For each bit of `self`, returns the bit of `one` if the bit of `self` is set, and the bit of `other` if not.
     fn select(self, one: Self, other: Self) -> Self;
 
     /// Finds, for each bit, whether it is set in at least one (`once`), two (`twice`) and three (`thrice`) of the nine lanes. Each of the
@@ -42,7 +44,7 @@ pub(crate) trait Digits:
     /// Returns a mask of the lanes that are zero: bit `i` is set if lane `i` of the nine lanes is zero. Higher bits are undefined.
     fn zero_lanes(self) -> u16;
 
-    /// Returns whether the nine lanes are zero.
+    /// Returns whether all nine lanes are zero.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self.zero_lanes() & NINE == NINE
