@@ -66,7 +66,7 @@ impl fmt::Debug for Grids {
     }
 }
 
-/// Builds the generator for a vector width.
+/// Builds the generator for a vector width of the CPU.
 #[derive(Clone, Copy)]
 struct Width;
 

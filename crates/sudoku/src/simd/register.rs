@@ -32,7 +32,7 @@ pub(crate) trait WordRegister: Register {
     fn majority(self, one: Self, other: Self) -> Self;
 }
 
-/// The bits set in at least one, two and three lanes.
+/// The bits that are set in at least one lane (`once`), in at least two (`twice`) and in at least three (`thrice`).
 #[derive(Clone, Copy)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,
@@ -48,7 +48,7 @@ pub(crate) trait LaneRegister<const K: usize>: Register {
     fn left_32<const BY: i32>(self) -> Self;
     fn right_32<const BY: i32>(self) -> Self;
 
-    /// Returns the bits of `one` where `self` is set, and the bits of `other` elsewhere.
+    /// For each bit of `self`, returns the bit of `one` if the bit of `self` is set, and the bit of `other` if not.
     fn select(self, one: Self, other: Self) -> Self;
     fn zero_lanes(self) -> u16;
     fn count(registers: [Self; K]) -> Count<Self>;

@@ -16,7 +16,7 @@ pub(super) fn random_bits(random: &mut Random) -> u64 {
     }
 }
 
-/// Number of cases of a test. There are few under Miri, which needs a second for what a CPU does in a microsecond.
+/// Number of cases of a test. Miri runs only a few, because it interprets the code and is very slow.
 pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
 
 /// Compares the operators of vectors with the same operations element by element. `vector` makes a vector from

@@ -1,16 +1,17 @@
 //! Chooses the configuration of a digit that `bitboard` tries.
 //!
 //! ```text
-//!  a digit in a band has one of six configurations:
+//!  in a band, a digit has one of six configurations. For example, 231 means: row 2 in box 1, row 3 in box 2, row 1 in box 3
 //!
-//!   box 1 2 3
-//!   1 . .    . 1 .  ...   even: 123 231 312
-//!   . 1 .    . . 1  ...   odd:  132 213 321
-//!   . . 1    1 . .  ...
+//!   box    1 2 3     1 2 3
+//!   row 1  1 . .     . . 1             even: 123 231 312
+//!   row 2  . 1 .     1 . .    ...      odd:  132 213 321
+//!   row 3  . . 1     . 1 .
+//!           123       231
 //!
 //!  for each of 3 bands + 3 stacks
 //!    count the remaining configurations of each digit
-//!    add up the numbers of the nine digits: 9 means all is decided
+//!    add up the counts of the nine digits: if the sum is 9, each digit has one configuration, and there is nothing to choose
 //!  take the band or stack with the smallest sum above 9,
 //!  and in this band or stack the digit with the fewest configurations, but at least two
 //! ```

@@ -7,7 +7,7 @@
 //!          18 19 20 | 21 22 23 | 24 25 26      row 3
 //! ```
 //!
-//! Rules about minirows and minicols are applied to all bands together, in one vector of flags:
+//! Rules about minirows and minicols (together: minilines) are applied to all bands together, in one vector of flags:
 //!
 //! ```text
 //!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
@@ -292,14 +292,14 @@ impl<D: Digits> Rules<D> {
         flags & (next.0 & last.1 | next.1 & last.0)
     }
 
-    /// Returns the minirows that the single cells of their boxes exclude.
+    /// Returns the minirows that cannot hold the digit, because a single cell of the digit is in another minirow of the same box.
     #[inline(always)]
     fn excluded_rows(&self, single: D) -> D {
         let others = self.other_nines(single);
         (others.0 | others.1) & !single
     }
 
-    /// Returns the minicols that the single cells of their boxes exclude.
+    /// Returns the minicols that cannot hold the digit, because a single cell of the digit is in another minicol of the same box.
     #[inline(always)]
     fn excluded_columns(&self, single: D) -> D {
         let others = self.other_columns(single);

@@ -15,10 +15,10 @@
 //! ```
 //!
 //! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
-//! cheaper than the inference that would avoid it. So the triple rule is not applied, and every other rule is applied only once. Then the
-//! first cell with two digits (in a search in order: the first cell with several digits) is split, even if the rules could remove more
-//! candidates. Whether
-//! a search is eager depends on that search only, so the outcome and the counters don't depend on other puzzles.
+//! cheaper than the inference that would avoid it. So an eager search does not apply the triple rule, and applies every other rule only
+//! once. It then splits the first cell with two digits (in a search in order: the first cell with several digits), even if the rules could
+//! remove more candidates. If there is no such cell, it continues like other searches. Whether a search is eager depends on that search
+//! only, so the outcome and the counters don't depend on other puzzles.
 //!
 //! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
@@ -56,11 +56,11 @@ pub struct Bitboard(Box<dyn One>);
 
 /// The methods of the solver, independent of its width.
 trait One: Send {
-    /// Solves a puzzle. Solutions that are `known` don't count.
+    /// Solves a puzzle. Ignores the solutions that `known` excludes.
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;
 }
 
-/// Builds the solver for a width.
+/// Builds the solver for a vector width.
 #[derive(Clone, Copy)]
 struct Width;
 
