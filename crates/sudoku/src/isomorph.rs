@@ -78,7 +78,7 @@ pub struct ChangeKinds {
 
 /// The reason why a text does not name kinds of changes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a list of kinds; choose from digits, rows, columns, transpose")]
+#[error("`{0}` is not a list of kinds of changes; choose from digits, rows, columns, transpose")]
 pub struct ChangeKindsError(String);
 
 impl ChangeKinds {

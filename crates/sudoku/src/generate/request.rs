@@ -146,7 +146,7 @@ pub enum RequestError {
         most: u8,
     },
     /// No attempts.
-    #[error("0 attempts make nothing: allow one or more")]
+    #[error("the request allows 0 attempts, but at least one is needed")]
     NoAttempts,
     /// Fewer clues than any puzzle with one solution has.
     #[error(
