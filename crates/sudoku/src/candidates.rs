@@ -127,7 +127,7 @@ impl CandidateFinder {
         Ok(CandidateFinder { solver: Auto::new(level)?, cancel: None })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> CandidateFinder {
         CandidateFinder { cancel: Some(cancel), ..self }

@@ -41,7 +41,7 @@ impl Minimality {
         Ok(Minimality { prober: Prober::new(level)? })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Minimality {
         Minimality { prober: self.prober.cancel(cancel) }

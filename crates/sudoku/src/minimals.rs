@@ -32,7 +32,7 @@ use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 /// ([`Vicinity`](crate::vicinity::Vicinity)).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleList {
-    /// The puzzles without duplicates. The function that finds them documents their order.
+    /// The puzzles, each listed once. The function that finds the puzzles documents their order.
     pub puzzles: Vec<Puzzle>,
     /// Whether the list is known to be complete.
     pub is_complete: bool,
@@ -81,7 +81,7 @@ impl Minimals {
         Ok(Minimals { level, solver, reducer, cancel: Arc::default() })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Minimals {
         Minimals { reducer: self.reducer.cancel(Arc::clone(&cancel)), cancel, ..self }

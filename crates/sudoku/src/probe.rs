@@ -57,7 +57,7 @@ impl Prober {
         Ok(Prober { solver: Auto::new(level)?, ..Prober::default() })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Prober {
         Prober { cancel: Some(cancel), ..self }

@@ -136,7 +136,7 @@ const BOUNDS: Bounds = Bounds { for_one: 16, for_several: 1024, with_each: 4 };
 const AT_ONCE: usize = 4096;
 
 impl Vicinity {
-    /// Makes a finder that uses this SIMD level. The results don't depend on the level.
+    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.

@@ -64,7 +64,7 @@ struct Lines {
     digits: [[u8; 16]; 18],
     /// The place of each digit.
     places: [[u8; 16]; 18],
-    /// The digits of each third of a line, a bit for each.
+    /// The digits in each third of a line, as a set with a bit for each digit.
     thirds: [[u16; 3]; 18],
 }
 

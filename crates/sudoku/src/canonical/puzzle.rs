@@ -80,9 +80,9 @@ struct Lines {
 
 /// A partial form: its first rows, and what they decide about columns and labels.
 ///
-/// Slots are the columns of the form. Neighbouring slots of a stack are tied as long as swapping their columns doesn't
-/// change the rows so far: both are blank, or they have new digits that would swap labels. Stacks are tied in the same
-/// way while both are blank.
+/// Slots are the columns of the form. A stack slot is three neighbouring slots, the place of one stack. Neighbouring slots of a stack are
+/// tied as long as swapping their columns doesn't change the rows so far: both are blank, or they have new digits that would swap labels.
+/// Stacks are tied in the same way while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The column in each slot, a nibble each.
@@ -314,7 +314,7 @@ impl Search {
         }
     }
 
-    /// Reads all candidates. Returns the smallest row.
+    /// Translates the line of each candidate to the labels and columns of its state. Returns the smallest of the resulting rows.
     fn read(&mut self, lines: &[Lines; 2]) -> u64 {
         let Search { states, candidates, readings, .. } = self;
         #[cfg(test)]
@@ -932,7 +932,7 @@ struct Extension<'a> {
 }
 
 impl Extension<'_> {
-    /// Adds all extensions of a state that lead to the row.
+    /// Adds all extensions of a state in which the new row is the row of `reading`.
     #[inline(always)]
     fn extend(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
         if reading.alike != 0 {

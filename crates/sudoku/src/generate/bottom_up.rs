@@ -54,7 +54,7 @@ impl BottomUp {
         Ok(BottomUp { descents: Descents::new(level)? })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> BottomUp {
         self.descents.cancel = Some(cancel);

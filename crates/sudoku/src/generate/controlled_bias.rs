@@ -80,7 +80,7 @@ impl ControlledBias {
         Ok(ControlledBias { grids, solver, minimality: Minimality::new(level)?, cancel: None })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> ControlledBias {
         let minimality = self.minimality.cancel(cancel.clone());

@@ -64,7 +64,8 @@ pub(super) struct Descent {
     tried: Tried,
 }
 
-/// A trial of the next few groups: `clues` are the clues that are left if all groups that no known unavoidable set needs are removed.
+/// A trial of the next few groups. `clues` are the clues that are left after these groups are removed, except for groups that must stay:
+/// a known unavoidable set needs them, or too few clues would be left.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     clues: Clues,

@@ -51,7 +51,7 @@ impl Reducer {
         Ok(Reducer { descents: Descents::new(level)? })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> Reducer {
         self.descents.cancel = Some(cancel);

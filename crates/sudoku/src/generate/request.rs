@@ -497,7 +497,7 @@ impl Plan {
         }
     }
 
-    /// Draws the number of clues that must stay.
+    /// Draws the number of clues that must stay; 0 if there are no targets.
     pub(super) fn draw_target(&self, random: &mut Random) -> usize {
         self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
     }

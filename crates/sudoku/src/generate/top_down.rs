@@ -38,7 +38,7 @@ impl TopDown {
         Ok(TopDown { grids: Grids::new(level)?, descents: Descents::new(level)? })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> TopDown {
         self.descents.cancel = Some(cancel);

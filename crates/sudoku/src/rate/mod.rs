@@ -119,8 +119,8 @@ pub struct Rater {
 }
 
 impl Rater {
-    /// Sets a flag that cancels the work as soon as it becomes true. A function whose work is cancelled returns `None`; short work may
-    /// still be finished.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true. A function whose work is cancelled returns `None`; short work
+    /// may still be finished.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Rater {
         Rater { question: Question { cancel: Some(cancel), ..self.question }, ..self }
