@@ -4,8 +4,9 @@
 //!
 //! 1. Search for two solutions. If the puzzle has only one solution, the digits of this solution are the candidates.
 //! 2. Otherwise, eliminate digits by singles and locked candidates. The remaining digits are *possible*.
-//! 3. Choose a possible digit that no known solution has in this cell. Add it to the puzzle as a clue, and search for a solution. If there
-//!    is a solution, all its digits are candidates. If there is none, the digit is impossible, and step 2 is repeated without it.
+//! 3. Choose a cell, and a possible digit that no known solution has in this cell. Add the digit to the puzzle as a clue, and search for a
+//!    solution. If there is one, all its digits are candidates. If there is none, the digit is impossible in this cell, and step 2 is
+//!    repeated without it.
 //! 4. Repeat step 3 until a known solution has been found for every possible digit.
 //!
 //! Each solution shows up to 81 candidates. So a puzzle needs far fewer searches than it has candidates. The searches of many puzzles run

@@ -5,8 +5,8 @@
 //!            fewest clues in their emptiest stack; among them, the fewest in the next stack, and then in the last
 //! rows 2-9   for each partial form, translate each line that may come next to the columns and labels of the form
 //!            keep only the partial forms whose new row is the smallest
-//! end        each remaining form is equal to the canonical form. The number of automorphisms is the sum, over these forms, of the
-//!            possible orders of their ties and equal lines
+//! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
+//!            ties and of its equal lines
 //!
 //! a form     rows so far     slots, in order           digits -> labels
 //!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .

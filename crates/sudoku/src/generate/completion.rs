@@ -1,8 +1,8 @@
 //! Completions of a first band and a first stack, drawn uniformly.
 //!
 //! ```text
-//!   1 2 3    The boxes are numbered as shown. A row of box 4 has three digits. The same row of boxes 5 and 6 has the other six. There are
-//!   4 5 6    56 ways to split these digits between the rows of box 5 and those of box 6. Split i is one of these ways.
+//!   1 2 3    The boxes are numbered as shown. The digits of a row that are not in box 4 are in boxes 5 and 6. For all three rows together,
+//!   4 5 6    there are 56 ways to split these digits between box 5 and box 6. Split i is one of these ways.
 //!   7 8 9    In the same way, split j is for the rows of boxes 8 and 9 (beside box 7), split u for the columns of boxes 5 and 8 (below
 //!            box 2), and split v for the columns of boxes 6 and 9 (below box 3).
 //! ```

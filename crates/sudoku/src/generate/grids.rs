@@ -66,7 +66,7 @@ impl fmt::Debug for Grids {
     }
 }
 
-/// Builds the generator for a vector width of the CPU.
+/// Builds the generator for a vector width.
 #[derive(Clone, Copy)]
 struct Width;
 
