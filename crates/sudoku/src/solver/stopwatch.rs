@@ -81,7 +81,7 @@ struct Moment {
 #[cfg(target_arch = "x86_64")]
 impl Moment {
     fn now(ticks: Ticks) -> Moment {
-        /// Number of ticks from which readings count as interrupted.
+        /// If the readings take at least this number of ticks, the thread was probably interrupted between them.
         const UNDISTURBED: u64 = 2_000;
         let mut tries = 0;
         loop {
@@ -89,7 +89,8 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // If the readings are interrupted, the times of up to `TOGETHER` puzzles become wrong, so the readings are repeated.
+            // After an interruption, `ticks` and `clock` are different moments, and the times of up to `TOGETHER` puzzles would be wrong.
+            // So the readings are repeated, up to five times in all.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }

@@ -454,7 +454,7 @@ impl Technique {
 impl FromStr for Technique {
     type Err = TechniqueError;
 
-    /// Reads a name. Only letters and digits count, in either case: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// Parses a name. Case is ignored, and so are all characters except letters and digits: `X-Wing`, `x-wing` and `xwing` are the same.
     fn from_str(name: &str) -> Result<Technique, TechniqueError> {
         let letters = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);

@@ -53,7 +53,7 @@ impl fmt::Debug for Solutions {
     }
 }
 
-/// Makes the iterator of a puzzle for a width.
+/// Makes the iterator over the solutions of a puzzle, for vectors of a given width.
 #[derive(Clone, Copy)]
 struct BuildSolutions<'p>(&'p Puzzle);
 

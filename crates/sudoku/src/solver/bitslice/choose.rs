@@ -245,7 +245,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
     }
 }
 
-/// Returns, for each cell of a box, the lanes in which a digit is known to be there.
+/// For each cell of a box, returns the lanes in which the cell's digit is known.
 #[inline(always)]
 fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     let mut closed = [zero; 9];
@@ -259,7 +259,8 @@ fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     closed
 }
 
-/// Returns, for each digit, the lanes in which a cell can hold it. In lanes in which the cell is closed, the result means nothing.
+/// For each digit, returns the lanes in which the digit is a candidate of the cell. In lanes where the cell's digit is already known, the
+/// result is meaningless.
 #[inline(always)]
 fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];

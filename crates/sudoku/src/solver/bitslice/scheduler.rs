@@ -108,7 +108,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
-    /// For each puzzle, the solutions that don't count; empty if any solution counts.
+    /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
     known: &'b [Known],
     /// For each lane, the candidates that its puzzle may use: all except the candidate that `known` excludes. Before and after a batch,
     /// everything is allowed.
@@ -398,7 +398,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Steals the bottom of another lane's stack, which is the largest part of that lane's work.
+    /// Steals the bottom alternative of another lane's stack, which is usually the largest part of that lane's work. Returns false if no
+    /// lane has an alternative to spare.
     #[inline(always)]
     fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         while !self.nothing_to_steal {
@@ -445,7 +446,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.strike(lane, true);
     }
 
-    /// Removes the candidate that the solutions of a lane's puzzle must not have, or allows it again.
+    /// If `known` excludes a candidate for the lane's puzzle: forbids this candidate in the lane if `is_struck`, otherwise allows it again.
     #[inline(always)]
     fn strike(&mut self, lane: usize, is_struck: bool) {
         if self.known.is_empty() {
@@ -544,8 +545,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
-    /// Drops everything that comes after the current row of a lane: the stack of the lane, and the lanes after it in the list. If the lane
-    /// is the first of its job, the job is done.
+    /// Drops all work that comes after the current row of a lane: the stack of the lane, and the lanes that come later in the job's list.
+    /// If the lane is the first in the list, ends the job.
     #[cold]
     fn stop_after(&mut self, lane: usize) {
         let entry = &mut self.lanes[lane];

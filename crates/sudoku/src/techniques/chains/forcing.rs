@@ -178,8 +178,9 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of candidates
-    /// that each candidate reaches by any number of links. Returns the digits of the candidates at which chains start and cycles may start.
+    /// Adds to `all` the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of
+    /// candidates that each candidate reaches by any number of links. Returns the digits of all candidates at which a chain starts or a
+    /// cycle may start.
     fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
@@ -260,7 +261,7 @@ impl Chains<'_> {
         best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, 0) < best)
     }
 
-    /// Returns the first start that reaches its opposite.
+    /// Returns the first start that reaches its own opposite, and the form of this chain.
     fn first_contradiction<const WORDS: usize>(self, reach: &Reach<WORDS>) -> Option<(usize, Form)> {
         let last = reach.last();
         (0..reach.members.len()).find_map(|start| {
@@ -319,7 +320,8 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // A start is a candidate that is on if one of the two places is off, and that leads to the other place being on.
+                    // A cycle may start at a candidate if the candidate is on whenever one of the two places is off, and if the candidate
+                    // leads to the other place being on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {
