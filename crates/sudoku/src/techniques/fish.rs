@@ -26,8 +26,8 @@ pub(super) fn fish(
                 (0..9).filter(wanted).fold(0_u16, |lines, line| lines | 1 << line)
             };
             let open = with(|count, _| count > 0);
-            // `open`: the lines in which the digit still has a place. With fewer than `2 * degree` open lines, the open lines outside of the
-            // fish form a smaller fish or a hidden single, which is found earlier and removes the same candidates.
+            // `open`: the lines in which the digit still has a place. With fewer than `2 * degree` open lines, the open lines outside of
+            // the fish form a smaller fish or a hidden single, which is found earlier and removes the same candidates.
             if (open.count_ones() as usize) < 2 * degree {
                 continue;
             }
