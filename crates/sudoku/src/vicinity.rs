@@ -277,8 +277,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Tries all sets of `added` candidates; the candidates of a set have the index `from` or a higher index. `have` marks the solutions
-    /// that contain the clues already added to `base`.
+    /// Tries all sets of `added` candidates that have the index `from` or a higher index. `base` includes the clues added so far. `have`
+    /// has one bit for each solution in the list: whether the solution contains the added clues.
     fn sets(
         &mut self,
         base: &Puzzle,

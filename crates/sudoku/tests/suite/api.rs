@@ -1,4 +1,4 @@
-//! Tests which traits the public types implement, and what their `Debug` and `Display` texts are.
+//! Tests which traits the public types implement, and the `Debug` and `Display` texts of some types.
 
 use std::error::Error;
 use std::fmt::Debug;

@@ -76,7 +76,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             match search.go_on(&mut from) {
                 Stop::Solved => {
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    // After the first solution in order, or if any solution may be reported, further solutions are only counted.
+                    // Once the solution to report is kept, further solutions are only counted. In order, this is the first solution. In any
+                    // order, it is the first solution unless the smallest is requested.
                     let is_only_counted =
                         (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
                     let is_last = if is_only_counted {

@@ -37,7 +37,7 @@ use crate::simd::{Kernel, Word};
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// Number of bits of a sum of nine counts, plus one bit that means "nothing to decide here".
+/// Number of bits of a [`Sum`]: six for the sum of nine counts, and a highest bit that means "nothing to decide here".
 const SUM_BITS: usize = 7;
 
 /// A sum of nine counts in each lane: one word for each bit.
@@ -122,7 +122,7 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Returns the number of remaining configurations of the nine digits in a band.
+/// Returns the sum, over the nine digits, of the remaining configurations in a band. If the sum is nine, its highest bit is also set.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
@@ -189,8 +189,8 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// For each of `lanes`, writes the cell to branch on and the digits of the cell to `state.choice`. Returns the lanes that have such a cell.
-/// `first_cell` marks the lanes that take the first open cell, even if it has more than two digits.
+/// Chooses a cell to branch on in each of `lanes`. Writes the number and the digits of the cell to `state.choice`. Returns the lanes that
+/// have an open cell. `first_cell` has the lanes that take their first open cell, even if it has more than two digits.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -279,7 +279,8 @@ fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     }
 }
 
-/// Returns, bit by bit, the number of the cell that each lane takes. For each bit, neighbouring cells are merged in pairs.
+/// Returns the number of the cell that each lane takes: one word for each bit of the number. Overwrites `taken`: for each bit, the words of
+/// neighbouring cells are merged in pairs.
 #[inline(always)]
 fn numbers<W: Word>(zero: W, taken: &mut [W; CELLS + 1]) -> [W; CELL_BITS] {
     let mut number = [zero; CELL_BITS];

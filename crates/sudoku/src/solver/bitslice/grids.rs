@@ -109,7 +109,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         self.entered = [0; N];
     }
 
-    /// Decides how this round's grids are handled, given the number of solved lanes and the range of puzzles that haven't entered a lane.
+    /// Decides how this round converts grids. `solved` is the number of solved lanes, and `next..last` are the puzzles that have not
+    /// entered a lane yet.
     pub(super) fn start_round(
         &mut self,
         solved: usize,
@@ -198,8 +199,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         entering.clear();
     }
 
-    /// Keeps the contents of a lane as a solution of a puzzle; the solution is written to its outcome later. In the lane, each digit must
-    /// have one cell in each box.
+    /// Stores the solution that a lane holds, to be written to the outcome of its puzzle later. In the lane, each digit must have exactly
+    /// one cell in each box. `replaces` means that the solution replaces an earlier solution, even a smaller one.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,

@@ -346,8 +346,8 @@ fn choose<S: Simd<N>, const N: usize>(
     on_cell
 }
 
-/// Branches the open lanes, takes the solutions, and gives every spent lane a new row, block by block. Returns whether any lane needed its
-/// row.
+/// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
+/// lane a new row. Returns whether any lane needed its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

@@ -299,7 +299,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Returns whether a lane's job cannot have a smaller solution than the solutions found so far.
+    /// Returns whether no smaller solution can be left for a lane's job: no other work is left, or the job was searched in order so far.
     #[inline(always)]
     fn has_seen_all(&self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];

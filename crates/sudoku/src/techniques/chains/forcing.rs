@@ -236,8 +236,8 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Extends `reach` until the best chain is found and a cycle with more links could not be better, or until no candidate reaches more.
-    /// Returns the best chain; `None` if no chain could be better than `best`.
+    /// Extends `reach` link by link, until the best chain is found and no longer cycle could be better, or until no candidate reaches more.
+    /// Returns the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {
@@ -285,8 +285,8 @@ impl Chains<'_> {
     fn cycle_starts<const WORDS: usize>(self, reach: &Reach<WORDS>, best: Option<Rank>) -> Set<WORDS> {
         let mut starts = Set::EMPTY;
         let last = reach.links();
-        // Largest number of strong links in the two parts of a cycle that could still win, not counting the first link. A cycle of n nodes
-        // has n / 2 strong links in all. Without a best chain, there is no limit; `2 * last + 1` is always enough.
+        // `most`: the largest number of strong links, without the first link, that a cycle better than `best` can have. A cycle of n nodes
+        // has n / 2 strong links in all. If `best` is `None`, there is no limit; `2 * last + 1` is always enough.
         let may_win = |links: &usize| self.may_win(2 * links + 2, best);
         let most = match best {
             Some(_) => (1..=2 * last).take_while(may_win).last().unwrap_or(0),

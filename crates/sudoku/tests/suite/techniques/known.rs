@@ -166,7 +166,10 @@ fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
     assert_eq!(refused(&without_a_clue, None, Some(&puzzle)), "these cells are wrong: r1c1");
     let mut candidates = [0x1ff; 81];
     candidates[2] = 0b10;
-    assert_eq!(refused(&puzzle, Some(&candidates), None), "the right candidate is missing in r1c3");
+    assert_eq!(
+        refused(&puzzle, Some(&candidates), None),
+        "the candidates of these cells lack the right digit: r1c3"
+    );
     assert!(refused(&Puzzle::EMPTY, None, None).starts_with("the grid has several solutions"));
     assert!(refused(&puzzle, None, Some(&Puzzle::EMPTY)).starts_with("the puzzle has several solutions"));
     assert!(refused(&puzzle, None, Some(&wrong)).starts_with("the puzzle has no solution"));
