@@ -239,7 +239,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 }
 
 /// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. A lane has
-/// settled if it is contradictory, or if further passes would not change it. If the round branches eagerly, runs two passes instead.
+/// settled if it is contradictory, or if passes no longer change it. If the round branches eagerly, runs two passes instead.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
@@ -320,8 +320,9 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
     SortedLanes { open, solved, spent }
 }
 
-/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell is no longer counted as open.
-/// If that lane has also stopped changing, two of its cells have the same single digit. This is a contradiction, so the lane is spent.
+/// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
+/// cell, it is removed from the open lanes. If passes no longer change it either, two of its cells have the same single digit. This is a
+/// contradiction, so the lane is then spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

@@ -127,7 +127,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     victim: usize,
     /// Whether a search for work to steal has failed since the last branch.
     nothing_to_steal: bool,
-    /// The time at the start of the round's work on the lanes.
+    /// The time at the start of the round's work on the lanes, in nanoseconds since the start of the batch.
     now_ns: u64,
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
@@ -185,7 +185,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         (!self.known.is_empty()).then_some(&*self.allowed)
     }
 
-    /// Starts the work of a round at this time, with this number of solved lanes.
+    /// Starts the work of a round. `now_ns` is the time since the start of the batch, and `solved` is the number of solved lanes.
     pub(super) fn start_round(&mut self, now_ns: u64, solved: u32) {
         self.now_ns = now_ns;
         self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
@@ -201,8 +201,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Splits the row of a lane and pushes one part. Returns false if the lane's job is over or its row is a
-    /// contradiction.
+    /// Splits the row of a lane into two parts, and pushes one part onto the lane's stack. Returns false if the lane's job is over or its
+    /// row is a contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
