@@ -328,15 +328,15 @@ impl Board {
     }
 }
 
-/// Finds the cells of `word` with exactly one bit, either a candidate or the flag `filled`. In the result, all nine candidate bits of these
-/// cells are set.
+/// Finds the cells of `word` with exactly one bit, either a candidate or the flag `filled`. For each such cell, the result has all nine
+/// candidate bits.
 fn cells_with_one(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let none_left = FILLED & !with_candidates(without_lowest);
     none_left - (none_left >> 9)
 }
 
-/// Finds the cells of `word` with exactly two candidates. In the result, the bit `filled` of these cells is set. Filled cells are never
+/// Finds the cells of `word` with exactly two candidates. For each such cell, the result has the bit `filled`. Filled cells are never
 /// found, because the flag `filled` is their only bit.
 fn cells_with_two(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
@@ -344,7 +344,7 @@ fn cells_with_two(word: u32) -> u32 {
     with_candidates(without_lowest) & !with_candidates(without_two)
 }
 
-/// Finds the cells of `word` with at least one candidate. In the result, the bit `filled` of these cells is set.
+/// Finds the cells of `word` with at least one candidate. For each such cell, the result has the bit `filled`.
 fn with_candidates(word: u32) -> u32 {
     ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }

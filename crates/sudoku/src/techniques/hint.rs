@@ -36,7 +36,7 @@ pub enum HintError {
     #[error("the grid has several solutions; hints need a grid with exactly one solution")]
     Several,
     /// The candidates of these cells lack the digit of the solution.
-    #[error("the candidates of these cells lack the right digit: {}", step::cells_text(*.0))]
+    #[error("these cells lack the right digit as a candidate: {}", step::cells_text(*.0))]
     Candidates(Cells),
 }
 

@@ -131,7 +131,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             XWing,
             "X-Wing",
             32..=32,
-            "In two rows, all places of a digit are in the same two columns. The digit is removed from the other cells of these columns. Rows and columns can also be exchanged.",
+            "In two rows, all places of a digit are in the same two columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenPair,
@@ -149,7 +149,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             Swordfish,
             "Swordfish",
             38..=38,
-            "In three rows, all places of a digit are in the same three columns. The digit is removed from the other cells of these columns. Rows and columns can also be exchanged.",
+            "In three rows, all places of a digit are in the same three columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenTriplet,
@@ -227,7 +227,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             Jellyfish,
             "Jellyfish",
             52..=52,
-            "In four rows, all places of a digit are in the same four columns. The digit is removed from the other cells of these columns. Rows and columns can also be exchanged.",
+            "In four rows, all places of a digit are in the same four columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenQuad,

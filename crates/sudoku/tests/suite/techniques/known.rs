@@ -168,7 +168,7 @@ fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
     candidates[2] = 0b10;
     assert_eq!(
         refused(&puzzle, Some(&candidates), None),
-        "the candidates of these cells lack the right digit: r1c3"
+        "these cells lack the right digit as a candidate: r1c3"
     );
     assert!(refused(&Puzzle::EMPTY, None, None).starts_with("the grid has several solutions"));
     assert!(refused(&puzzle, None, Some(&Puzzle::EMPTY)).starts_with("the puzzle has several solutions"));
