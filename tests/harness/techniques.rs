@@ -32,7 +32,7 @@ const HEAD: &str = "\
 | Direct Hidden Triplet | 2.5 | cells |
 | Pointing, Claiming | 2.6, 2.8 | two units |
 | Naked Pair, Hidden Pair | 3.0, 3.4 | cells |
-| X-Wing, Swordfish, Jellyfish | 3.2, 3.8, 5.2 | lines and the lines across |
+| X-Wing, Swordfish, Jellyfish | 3.2, 3.8, 5.2 | rows and columns |
 | Naked Triplet, Hidden Triplet | 3.6, 4.0 | cells |
 | XY-Wing, XYZ-Wing | 4.2, 4.4 | the three cells |
 | Unique Rectangle, Unique Loop, types 1 to 4 | 4.5 to 5.3 | cells of the loop |

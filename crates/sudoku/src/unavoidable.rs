@@ -51,8 +51,9 @@ fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found
     }
 }
 
-/// Returns clues of a puzzle that are the only clue in an unavoidable set of the puzzle's only solution. Without such a clue, the puzzle
-/// has another solution. Other clues may be needed too, because only the unavoidable sets of two lines and of two digits are checked.
+/// Returns clues that are certainly needed: each is the only clue in some unavoidable set of the puzzle's only solution, so without this
+/// clue, the puzzle has another solution. Other clues may be needed too, because only the unavoidable sets of two lines and of two digits
+/// are checked.
 pub(crate) fn needed_clues(puzzle: &Puzzle, solution: &Solution) -> Cells {
     let mut masks = [0; CELLS];
     let mut digits = [DigitPlaces::default(); 9];

@@ -8,8 +8,9 @@
 //! for each set of removed clues, the smallest sets first:
 //!     base = the puzzle without them
 //!     list the solutions of base, up to a bound
-//!     the list is complete:     each set of candidates in exactly one listed solution gives a neighbour
-//!     the list is incomplete:   base is solved with each set of candidates in at most one listed solution, in batches
+//!     if the list is complete:     each set of candidates that exactly one listed solution contains gives a neighbour
+//!     if the list is incomplete:   each set of candidates that at most one listed solution contains is added to base,
+//!                                  and the resulting puzzles are solved in batches
 //! ```
 //! An incomplete list still rules out nearly all sets: if two solutions in the list contain a set, the set leaves several solutions. But
 //! the first solutions of a search are similar to each other. Therefore, if several clues are added, an incomplete list also gets
@@ -276,8 +277,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Tries all sets of `added` candidates; the candidates of a set have the index `from` or a higher index. `have` marks the solutions
-    /// that contain the clues already added to `base`.
+    /// Tries all sets of `added` candidates that have the index `from` or a higher index. `base` includes the clues added so far. `have`
+    /// has one bit for each solution in the list: whether the solution contains the added clues.
     fn sets(
         &mut self,
         base: &Puzzle,
@@ -301,7 +302,7 @@ impl Search<'_> {
             let count = match (up_to_two(have, solutions), is_whole) {
                 (2, _) => 2,
                 (count, true) => count,
-                // If the list is incomplete and contains fewer than two such solutions, a search decides.
+                // If the list is incomplete and has fewer than two solutions with these clues, a search counts the solutions, up to two.
                 _ => solutions_at(self.tools.level, &puzzle).take(2).count() as u32,
             };
             // If only one solution is left, another added clue would be redundant.

@@ -110,7 +110,7 @@ pub fn all_solve(level: Level, puzzles: &[Puzzle], grids: &[Puzzle]) -> bool {
     check_by_words(level, pairs)
 }
 
-/// Like [`all_valid`], but without byte permutations.
+/// Like [`all_valid`], but uses words of eight bytes instead of byte permutations.
 fn all_valid_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let pairs = puzzles.iter().zip(outcomes);
     let solved =
@@ -118,7 +118,7 @@ fn all_valid_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) ->
     check_by_words(level, solved)
 }
 
-/// Checks pairs of clues and cells without byte permutations.
+/// Returns whether all grids are valid. Each item of `pairs` has the clues and the cells of a grid. Doesn't use byte permutations.
 fn check_by_words<'g>(level: Level, pairs: impl Iterator<Item = (&'g [u8; CELLS], &'g [u8; CELLS])>) -> bool {
     simd::build_at_most(level, CheckAll { pairs })
 }

@@ -10,9 +10,9 @@
 //!           uncover it
 //! ```
 //!
-//! The items form a circular list in two directions, and so do the options of an item. The four nodes of an option always stay together, so
-//! they are stored side by side and need no links between them (as in The Art of Computer Programming, volume 4B, 7.2.2.1, which separates
-//! options by spacers instead). So a node is only three `u16`.
+//! The uncovered items form a doubly linked circular list. Each item has such a list of its options. An option has four nodes, one in the
+//! list of each item that it covers. The four nodes are stored side by side, so they need no links between them. So a node is only three
+//! `u16`. (The Art of Computer Programming, volume 4B, 7.2.2.1, also stores the nodes side by side, but separates options by spacers.)
 
 use std::ops::ControlFlow;
 

@@ -25,7 +25,7 @@ impl FoundSolutions {
         }
     }
 
-    /// Records the filled grid `digits`. Breaks if it was the last solution needed.
+    /// Records the filled grid `digits`. Returns `Break` if no further solution is needed.
     #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
         debug_assert!(Solution::try_from(*digits).is_ok(), "a search records filled grids only");
@@ -35,7 +35,7 @@ impl FoundSolutions {
         self.count_one()
     }
 
-    /// Records `solution`. Breaks if it was the last one needed.
+    /// Records `solution`. Returns `Break` if no further solution is needed.
     #[inline]
     pub(super) fn record_solution(&mut self, solution: Solution) -> ControlFlow<()> {
         if self.wants(solution.values()) {
@@ -52,7 +52,7 @@ impl FoundSolutions {
         }
     }
 
-    /// Counts a solution without keeping it. Breaks if it was the last one needed.
+    /// Counts a solution without keeping it. Returns `Break` if no further solution is needed.
     pub(super) fn count_one(&mut self) -> ControlFlow<()> {
         self.count += 1;
         if self.all_asked_for() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -68,7 +68,7 @@ impl FoundSolutions {
         self.count
     }
 
-    /// Raises the count to `count`, the number of solutions that another search of the puzzle found, if `count` is larger.
+    /// Raises the number of solutions to `count`, which another search of the puzzle found. If `count` is smaller, changes nothing.
     pub(super) fn count_at_least(&mut self, count: u64) {
         self.count = self.count.max(count);
     }

@@ -112,9 +112,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
     with_kept(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
 }
 
-/// Returns the size of the parts that the puzzles are divided into. The counters of a puzzle depend on the other puzzles of its part. The
-/// counters must not depend on the number of threads, so the size of a part depends only on the number of puzzles. There are enough parts
-/// for many cores, as long as each part still fills at least half of the lanes of `bitslice`.
+/// Returns the size of the parts that the puzzles are divided into, given the number of puzzles. A part is solved as one batch, so the
+/// nodes and guesses of a puzzle depend on the other puzzles of its part. They must not depend on the number of threads, so neither may the
+/// size of a part. There are enough parts for many cores, as long as each part still fills at least half of the lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;

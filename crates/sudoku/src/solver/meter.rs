@@ -82,8 +82,9 @@ impl<'l> Meter<'l> {
         true
     }
 
-    /// Counts the placement of one more alternative of a decision, like [`Meter::place`], for searches that don't look
-    /// ahead: the second alternative makes the decision a guess. `tried` starts at 0 for each decision.
+    /// Counts one digit placement and returns the same as [`Meter::place`]. For searches that don't know in advance whether a decision has
+    /// a second alternative: the second placement of a decision counts the decision as a guess. `tried` is the number of alternatives
+    /// placed so far for this decision; the caller sets it to 0, and this function increases it.
     #[inline]
     #[must_use]
     pub fn place_alternative(&mut self, tried: &mut u8) -> bool {

@@ -65,7 +65,7 @@ pub trait Solver: Send {
     /// Solves one puzzle. `elapsed_ns` of the outcome stays 0.
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome;
 
-    /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
+    /// Solves `puzzles`. Writes the outcome of `puzzles[i]`, including its time `elapsed_ns`, to `outcomes[i]`.
     ///
     /// The default implementation solves the puzzles one by one and measures the time of each puzzle. Variants that solve many puzzles
     /// together override this method. Node and time limits apply to each puzzle.

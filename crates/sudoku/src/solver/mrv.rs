@@ -64,7 +64,7 @@ impl Mrv {
         let _ended_early = self.explore(&mut board, meter, found);
     }
 
-    /// Records all solutions of `board`. Breaks when the search must end early.
+    /// Records all solutions of `board`. Returns `Break` if the search must end early.
     fn explore(
         &mut self,
         board: &mut Board,
@@ -328,22 +328,23 @@ impl Board {
     }
 }
 
-/// Returns all nine candidate bits of each cell with exactly one bit set, either a candidate or the flag `filled`.
+/// Finds the cells of `word` with exactly one bit, either a candidate or the flag `filled`. For each such cell, the result has all nine
+/// candidate bits.
 fn cells_with_one(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let none_left = FILLED & !with_candidates(without_lowest);
     none_left - (none_left >> 9)
 }
 
-/// Returns the bit of the flag `filled` of each cell with exactly two candidates. Filled cells are never returned, because the flag is
-/// their only bit.
+/// Finds the cells of `word` with exactly two candidates. For each such cell, the result has the bit `filled`. Filled cells are never
+/// found, because the flag `filled` is their only bit.
 fn cells_with_two(word: u32) -> u32 {
     let without_lowest = word & word.wrapping_sub(EACH_CELL);
     let without_two = without_lowest & ((without_lowest | FILLED) - EACH_CELL);
     with_candidates(without_lowest) & !with_candidates(without_two)
 }
 
-/// Returns the bit of the flag `filled` of each cell that has a candidate.
+/// Finds the cells of `word` with at least one candidate. For each such cell, the result has the bit `filled`.
 fn with_candidates(word: u32) -> u32 {
     ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }

@@ -127,10 +127,11 @@ pub struct Outcome {
     pub count: u64,
     /// The solution; `None` if the puzzle is unsolvable or was aborted.
     pub solution: Option<Solution>,
-    /// Number of digit placements that were tried; for the vector solvers, number of alternatives that were tried. The number is the same
-    /// on every machine. If a variant solves the puzzles of a batch together, the number is the same only for the same batch at the same
-    /// SIMD level, because branching depends on the other puzzles of the batch, and because with more lanes, more alternatives have been
-    /// tried when a limit stops the search.
+    /// Number of digit placements that were tried; for the vector solvers, number of alternatives that were tried.
+    ///
+    /// The number does not depend on the machine. For a variant that solves the puzzles of a batch together, it depends on the batch and on
+    /// the SIMD level: branching depends on the other puzzles of the batch, and with more lanes, more alternatives have been tried when a
+    /// limit stops the search.
     pub nodes: u64,
     /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they make it. Row-major
     /// backtrackers don't look ahead, so they count a decision when they try its second alternative.

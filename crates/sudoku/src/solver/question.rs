@@ -79,8 +79,8 @@ impl Question {
         Question::up_to(NonZeroU64::MIN)
     }
 
-    /// Returns the question for up to this number of solutions. For 1, any solution is reported; otherwise the
-    /// smallest. No limit on nodes or time.
+    /// Returns the question for up to this number of solutions, without a limit on nodes or time. If the number is 1, the first solution
+    /// found is reported; otherwise the smallest solution.
     ///
     /// ```
     /// use sudobench_sudoku::{Answer, Question};

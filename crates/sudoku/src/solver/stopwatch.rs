@@ -5,11 +5,13 @@
 //! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
 //! Reading the system's clock costs more than all other overhead of a puzzle. Most x86-64 CPUs have a counter with ticks of constant
-//! length. Reading this counter costs a third as much as reading the clock, if the reading doesn't wait for running instructions. So the
-//! counter measures the time of each puzzle in ticks, and the clock is read only before and after several puzzles, to compute the length of
-//! a tick. No calibration is needed in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed
-//! repeatedly, the spread is no larger than with the clock, and the times include less of the cost of reading. Without such a counter, the
-//! clock is read after each puzzle.
+//! length. Reading this counter costs a third as much as reading the clock, if the CPU does not first wait until all earlier instructions
+//! have finished; this code does not wait. So the counter measures the time of each puzzle in ticks. The clock is read only before and
+//! after several puzzles, to compute the length of a tick.
+//!
+//! This needs no calibration in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed repeatedly,
+//! the times vary no more than with the clock, and they include less of the cost of reading. On CPUs without such a counter, the clock is
+//! read after each puzzle.
 
 use std::time::Instant;
 
@@ -81,7 +83,7 @@ struct Moment {
 #[cfg(target_arch = "x86_64")]
 impl Moment {
     fn now(ticks: Ticks) -> Moment {
-        /// Number of ticks from which readings count as interrupted.
+        /// If the readings take at least this number of ticks, the thread was probably interrupted between them.
         const UNDISTURBED: u64 = 2_000;
         let mut tries = 0;
         loop {
@@ -89,7 +91,8 @@ impl Moment {
             let clock = Instant::now();
             let taken = ticks.now().saturating_sub(before);
             tries += 1;
-            // If the readings are interrupted, the times of up to `TOGETHER` puzzles become wrong, so the readings are repeated.
+            // After an interruption, `ticks` and `clock` are different moments, and the times of up to `TOGETHER` puzzles would be wrong.
+            // So the readings are repeated, up to five times in all.
             if taken < UNDISTURBED || tries == 5 {
                 return Moment { ticks: before.saturating_add(taken / 2), clock };
             }

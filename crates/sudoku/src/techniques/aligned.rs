@@ -1,5 +1,5 @@
-//! Aligned pair and triplet exclusion. A combination gives a digit to each of two or three cells. If all combinations that give the same
-//! digit to a cell are barred, this digit is removed from the cell.
+//! Aligned pair and triplet exclusion. A combination gives a digit to each of two or three cells. If every combination that gives a certain
+//! digit to a certain cell is barred, this digit is removed from the cell.
 //!
 //! A combination is barred if two cells that see each other have the same digit, or if it uses all candidates of a barring cell. A barring
 //! cell sees all of the two or three cells. It has two candidates for pairs, and two or three for triplets. There must be at least two
@@ -67,8 +67,8 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // The possible first cells that see enough barring cells to bar all candidates of a cell with two candidates, or of a cell with
-        // three. If the two cells see each other, one barring cell fewer is enough.
+        // `if_two`: the first cells that see enough barring cells to bar both candidates of a second cell with two candidates. `if_three`:
+        // the same for a second cell with three candidates. If the two cells see each other, one barring cell fewer is enough.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {

@@ -45,8 +45,8 @@ pub(super) fn find(board: &Board) -> Option<Step> {
 impl Grave {
     fn new(board: &Board) -> Option<Grave> {
         let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
-        // The digits with extra places, and the undecided cells: in one of their units, several cells could have the same digit as an extra
-        // digit.
+        // `in_excess`: the digits with extra places. `undecided`: if a digit has extra places in a unit, and several such cells have three
+        // candidates or more, it is not known which cell has the digit as an extra digit.
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {

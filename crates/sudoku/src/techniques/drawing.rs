@@ -15,10 +15,10 @@ use super::board::{Board, Digits, bits};
 use super::{Step, Technique};
 use crate::puzzle::{CELLS, Cells, UNITS};
 
-/// The styles of drawings. A page that holds drawings of [`inline_svg`] needs them once.
+/// The CSS of drawings. A page with drawings from [`inline_svg`] must contain this CSS once.
 pub const STYLE: &str = include_str!("drawing.css");
 
-/// Side of a cell.
+/// Side of a cell. All lengths are in the units of the SVG file, which are pixels by default.
 const CELL: usize = 40;
 /// Distance of the board from the left edge and from the top edge. The numbers of the rows and columns are in this margin.
 const START: usize = 22;

@@ -6,8 +6,8 @@ use super::sets::find_set;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// Finds a fish: all places of a digit in `degree` parallel lines (the base) lie in `degree` lines across. The digit is removed from the
-/// other cells of the lines across.
+/// Finds a fish: all places of a digit in `degree` rows (the base) lie in `degree` columns (the cover), or the reverse. The digit is
+/// removed from the other cells of the cover.
 ///
 /// Fish with base columns come before fish with base rows. Fish of the same kind are ordered by their sets of base lines, as in
 /// [`find_set`], and then by digit. `found` is called with each fish until it returns a step.
@@ -26,8 +26,8 @@ pub(super) fn fish(
                 (0..9).filter(wanted).fold(0_u16, |lines, line| lines | 1 << line)
             };
             let open = with(|count, _| count > 0);
-            // With fewer open lines, the open lines outside of the fish form a smaller fish or a hidden single. The smaller fish or hidden
-            // single is found earlier, and removes the same candidates.
+            // `open`: the lines in which the digit still has a place. With fewer than `2 * degree` open lines, the open lines outside of
+            // the fish form a smaller fish or a hidden single, which is found earlier and removes the same candidates.
             if (open.count_ones() as usize) < 2 * degree {
                 continue;
             }

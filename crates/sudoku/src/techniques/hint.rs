@@ -24,7 +24,7 @@ pub struct Position<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HintError {
     /// The puzzle has no solution, or several.
-    #[error("the puzzle has {0}, and hints are only for puzzles with exactly one")]
+    #[error("the puzzle has {0}; hints need a puzzle with exactly one solution")]
     Puzzle(&'static str),
     /// These cells differ from the solution. A cell in which a clue of the puzzle is missing also counts.
     #[error("these cells are wrong: {}", step::cells_text(*.0))]
@@ -33,10 +33,10 @@ pub enum HintError {
     #[error("the grid has no solution; if you also give the puzzle, the wrong cells are listed")]
     Unsolvable,
     /// The grid has several solutions.
-    #[error("the grid has several solutions, and hints are only for grids with exactly one")]
+    #[error("the grid has several solutions; hints need a grid with exactly one solution")]
     Several,
     /// The candidates of these cells lack the digit of the solution.
-    #[error("the right candidate is missing in {}", step::cells_text(*.0))]
+    #[error("these cells lack the right digit as a candidate: {}", step::cells_text(*.0))]
     Candidates(Cells),
 }
 

@@ -10,9 +10,10 @@ use super::Technique;
 use super::board::{Board, UNIT_CELLS, cells_at, count};
 use super::step::{Basis, Step};
 
-/// A way in which units of two kinds cross, such as boxes and rows. The positions of a unit of the first kind are divided into three parts,
-/// one for each unit of the second kind that crosses it. Units of the first kind that cross the same three units are neighbours. The same
-/// part of all three neighbours lies in the same unit of the second kind.
+/// A way in which units of two kinds cross, such as boxes and rows. A unit of the first kind has three parts, one for each unit of the
+/// second kind that crosses it: for boxes and rows, the three rows of a box. Units of the first kind that cross the same three units are
+/// neighbours, such as the three boxes of a band. The parts with the same number in all three neighbours lie in the same unit of the second
+/// kind.
 struct Crossing {
     /// The first of the nine units of the first kind.
     first: usize,

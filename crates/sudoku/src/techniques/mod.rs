@@ -39,7 +39,7 @@ type Finder = fn(&Board, &Session) -> Option<Step>;
 struct Session<'a> {
     /// A flag that cancels long searches when it becomes true.
     cancel: Option<&'a AtomicBool>,
-    /// The highest rating, in tenths, that a wanted step may have.
+    /// The highest rating, in tenths, that a step may have; `None` for no limit.
     hardest: Option<u8>,
     /// The inner chains that were found.
     inner_chains: chains::InnerChainCache,

@@ -20,11 +20,11 @@ const UNIT_ORDER: [usize; 27] = {
     order
 };
 
-/// Calls `found` with each set of `degree` elements whose masks have `degree` bits together, until `found` returns `Some`. The arguments
-/// are the set and the union of its masks.
+/// Calls `found` with each set of `degree` elements for which the union of the masks has exactly `degree` bits, until `found` returns
+/// `Some`. The arguments of `found` are the set and the union of its masks. Only the elements in `eligible` are used.
 ///
 /// The sets are visited in the order of their binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first. If
-/// the elements chosen so far have too many bits together, all sets that contain them are skipped.
+/// the union of the masks chosen so far has more than `degree` bits, all sets that contain these elements are skipped.
 pub(super) fn find_set<T>(
     masks: &[u16; 9],
     eligible: u16,

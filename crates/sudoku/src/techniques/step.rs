@@ -43,7 +43,7 @@ impl Step {
         }
     }
 
-    /// Makes a step that fills a cell and eliminates nothing else. It has the lowest rating of its technique.
+    /// Makes a step that fills a cell, without other eliminations. The step has the lowest rating of its technique.
     pub(crate) fn placing(technique: Technique, unit: Option<usize>, cell: usize, digit: usize) -> Step {
         Step {
             units: unit.into_iter().map(|unit| unit as u8).collect(),
@@ -246,8 +246,8 @@ pub(super) fn cells_text(cells: Cells) -> String {
     if by_columns.matches(',').count() < by_rows.matches(',').count() { by_columns } else { by_rows }
 }
 
-/// Writes the cells in groups of lines with the same positions. `place` returns the line and the position of a cell; `line` and
-/// `position` are the letters for them. Rows are always written before columns.
+/// Writes cells as groups. A group has all lines (rows or columns) whose cells are at the same positions. `place` returns the line and the
+/// position of a cell. `line` and `position` are the letters for lines and positions, `r` or `c`. Rows are always written before columns.
 fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, position: char) -> String {
     let mut positions: [u16; 9] = [0; 9];
     for (line, position) in cells.iter().map(place) {

@@ -131,7 +131,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             XWing,
             "X-Wing",
             32..=32,
-            "In two lines, a digit has its places in the same two lines across. It is removed from the rest of the lines across.",
+            "In two rows, all places of a digit are in the same two columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenPair,
@@ -149,7 +149,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             Swordfish,
             "Swordfish",
             38..=38,
-            "In three lines, a digit has its places in the same three lines across. It is removed from the rest of the lines across.",
+            "In three rows, all places of a digit are in the same three columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenTriplet,
@@ -227,7 +227,7 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             Jellyfish,
             "Jellyfish",
             52..=52,
-            "In four lines, a digit has its places in the same four lines across. It is removed from the rest of the lines across.",
+            "In four rows, all places of a digit are in the same four columns. The digit is removed from these columns in all other rows. Rows and columns can also be exchanged.",
         ),
         (
             HiddenQuad,
@@ -454,7 +454,7 @@ impl Technique {
 impl FromStr for Technique {
     type Err = TechniqueError;
 
-    /// Reads a name. Only letters and digits count, in either case: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// Parses a name. Case is ignored, and so are all characters except letters and digits: `X-Wing`, `x-wing` and `xwing` are the same.
     fn from_str(name: &str) -> Result<Technique, TechniqueError> {
         let letters = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);

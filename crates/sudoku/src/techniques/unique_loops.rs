@@ -219,7 +219,8 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps a step if it eliminates something and is better than the best so far. The types are counted from 0.
+    /// Keeps the step that removes the digits `gone` from the cells `victims`, if it removes anything and is better than the best step so
+    /// far. `kind` is the type of the loop, counted from 0. `surcharge` is added to the rating of the loop.
     fn offer(&mut self, kind: usize, surcharge: f64, unit: Option<usize>, victims: Cells, gone: Digits) {
         let rank = (rating(self.path.len()) + surcharge, kind);
         if !self.is_better(rank) {

@@ -1,4 +1,4 @@
-//! The traits and texts that users of the types rely on.
+//! Tests which traits the public types implement, and the `Debug` and `Display` texts of some types.
 
 use std::error::Error;
 use std::fmt::Debug;

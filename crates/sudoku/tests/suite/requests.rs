@@ -206,7 +206,7 @@ fn the_steps_are_as_requested() {
             "{puzzle}"
         );
         assert!(steps.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
-        // A walk that is limited to lower ratings than the rating of the hardest step does not solve the puzzle.
+        // If a walk must not use steps as hard as the hardest step of this walk, it does not solve the puzzle.
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
         assert!(shorter.is_unfinished && shorter.rating < walk.rating, "{puzzle}");
     }

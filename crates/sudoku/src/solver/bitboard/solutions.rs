@@ -16,7 +16,7 @@ use crate::solver::Meter;
 pub struct Solutions(Box<dyn Iterator<Item = Solution> + Send>);
 
 impl Solutions {
-    /// Makes the iterator, with vectors of this level.
+    /// Makes the iterator over the solutions of `puzzle`. The search uses vectors of this SIMD level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -30,7 +30,7 @@ impl Solutions {
         simd::build_at(level, BuildSolutions(puzzle))
     }
 
-    /// Makes the iterator, with the widest vectors of the CPU.
+    /// Like [`Solutions::new`], with the widest vectors of the CPU.
     pub(crate) fn widest(puzzle: &Puzzle) -> Solutions {
         simd::build_widest(BuildSolutions(puzzle))
     }
@@ -53,7 +53,7 @@ impl fmt::Debug for Solutions {
     }
 }
 
-/// Makes the iterator of a puzzle for a width.
+/// Makes the iterator over the solutions of a puzzle, for vectors of a given width.
 #[derive(Clone, Copy)]
 struct BuildSolutions<'p>(&'p Puzzle);
 

@@ -9,13 +9,13 @@
 //!   fewer than three digits possible, or more than three with no other miniline in the box: a contradiction
 //! ```
 //!
-//! The flags of all minirows are one vector, and the flags of all minicols are another (`infer.rs`). So the flags of a digit fit into one
-//! 64-bit integer, and the nine digits are counted with nine such integers.
+//! A digit has 27 flags for minirows in one vector, and 27 flags for minicols in another vector (`infer.rs`). Together, these 54 flags fit
+//! into one 64-bit integer. So nine integers, one for each digit, are enough to count the digits of all minilines at once.
 
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
 
-/// The minilines with at least three and with at least four digits.
+/// Two sets of minilines, one bit each: the minilines with at least three digits, and the minilines with at least four digits.
 #[derive(Clone, Copy)]
 struct AtLeast {
     three: u64,
@@ -25,7 +25,7 @@ struct AtLeast {
 /// All 54 minilines: minirows in the low half, minicols in the high half.
 const ALL: u64 = (BAND as u64) << 32 | BAND as u64;
 
-/// Counts the flags of each miniline over the nine digits.
+/// Counts, for each miniline, the digits whose flag is set.
 #[inline(always)]
 fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
     let (rows, columns) = (rows.lanes(), columns.lanes());

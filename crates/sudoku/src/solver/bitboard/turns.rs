@@ -1,4 +1,5 @@
-//! The smallest solution: two searches of a puzzle take turns. The diagram is for a question that asks for two solutions:
+//! Finds the smallest solution with two searches of the same puzzle that take turns: one in any order, one in order. The diagram is for a
+//! question that asks for two solutions:
 //!
 //! ```text
 //!   in any order, counting     several solutions are likely, and no     in order, counting
@@ -12,8 +13,8 @@
 //!   in order, to its first solution
 //! ```
 //!
-//! If the question asks for more solutions, the search in any order is not left before its end or the limit. If the question asks for one
-//! solution, there is only the search in order.
+//! If the question asks for more than two solutions, the search in any order runs to its end or to the limit before the search in order
+//! starts. If the question asks for one solution, there is only the search in order.
 //!
 //! The search in order starts with the board before the first guess. The first solution of this search is the smallest, whichever search
 //! completes the count. Each search continues where it stopped, so neither repeats work. Whether several solutions are likely is decided by
@@ -28,10 +29,10 @@ use crate::simd::{Kernel, Simd};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Answer, Known, Meter, Outcome, Question};
 
-/// The stack of the search that starts, and the stack of the other search.
+/// The stacks of the two searches. The search that runs first uses the first stack.
 pub(super) type Stacks<D> = [Vec<Board<D>>; 2];
 
-/// Answers a question about a puzzle. Solutions that are `known` don't count.
+/// Answers `question` about `puzzle`. The search ignores the solutions in `known`.
 pub(super) struct TwoSearches<'s, S: Simd<N>, const N: usize> {
     pub(super) simd: S,
     pub(super) puzzle: &'s Puzzle,
@@ -63,9 +64,9 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If the question asks for two solutions and the smallest, the search in any order is left as soon as many solutions are
-            // likely. If the question asks for more solutions, the search in any order first counts to its end or to the limit. If this
-            // search finds all solutions, no search in order is needed.
+            // If the question asks for the smallest of two solutions, the search in any order is left as soon as many solutions are
+            // likely. If the question asks for more solutions, the search in any order first counts to its end or to the limit. If it
+            // reaches its end, it has found all solutions, so no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };
@@ -75,7 +76,8 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             match search.go_on(&mut from) {
                 Stop::Solved => {
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    // After the first solution in order, or if any solution may be reported, further solutions are only counted.
+                    // Once the solution to report is kept, further solutions are only counted. In order, this is the first solution. In any
+                    // order, it is the first solution unless the smallest is requested.
                     let is_only_counted =
                         (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
                     let is_last = if is_only_counted {

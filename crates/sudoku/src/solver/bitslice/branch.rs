@@ -69,7 +69,8 @@ pub(super) fn split_cell<const N: usize>(
     put_smallest(rows, place, cell, digits);
 }
 
-/// Resumes the next alternative of `rest` in a lane. Returns true if it was the last one.
+/// Copies `rest` to the row of a lane and fills in the next stored digit, if `rest` has stored digits. Removes this digit from `rest`.
+/// Returns true if no alternative of `rest` is left.
 #[inline(always)]
 pub(super) fn resume<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, rest: &mut LaneRow) -> bool {
     rows.set_row(place, rest);
@@ -91,8 +92,8 @@ fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: 
     }
 }
 
-/// Returns the first open cell (its digit is not known) with exactly two digits, or if there is none, the first open cell with more digits.
-/// Also returns the digits of the cell.
+/// Returns the first open cell that has exactly two digits, and these digits as bits. If there is none, returns the first open cell with
+/// more digits. A cell is open if its digit is not known.
 fn open_cell(row: &LaneRow) -> Option<(usize, usize)> {
     let (mut some, mut several, mut more) = (0, 0, 0);
     for cells in row.cells() {

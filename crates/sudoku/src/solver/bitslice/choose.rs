@@ -37,7 +37,7 @@ use crate::simd::{Kernel, Word};
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// Number of bits of a sum of nine counts, plus one bit that means "nothing to decide here".
+/// Number of bits of a [`Sum`]: six for the sum of nine counts, and a highest bit that means "nothing to decide here".
 const SUM_BITS: usize = 7;
 
 /// A sum of nine counts in each lane: one word for each bit.
@@ -122,7 +122,7 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Returns the number of remaining configurations of the nine digits in a band.
+/// Returns the sum, over the nine digits, of the remaining configurations in a band. If the sum is nine, its highest bit is also set.
 #[inline(always)]
 fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
@@ -189,8 +189,8 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// For each of `lanes`, writes the cell to branch on and the digits of the cell to `state.choice`. Returns the lanes that have such a cell.
-/// `first_cell` marks the lanes that take the first open cell, even if it has more than two digits.
+/// Chooses a cell to branch on in each of `lanes`. Writes the number and the digits of the cell to `state.choice`. Returns the lanes that
+/// have an open cell. `first_cell` has the lanes that take their first open cell, even if it has more than two digits.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -245,7 +245,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
     }
 }
 
-/// Returns, for each cell of a box, the lanes in which a digit is known to be there.
+/// For each cell of a box, returns the lanes in which the cell's digit is known.
 #[inline(always)]
 fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     let mut closed = [zero; 9];
@@ -259,7 +259,8 @@ fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     closed
 }
 
-/// Returns, for each digit, the lanes in which a cell can hold it. In lanes in which the cell is closed, the result means nothing.
+/// For each digit, returns the lanes in which the digit is a candidate of the cell. In lanes where the cell's digit is already known, the
+/// result is meaningless.
 #[inline(always)]
 fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];
@@ -278,7 +279,8 @@ fn note_digits<W: Word>(digits: &mut [W; 9], candidates: &[W; 9], takes: W) {
     }
 }
 
-/// Returns, bit by bit, the number of the cell that each lane takes. For each bit, neighbouring cells are merged in pairs.
+/// Returns the number of the cell that each lane takes: one word for each bit of the number. Overwrites `taken`: for each bit, the words of
+/// neighbouring cells are merged in pairs.
 #[inline(always)]
 fn numbers<W: Word>(zero: W, taken: &mut [W; CELLS + 1]) -> [W; CELL_BITS] {
     let mut number = [zero; CELL_BITS];

@@ -1,17 +1,17 @@
-//! Reads puzzles into the lanes, and writes solutions from the lanes. Bit-sliced logic does this for many grids together, up to the
-//! number of lanes.
+//! Reads puzzles into the lanes, and writes solutions from the lanes. Bit-sliced logic converts many grids together, at most one for each
+//! lane.
 //!
 //! ```text
 //!   81 values  --pack-->  a word for 16 cells  --transpose-->  four planes  --logic-->  flags of the state
 //!                         four bits a cell                     a cell
 //! ```
 //!
-//! Solutions take the same steps in reverse. Handling grids one at a time costs several times as much, see `docs/notes/engines.md`. So the
-//! method depends on how many grids there are in a round:
+//! Solutions take the same steps in reverse. Converting grids one at a time costs several times as much, see `docs/notes/engines.md`. So
+//! the method depends on the number of grids that enter or leave the lanes in a round:
 //! ```text
 //!   many    (easy puzzles)      values -> state and state -> values in all lanes, without rows
-//!   some    (hard puzzles)      the rows of as many puzzles as there are lanes are made ahead;
-//!                               the rows of solutions are collected until there is one for each lane, or the batch ends
+//!   some    (hard puzzles)      makes the rows of the next puzzles together, one puzzle for each lane;
+//!                               collects the rows of solutions until there is one for each lane, or the batch ends
 //!   a few   (end of a batch)    one grid at a time
 //! ```
 
@@ -109,7 +109,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         self.entered = [0; N];
     }
 
-    /// Decides how this round's grids are handled, given the number of solved lanes and the range of puzzles that haven't entered a lane.
+    /// Decides how this round converts grids. `solved` is the number of solved lanes, and `next..last` are the puzzles that have not
+    /// entered a lane yet.
     pub(super) fn start_round(
         &mut self,
         solved: usize,
@@ -131,7 +132,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         }
     }
 
-    /// Ends the work of a round on the lanes. If this round's solutions are read from the state, writes them to their outcomes.
+    /// Ends the round. If this round's solutions are still in the state, writes them to their outcomes.
     pub(super) fn end_round(&mut self, state: &State<S::Word>, outcomes: &mut [Outcome]) {
         if !std::mem::replace(&mut self.many_leave, false) {
             return;
@@ -198,8 +199,8 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
         entering.clear();
     }
 
-    /// Keeps the contents of a lane as a solution of a puzzle; the solution is written to its outcome later. In the lane, each digit must
-    /// have one cell in each box.
+    /// Stores the solution that a lane holds, to be written to the outcome of its puzzle later. In the lane, each digit must have exactly
+    /// one cell in each box. `replaces` means that the solution replaces an earlier solution, even a smaller one.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,
@@ -290,8 +291,8 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
     }
 }
 
-/// Converts a bit of a packed word to a cell and a bit of the cell's value. The result may be a cell that doesn't exist, 81 or more. A byte
-/// holds a cell and the eighth cell after it, so that two groups of eight values are packed with a shift.
+/// Converts a bit of a packed word to a cell and a bit of the cell's value. The cell may be 81 or more, that is, not exist. Each byte of a
+/// packed word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs two groups of eight values.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)

@@ -24,7 +24,7 @@ pub(super) const ROW_WORDS: usize = 8;
 const FLAGS_OF_BAND: usize = 9;
 /// The nine flags as a mask.
 const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
-/// Number of planes in each word of a row: a bit of the word comes from each plane.
+/// Number of planes that a word of a row is made from. Each plane supplies one bit of the word.
 pub(super) const PLANES_A_WORD: usize = 63;
 /// The first bit of the choice in the last word.
 const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
@@ -81,8 +81,8 @@ static PUT: [[(u8, u16); 2]; 128] = {
     table
 };
 
-/// Returns which words of a row change when a digit is filled into a cell, and the bits that each of them keeps: one word for the band of
-/// the cell, and one for its stack.
+/// Filling a digit into a cell changes two words of a row: one for the cell's band and one for its stack. Returns, for each of the two, the
+/// number of the word and a mask of the bits that remain.
 #[inline(always)]
 pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
     let kept = |(first, struck): (u8, u16)| {
@@ -149,7 +149,7 @@ impl LaneRow {
         cells
     }
 
-    /// Writes the grid of a row in which each digit has one cell in each box.
+    /// Writes the solution that the row holds to `to`. In the row, each digit must have exactly one cell in each box.
     pub(super) fn write_solution(&self, to: &mut Solution) {
         for (value, mut cells) in (1..).zip(self.cells()) {
             while cells != 0 {
@@ -204,10 +204,11 @@ pub(super) fn cell_of_choice(choice: usize) -> (usize, usize) {
 /// Number of blocks of [`LaneRows`].
 pub(super) const BLOCKS: usize = 8;
 
-/// The rows of all lanes, which the transposition writes and reads, a block of lanes at a time.
+/// The rows of all lanes. The transposition writes and reads them one block of lanes at a time.
 ///
-/// A block has eight of the 64 lines of each of the eight words. With 512 lanes, a block is 4 KB, which stay in the first-level cache while
-/// its lanes are processed. Lanes are numbered by block, then by column, then by line.
+/// For each of the eight words of a row, the lanes form a table of 64 lines and `N` columns (see `transpose.rs`). A block has eight of the
+/// 64 lines. With 512 lanes, a block is 4 KB, so it stays in the first-level cache while its lanes are processed. Lanes are numbered by
+/// block, then by column, then by line.
 pub(super) struct LaneRows<const N: usize> {
     blocks: [RowBlock<N>; BLOCKS],
 }

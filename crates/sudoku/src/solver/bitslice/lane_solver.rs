@@ -1,9 +1,9 @@
 //! The rounds of the solver. Each round infers, chooses where to branch, transposes the state to rows, works on the rows of the lanes, and
 //! transposes the rows back to the state.
 //!
-//! The results of the last rounds decide how eagerly a round branches. If a puzzle has one solution, most branches
-//! fail; if it has many, hardly any does. With many solutions, inference is wasted: then lanes branch **eagerly**: on
-//! cells, after two passes, even if the lanes still change.
+//! The earlier rounds decide whether a round branches **eagerly**. If a puzzle has one solution, most branches fail. If it has many
+//! solutions, hardly any branch fails, so more inference is wasted. Then all lanes branch eagerly: on cells, after two passes, even if the
+//! lanes still change.
 //!
 //! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
 //! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule
@@ -55,7 +55,7 @@ impl<const N: usize> Observed<N> {
     }
 }
 
-/// If the sum of the two counters is larger than this number, they are halved, so that they follow the current contents of the batch.
+/// If the sum of `branches` and `failures` is larger than this number, both are halved. So recent rounds count more than early rounds.
 const FORGET: u64 = 40_000;
 
 /// Number of passes after which the triple rule is applied even if only a few lanes wait for it. This number of passes takes a fraction of
@@ -201,8 +201,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         }
     }
 
-    /// Everything learned about the puzzles is forgotten at the end, so that the same batch is always solved in the
-    /// same way.
+    /// Nothing that is learned about the puzzles of a batch is kept for the next batch, so the same batch is always solved in the same
+    /// way.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]) {
         let LaneSolver { simd, state, rows, allowed, grids, memory } = self;
         let simd = *simd;
@@ -238,8 +238,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
     }
 }
 
-/// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. If eager,
-/// runs two passes.
+/// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. A lane has
+/// settled if it is contradictory, or if passes no longer change it. If the round branches eagerly, runs two passes instead.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
@@ -306,9 +306,11 @@ fn infer_once<S: Simd<N>, const N: usize>(
     Observed::new(found)
 }
 
-/// Sorts the occupied lanes by a report. A lane without a contradiction in which every cell has one digit is solved: each box has nine
-/// single cells and nine digits, and if two equal digits shared a row or column, the pass would have found no configuration for this digit
-/// in the later of their boxes. If eager, a lane branches even if it hasn't settled.
+/// Sorts the lanes by what the pass reported. If eager, a lane branches even if it hasn't settled.
+///
+/// A lane is solved if it has no contradiction and the cell of each digit is known in each box. Then the grid breaks no rule: no cell of a
+/// box is left without a digit, and if a digit occurred twice in a row or column, the pass would have found no configuration for the digit
+/// in the later one of the two boxes.
 fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
     let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
@@ -318,8 +320,9 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
     SortedLanes { open, solved, spent }
 }
 
-/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane without an open cell is no longer counted as open.
-/// If that lane has also stopped changing, two of its cells have the same single digit. This is a contradiction, so the lane is spent.
+/// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
+/// cell, it is removed from the open lanes. If passes no longer change it either, two of its cells have the same single digit. This is a
+/// contradiction, so the lane is then spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -344,8 +347,8 @@ fn choose<S: Simd<N>, const N: usize>(
     on_cell
 }
 
-/// Branches the open lanes, takes the solutions, and gives every spent lane a new row, block by block. Returns whether any lane needed its
-/// row.
+/// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
+/// lane a new row. Returns whether any lane needed its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

@@ -51,8 +51,8 @@ use lane_solver::LaneSolver;
 
 /// Solves batches: 512, 256 or 128 puzzles at once.
 ///
-/// The counters are the same for the same batch and level, because nothing learned in one batch is kept for the next.
-/// `Bitslice::default` uses the widest vectors of the CPU.
+/// The nodes and guesses in the outcomes are the same for the same batch and level, because nothing learned in one batch is kept for the
+/// next. `Bitslice::default` uses the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};

@@ -118,7 +118,7 @@ impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
 /// Processes one box of a pass.
 struct SettleBox<'s, W, A, const REPORTS: bool> {
     zero: W,
-    /// The box's band and stack: it is box `place[1]` of the band and box `place[0]` of the stack.
+    /// The band and the stack of the box. The box is number `place[1]` in its band and number `place[0]` in its stack.
     band: &'s mut BandPlanes<W>,
     stack: &'s mut BandPlanes<W>,
     place: [usize; 2],
@@ -202,9 +202,10 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
     }
 }
 
-/// A count modulo four, bit by bit. It is used to compare two numbers: how many of the nine digits have a property, and how many of the
-/// nine cells have it. The count adds up the digits that lack the property and the cells that have it. If both numbers are equal, the count
-/// is nine, which is one modulo four.
+/// A count modulo four, in each lane: its low bit and its high bit.
+///
+/// The count compares two numbers: `d` of the nine digits and `c` of the nine cells of a box have some property. It counts the digits
+/// without the property and the cells with the property, `9 - d + c`. If `d` and `c` are equal, this is nine, which is one modulo four.
 struct CountModFour<W>([W; 2]);
 
 impl<W: Word> CountModFour<W> {

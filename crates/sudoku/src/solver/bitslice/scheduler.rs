@@ -108,7 +108,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
-    /// For each puzzle, the solutions that don't count; empty if any solution counts.
+    /// For each puzzle, the solutions that the search ignores; empty if every solution counts.
     known: &'b [Known],
     /// For each lane, the candidates that its puzzle may use: all except the candidate that `known` excludes. Before and after a batch,
     /// everything is allowed.
@@ -127,7 +127,7 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     victim: usize,
     /// Whether a search for work to steal has failed since the last branch.
     nothing_to_steal: bool,
-    /// The time at the start of the round's work on the lanes.
+    /// The time at the start of the round's work on the lanes, in nanoseconds since the start of the batch.
     now_ns: u64,
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
@@ -185,7 +185,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         (!self.known.is_empty()).then_some(&*self.allowed)
     }
 
-    /// Starts the work of a round at this time, with this number of solved lanes.
+    /// Starts the work of a round. `now_ns` is the time since the start of the batch, and `solved` is the number of solved lanes.
     pub(super) fn start_round(&mut self, now_ns: u64, solved: u32) {
         self.now_ns = now_ns;
         self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
@@ -201,8 +201,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Splits the row of a lane and pushes one part. Returns false if the lane's job is over or its row is a
-    /// contradiction.
+    /// Splits the row of a lane into two parts, and pushes one part onto the lane's stack. Returns false if the lane's job is over or its
+    /// row is a contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
@@ -299,7 +299,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Returns whether a lane's job cannot have a smaller solution than the solutions found so far.
+    /// Returns whether no smaller solution can be left for a lane's job: no other work is left, or the job was searched in order so far.
     #[inline(always)]
     fn has_seen_all(&self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
@@ -398,7 +398,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         true
     }
 
-    /// Steals the bottom of another lane's stack, which is the largest part of that lane's work.
+    /// Steals the bottom alternative of another lane's stack, which is usually the largest part of that lane's work. Returns false if no
+    /// lane has an alternative to spare.
     #[inline(always)]
     fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         while !self.nothing_to_steal {
@@ -445,7 +446,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.strike(lane, true);
     }
 
-    /// Removes the candidate that the solutions of a lane's puzzle must not have, or allows it again.
+    /// If `known` excludes a candidate for the lane's puzzle: forbids this candidate in the lane if `is_struck`, otherwise allows it again.
     #[inline(always)]
     fn strike(&mut self, lane: usize, is_struck: bool) {
         if self.known.is_empty() {
@@ -544,8 +545,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
-    /// Drops everything that comes after the current row of a lane: the stack of the lane, and the lanes after it in the list. If the lane
-    /// is the first of its job, the job is done.
+    /// Drops all work that comes after the current row of a lane: the stack of the lane, and the lanes that come later in the job's list.
+    /// If the lane is the first in the list, ends the job.
     #[cold]
     fn stop_after(&mut self, lane: usize) {
         let entry = &mut self.lanes[lane];

@@ -1,7 +1,7 @@
 //! Converts between the state (a word per flag, a bit per lane) and rows (a bit per flag, eight words per lane).
 //!
-//! Each of the N elements of a word is a column. In each column, 64 words of the state form a 64x64 matrix of bits. After the
-//! transposition, line `i` of the matrix holds the 64 flags of lane `i` of the column:
+//! Each of the N elements of a word is a column. In each column, 63 words of the state and one word of zeros form a 64x64 matrix of bits:
+//! line `k` is word `k`. After the transposition, line `i` holds the 64 bits of lane `i` of the column:
 //! ```text
 //!              lane 63 .. 0                            flag 63 .. 0
 //!       flag 0 [ ......x. ]              lane 0  [ ........ ]
@@ -63,7 +63,7 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the first half of the transposition for one word of the rows. `source(k)` is word `k` of the matrix.
+/// Performs the first half of the transposition for one word of the rows. `source(k)` returns line `k` of the matrix, a word of the state.
 #[inline(always)]
 pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     simd: S,
@@ -80,7 +80,7 @@ pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     }
 }
 
-/// Swaps the squares of 32, 16 and 8 bits. The eight words are every eighth word of the matrix.
+/// Swaps the squares of 32, 16 and 8 bits. The eight words are every eighth line of the matrix.
 #[inline(always)]
 fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
     swap_squares::<S, N, 32>(simd, eight, 4);
@@ -204,7 +204,8 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the second half of the transposition for one word of the rows. Calls `put(k, word)` with each word `k` of the matrix.
+/// Performs the second half of the transposition for one word of the rows. For each line `k` of the matrix, calls `put` with `k` and the
+/// line, which is a word of the state.
 #[inline(always)]
 pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,

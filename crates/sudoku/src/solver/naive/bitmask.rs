@@ -58,7 +58,7 @@ impl<'l> Search<'l> {
         search
     }
 
-    /// Fills the blanks from index `index` on in every way. Breaks when the search is over.
+    /// Tries all ways to fill the blanks from index `index` on. Returns `Break` if the search must end early.
     fn fill(&mut self, index: usize) -> ControlFlow<()> {
         let Some(cell) = self.blanks.get(index) else {
             return self.found.record(&self.board);

@@ -81,7 +81,7 @@ impl<'l> Search<'l> {
         search
     }
 
-    /// Fills the grid from `cell` on in every way. Returns true when the search is over.
+    /// Tries all ways to fill the grid from `cell` on. Returns true if the search must end early.
     fn fill(&mut self, cell: usize) -> bool {
         self.calls += 1;
         if cell == CELLS {

@@ -40,7 +40,7 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Fills the grid from `cell` on in every way until the search is finished.
+    /// Tries all ways to fill the grid from `cell` on, until `finished` is true.
     fn fill(&mut self, cell: usize) {
         if self.finished {
             return;

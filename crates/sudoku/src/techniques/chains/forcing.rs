@@ -178,8 +178,9 @@ impl Chains<'_> {
         }
     }
 
-    /// Adds the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of candidates
-    /// that each candidate reaches by any number of links. Returns the digits of the candidates at which chains start and cycles may start.
+    /// Adds to `all` the cycles and, except under [`Rules::Y`], the shortest chain of each form from each start. `reach` has the sets of
+    /// candidates that each candidate reaches by any number of links. Returns the digits of all candidates at which a chain starts or a
+    /// cycle may start.
     fn find_all<const WORDS: usize>(self, reach: &Reach<WORDS>, all: &mut Vec<Found>) -> Digits {
         let mut visits = Visits::default();
         let mut digits = 0;
@@ -235,8 +236,8 @@ impl Chains<'_> {
         Rank::new(self.rules, form, complexity, 9 * usize::from(cell) + usize::from(digit))
     }
 
-    /// Extends `reach` until the best chain is found and a cycle with more links could not be better, or until no candidate reaches more.
-    /// Returns the best chain; `None` if no chain could be better than `best`.
+    /// Extends `reach` link by link, until the best chain is found and no longer cycle could be better, or until no candidate reaches more.
+    /// Returns the rank of the best chain, or `None` if there is no chain or no chain could be better than `best`.
     fn advance<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: Option<Rank>) -> Option<Rank> {
         let mut chain = None;
         for complexity in (4..).step_by(2) {
@@ -260,7 +261,7 @@ impl Chains<'_> {
         best.is_none_or(|best| Rank::new(self.rules, Form::Cycle, complexity, 0) < best)
     }
 
-    /// Returns the first start that reaches its opposite.
+    /// Returns the first start that reaches its own opposite, and the form of this chain.
     fn first_contradiction<const WORDS: usize>(self, reach: &Reach<WORDS>) -> Option<(usize, Form)> {
         let last = reach.last();
         (0..reach.members.len()).find_map(|start| {
@@ -284,8 +285,8 @@ impl Chains<'_> {
     fn cycle_starts<const WORDS: usize>(self, reach: &Reach<WORDS>, best: Option<Rank>) -> Set<WORDS> {
         let mut starts = Set::EMPTY;
         let last = reach.links();
-        // Largest number of strong links in the two parts of a cycle that could still win, not counting the first link. A cycle of n nodes
-        // has n / 2 strong links in all. Without a best chain, there is no limit; `2 * last + 1` is always enough.
+        // `most`: the largest number of strong links, without the first link, that a cycle better than `best` can have. A cycle of n nodes
+        // has n / 2 strong links in all. If `best` is `None`, there is no limit; `2 * last + 1` is always enough.
         let may_win = |links: &usize| self.may_win(2 * links + 2, best);
         let most = match best {
             Some(_) => (1..=2 * last).take_while(may_win).last().unwrap_or(0),
@@ -319,7 +320,8 @@ impl Chains<'_> {
                 }
                 let forth = (0..=last).find(|&links| after(off, links).contains(on));
                 if forth.is_some_and(|forth| is_back(on, off, most - forth)) {
-                    // A start is a candidate that is on if one of the two places is off, and that leads to the other place being on.
+                    // A cycle may start at a candidate if the candidate is on whenever one of the two places is off, and if the candidate
+                    // leads to the other place being on.
                     for (off, on) in [(off, on), (on, off)] {
                         after(off, last).for_each(|start| {
                             if reach.at(last)[start].contains(on) {

@@ -29,8 +29,8 @@ pub(super) struct InnerStep {
     pub(super) causes: Vec<Cause>,
 }
 
-/// A cache of inner chains, by the candidates that a dynamic chain has not removed. Many runs of dynamic chains end with the same remaining
-/// candidates: runs from candidates that imply each other, runs of the next kind of chains, and runs at later steps of a puzzle.
+/// A cache of inner chains. The key is the set of candidates that a dynamic chain has not removed. Many runs of dynamic chains end with the
+/// same remaining candidates: runs from candidates that imply each other, runs of the next level, and runs at later steps of a puzzle.
 #[derive(Default)]
 pub(in super::super) struct InnerChainCache {
     /// The chains from one start.
@@ -48,7 +48,7 @@ pub(super) struct ChainsByBoard(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>
 const MOST_BOARDS: usize = 8_000;
 
 impl ChainsByBoard {
-    /// Returns the chains of a board. `find` finds them if they are not known.
+    /// Returns the chains of a board from the cache. If the cache lacks the board, calls `find` and stores its result.
     pub(super) fn chains(&self, board: &Board, find: impl FnOnce() -> Vec<InnerStep>) -> Rc<[InnerStep]> {
         let candidates = std::array::from_fn(|cell| board.candidates(cell));
         if let Some(steps) = self.0.borrow().get(&candidates) {

@@ -79,7 +79,7 @@ impl<const WORDS: usize> Set<WORDS> {
         Set(std::array::from_fn(|word| self.0[word] & !others.0[word]))
     }
 
-    /// Calls `visit` with each number in ascending order.
+    /// Calls `visit` with each element of the set, in ascending order.
     #[inline]
     pub(super) fn for_each(&self, mut visit: impl FnMut(usize)) {
         for word in 0..WORDS {
@@ -91,7 +91,7 @@ impl<const WORDS: usize> Set<WORDS> {
         }
     }
 
-    /// Returns whether any number of the set fulfils a condition.
+    /// Returns whether `is_met` returns true for at least one element of the set.
     #[inline]
     pub(super) fn any(&self, mut is_met: impl FnMut(usize) -> bool) -> bool {
         (0..WORDS).any(|word| {
@@ -279,7 +279,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the candidates that are on if this one is off.
+    /// Returns the candidates that are on if the given candidate is off.
     #[inline]
     pub(super) fn strong(&self, rules: Rules, candidate: usize) -> &[u16] {
         let strong = self.strong.get_or_init(|| self.strong_lists());

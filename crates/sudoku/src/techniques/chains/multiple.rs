@@ -96,8 +96,8 @@ fn find_in<const WORDS: usize>(board: &Board, links: &Links, kind: Kind, session
     Search::new(board, links, &reach, kind, session).find()
 }
 
-/// Returns the best cell or region chain for each node that such chains prove, the best first. All links are on the board, and `reach` has
-/// the sets of candidates that each candidate reaches by any number of links.
+/// Returns the best cell or region chain for each node that such chains prove, the best first. The chains use only the links of the board.
+/// `reach` has the sets of candidates that each candidate reaches by any number of links.
 fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     Search::new(board, links, reach, Kind::Multiple, &Session::default()).all()
 }
@@ -474,7 +474,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Follows the strong links that the board has for a node that is off.
+    /// Follows the strong links of the board from a node that is off.
     fn follow_strong(&self, run: &mut Run<WORDS>, off: usize) {
         for &on in self.links.strong(self.kind.rules(), run.order[off].node.number()) {
             if !run.reach(Node { candidate: on, is_on: true }, off, std::iter::empty()) {
@@ -483,7 +483,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Follows the strong links that the candidates in `left` have for a node that is off, then removes the candidate of this node from
+    /// Follows the strong links from a node that is off, as they are on the board `left`. Then removes the candidate of this node from
     /// `left`.
     fn follow_removed(&self, run: &mut Run<WORDS>, left: &mut Board, off: usize) {
         let candidate = self.links.candidate(run.order[off].node.number());
@@ -514,8 +514,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         left.remove(cell, 1 << digit);
     }
 
-    /// Adds the candidates that patterns and inner chains remove from the board with the remaining candidates. Returns whether the run
-    /// continues.
+    /// Looks for patterns and inner chains on the run's copy of the board. Adds the candidates that they remove to the run, as nodes that
+    /// are off. Returns whether the run continues.
     fn follow_removals(&self, run: &mut Run<WORDS>) -> bool {
         let (level, left) = match (self.kind, &run.left) {
             (Kind::Dynamic(level), Some(left)) if level > Level::Links && !self.session.is_cancelled() => {

@@ -44,7 +44,7 @@ impl Level {
 /// Candidates that a pattern or an inner chain removes.
 pub(super) struct Removal {
     pub(super) removed: Vec<Candidate>,
-    /// The candidates that the chain has removed and on which the removal rests.
+    /// The candidates whose removal by the dynamic chain made the pattern or the inner chain possible.
     pub(super) basis: Vec<Candidate>,
     /// The inner chain; `None` for a pattern.
     pub(super) inner: Option<Rc<Inner>>,
@@ -106,7 +106,7 @@ fn pattern_basis(start: &Board, step: &Step) -> Vec<Candidate> {
     let (cells, digits) = match step.technique {
         Technique::NakedPair => (step.cells, !step.digits),
         Technique::HiddenPair => (in_units(&step.units).without(step.cells), step.digits),
-        // Locked candidates and fish: the first half of the units holds the digit.
+        // Locked candidates and fish: in the units of the first half, the digit has no place outside the units of the second half.
         _ => {
             let (base, cover) = step.units.split_at(step.units.len() / 2);
             (in_units(base).without(in_units(cover)), step.digits)

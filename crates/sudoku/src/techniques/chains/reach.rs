@@ -22,13 +22,13 @@ pub(super) struct Reach<const WORDS: usize> {
     pub(super) members: Vec<u16>,
     pub(super) weak: Vec<Set<WORDS>>,
     pub(super) strong: Vec<Set<WORDS>>,
-    /// For each candidate, the candidates that are on if it is on, after one weak link and one strong link.
+    /// For each candidate, the candidates that it reaches by one weak link and one strong link.
     next: Vec<Set<WORDS>>,
     /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on.
     reached: Vec<Set<WORDS>>,
     /// The candidates that reach more with the last strong link than without it.
     pub(super) changed: Set<WORDS>,
-    /// For each candidate, the candidates that must be off if it is on, after any number of links.
+    /// For each candidate c, the candidates that must be off if c is on, after any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
 }
 
@@ -128,10 +128,10 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// The result is only right if no forcing chain and no cycle eliminates a candidate of the board before the dynamic chain. `self` has
     /// the links of that board, as for [`Reach::within`].
     ///
-    /// Each forcing chain or cycle implies a chain from a candidate that is on to the same candidate being off. Such a chain has a link
-    /// that is new on `board`: if the candidate is on, the first side of the link is off. Then the second side is on, and the rest of the
-    /// chain leads from it to the candidate being off. Only the new links are followed here, because there are far fewer new links than
-    /// candidates.
+    /// Each forcing chain or cycle implies a chain from a candidate that is on to the same candidate being off. Such a chain contains a
+    /// strong link that is new on `board`. The chain leads from the candidate to the first side of the link, which is off, then to the
+    /// second side, which is on, and from there to the candidate being off. Only the new links are followed here, because there are far
+    /// fewer new links than candidates.
     pub(super) fn has_chain_within(&self, links: &Links, board: &Board) -> bool {
         let off = self.off();
         // The first sides of new links, and for each first side the candidates that must be off if this side is off.
@@ -163,8 +163,7 @@ impl<const WORDS: usize> Reach<WORDS> {
         starts.any(|start| off[start].and(&left).intersects(&ends[start]))
     }
 
-    /// Returns, for each candidate, the candidates that must be off if it is on, after any number of links. [`Reach::close`] must have been
-    /// called.
+    /// Returns, for each candidate c, the candidates that must be off if c is on, after any number of links. Call [`Reach::close`] before.
     pub(super) fn off(&self) -> &[Set<WORDS>] {
         self.off.get_or_init(|| {
             let off = |on: &Set<WORDS>| {

@@ -7,8 +7,8 @@ pub(crate) mod oracle;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::techniques::Board;
 
-/// Returns the SIMD level that an environment variable names, because CI runs the tests at each level. Without the variable, returns the
-/// widest level.
+/// Returns the SIMD level that the environment variable `SUDOBENCH_SIMD` names, or the widest level if it is not set. CI sets the variable
+/// to run the tests at each level.
 pub(crate) fn level() -> sudobench_sudoku::simd::Level {
     sudobench_sudoku::simd::Level::from_environment().unwrap()
 }

@@ -35,8 +35,8 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`, so the limit of a
-/// question must not be larger than `most`.
+/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`. Use
+/// [`Truth::answer`] only for questions that ask for at most `most` solutions.
 pub(crate) struct Truth {
     /// Number of solutions, up to `most`.
     pub(crate) count: usize,
@@ -66,7 +66,7 @@ impl Truth {
     }
 }
 
-/// Returns as bits the digits that the other cells in the row, column and box of a cell do not have.
+/// Returns the digits that no other cell in the row, column and box of a cell has. Bit `d` stands for digit `d`.
 fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
     let (row, column) = (cell / 9, cell % 9);
     let mut taken = 0;
@@ -112,7 +112,8 @@ fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     Some(fewest)
 }
 
-/// Returns the solution if it is found without a choice. Each step needs a blank with one possible digit, or a digit with one place.
+/// Returns the solution if singles alone solve the puzzle: at each step, a blank has one possible digit, or a digit has one place in a row,
+/// column or box. Otherwise returns `None`.
 pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     let mut grid = *puzzle.values();
     if !clues_agree(&grid) {
@@ -125,7 +126,7 @@ pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
     Solution::try_from(grid).ok()
 }
 
-/// Collects the solutions. Each step tries the smallest set of alternatives.
+/// Adds solutions of `grid` to `solutions`, until there are `most`. Each step tries the smallest set of alternatives.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
     let Some(alternatives) = fewest_alternatives(grid) else {
         solutions.push(Solution::try_from(*grid).unwrap());

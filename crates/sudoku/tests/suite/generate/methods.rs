@@ -65,7 +65,7 @@ fn weights_are_proportional_to_the_number_of_clue_sets() {
     let (mut make, _) = methods(Level::supported().last().unwrap()).into_iter().next_back().unwrap();
     let made = make(19, 0..2).unwrap();
     for Made { puzzle, weight, .. } in made {
-        // The expected weight is C(81, n) / C(81, 26), computed factor by factor.
+        // The expected weight of a puzzle with n clues is C(81, n) / C(81, 26), computed factor by factor.
         let mut expected = 1.0;
         for clues in 26..puzzle.clue_count() {
             expected *= (81 - clues) as f64 / (clues + 1) as f64;

@@ -31,7 +31,7 @@ fn found(puzzles: &[Puzzle], level_of: CandidateLevel) -> Vec<CellDigits> {
     found
 }
 
-/// Returns for each cell the digits for which a function returns true.
+/// Returns, for each cell, the digits for which `may_hold` returns true.
 fn digits(mut may_hold: impl FnMut(usize, u8) -> bool) -> CellDigits {
     std::array::from_fn(|cell| {
         (1..=9).filter(|&digit| may_hold(cell, digit)).map(|digit| 1 << (digit - 1)).sum()

@@ -57,8 +57,8 @@ pub(crate) fn candidates(puzzle: &Puzzle, with_locked: bool) -> Candidates {
     if is_possible { candidates } else { [0; 81] }
 }
 
-/// Returns the numbers of rounds, naked singles and hidden singles, and the fewest choices, computed by their definitions: see
-/// [`SinglesPath`](sudobench_sudoku::rate::SinglesPath).
+/// Computes the four numbers of a [`SinglesPath`](sudobench_sudoku::rate::SinglesPath) by their definitions: rounds, naked singles, hidden
+/// singles and fewest choices.
 pub(crate) fn singles_path(puzzle: &Puzzle) -> [usize; 4] {
     let mut values = *puzzle.values();
     let (mut naked, mut hidden, mut filled) = (0, 0, Vec::new());
@@ -164,8 +164,8 @@ fn locked(candidates: &mut Candidates) -> bool {
     for one in *UNITS {
         for other in UNITS.into_iter().filter(|other| *other != one) {
             for digit in 1..=9 {
-                // A row and a column share one cell, and two units of the same kind share none. So such pairs of units only eliminate what
-                // singles eliminate too.
+                // All pairs of units are tried. A row and a column share only one cell, so what they eliminate, singles eliminate too. Two
+                // units of the same kind share no cell, so they eliminate nothing.
                 let places = places(candidates, &one, digit);
                 if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
                     let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));

@@ -65,9 +65,9 @@ fn the_next_step_of_a_board_is_known() {
     }
 }
 
-/// Each row of `near_misses.csv` has a technique and a board. The board comes from a board on which the technique finds the next step, but
-/// one candidate was added or removed, which breaks the pattern. So the finder of the technique must not find a step, and the next step is
-/// a step of a later technique. On each of these boards, Sudoku Explainer finds a step of the same later technique.
+/// Each row of `near_misses.csv` has a technique, a board and the next step. The board was made from a board on which the technique finds
+/// the next step: one candidate was added or removed, which breaks the pattern. So the finder of the technique must not find a step, and
+/// the next step is a step of a later technique. On each of these boards, Sudoku Explainer finds a step of the same later technique.
 #[test]
 fn a_pattern_that_is_broken_by_one_candidate_is_not_found() {
     let records = records("near_misses.csv");
@@ -166,7 +166,10 @@ fn a_grid_that_does_not_lead_to_the_solution_has_no_hint() {
     assert_eq!(refused(&without_a_clue, None, Some(&puzzle)), "these cells are wrong: r1c1");
     let mut candidates = [0x1ff; 81];
     candidates[2] = 0b10;
-    assert_eq!(refused(&puzzle, Some(&candidates), None), "the right candidate is missing in r1c3");
+    assert_eq!(
+        refused(&puzzle, Some(&candidates), None),
+        "these cells lack the right digit as a candidate: r1c3"
+    );
     assert!(refused(&Puzzle::EMPTY, None, None).starts_with("the grid has several solutions"));
     assert!(refused(&puzzle, None, Some(&Puzzle::EMPTY)).starts_with("the puzzle has several solutions"));
     assert!(refused(&puzzle, None, Some(&wrong)).starts_with("the puzzle has no solution"));

@@ -13,8 +13,8 @@ fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
     Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
 }
 
-/// A subset of the solutions that [`enumerate`] finds: all solutions of `puzzle`. `puzzle` has all clues of the puzzle that `enumerate` was
-/// called with, and may have more clues. All cells before `open` are clues.
+/// One subset of the solutions that [`enumerate`] looks for: the solutions of `puzzle`. This is the argument of `enumerate` with some
+/// clues added. All cells before `open` are clues.
 struct Part {
     puzzle: Puzzle,
     open: usize,
@@ -42,7 +42,7 @@ fn enumerate(solver: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> V
     solutions
 }
 
-/// Adds to `parts` the subsets that contain all solutions of `part` except `solution`.
+/// Divides the solutions of `part` other than `solution` into subsets, and adds these subsets to `parts`.
 fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
     let mut agreeing = part.puzzle;
     for cell in part.open..81 {

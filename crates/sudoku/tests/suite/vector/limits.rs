@@ -113,7 +113,7 @@ fn a_short_time_limit_aborts_or_gives_the_right_answer() {
 
 #[test]
 fn cancelling_ends_the_batch_and_keeps_finished_answers() {
-    // Puzzles whose search ends, followed by puzzles whose search does not end. Only the flag can end the batch.
+    // The search of the last three puzzles would not end in practice, so only the flag can end the batch.
     let ending: Vec<_> = pool().iter().filter(|known| known.truth.count < MOST).collect();
     let mut puzzles: Vec<_> = ending.iter().map(|known| known.puzzle).collect();
     puzzles.extend([Puzzle::EMPTY; 3]);

@@ -50,7 +50,7 @@ fn check_outcome(puzzle: &Puzzle, truth: &Truth, outcome: &Outcome, question: &Q
     assert_eq!(fault, None, "{context}: {puzzle}");
 }
 
-/// Returns a puzzle with `clues` random cells of a random grid.
+/// Returns a puzzle with `clues` random cells of a grid from [`random_pattern`].
 fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
     let grid = random_pattern(random);
     random_clues(random, &grid, clues)
