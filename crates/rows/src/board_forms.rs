@@ -247,7 +247,8 @@ impl Transform {
     /// ```
     ///
     /// # Errors
-    /// [`BoardsError`].
+    /// [`BoardsError`] if a board is invalid, if the number of solutions or of seeds is not the number of puzzles, if the forms don't fit
+    /// into memory, if the threads cannot be started, or if the work is cancelled.
     pub fn boards(
         &self,
         puzzles: Boards<'_>,

@@ -30,7 +30,8 @@ pub struct Filter {
     empty_columns: &'static [(&'static str, &'static str)],
 }
 
-/// A condition. It holds if any of its values matches or, if the condition is negated, if no value matches.
+/// A condition on the value of a row. A row meets the condition if its value matches one of `values`. If the condition is negated, a row
+/// meets it if its value matches none of them.
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,

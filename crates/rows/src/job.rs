@@ -1,5 +1,5 @@
-//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs;
-//! [`Job::validate`] is the only place that checks them.
+//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs. [`Job::validate`]
+//! checks everything that can be checked without reading the inputs.
 //!
 //! ```text
 //! Job -> validate -> ValidJob -> run -> JobEnd

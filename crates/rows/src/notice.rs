@@ -20,7 +20,7 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,
-    /// An answer that is neither the expected solution nor as good.
+    /// An answer that differs from the expected solution and is not as good.
     Mismatch,
     /// A solver's grid that the referee refused.
     Refused,

@@ -114,7 +114,7 @@ impl ScoredBoards {
     }
 }
 
-/// Scores rows of any kind.
+/// Scores rows of any kind by computing their facts. This also works for rows that lack a board or have a wrong solution.
 struct Scorer<'p> {
     plan: &'p FactPlan,
     context: &'p FactContext,

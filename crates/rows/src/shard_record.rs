@@ -37,7 +37,7 @@ pub struct ShardRecord {
     /// Number of the line at `start`, or of the row in a table, from 1. `None` if the number is unknown. Messages about this shard then
     /// count lines from 1 at the start of the shard.
     pub start_line: Option<u64>,
-    /// The line of `end`, counted in the same way; unused if there is no end.
+    /// Number of the line or table row at `end`, counted like `start_line`. Unused if `end` is `None`.
     pub end_line: u64,
     /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
@@ -179,7 +179,7 @@ impl ShardRecord {
     /// Reads the record of an output.
     ///
     /// # Errors
-    /// [`ShardRecordError`].
+    /// [`ShardRecordError`] if there is no record, or if the record can't be read or was changed.
     pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
         let record = ShardRecord::path_of(output);
         let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };

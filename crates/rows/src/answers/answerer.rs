@@ -87,7 +87,8 @@ impl Answerer {
         is_complete
     }
 
-    /// Judges the wanted rows, counts them, and passes the rows that are kept to `each`.
+    /// Checks the solutions of the wanted rows and compares them with the expected solutions. Counts the rows, and passes the rows that are
+    /// kept to `each`.
     #[inline]
     pub fn judge(
         &mut self,

@@ -313,7 +313,7 @@ pub struct ClassesOfRows {
 /// ```
 ///
 /// # Errors
-/// [`PassError::Memory`], [`PassError::TooMany`].
+/// [`PassError::Memory`] if the memory is full, and [`PassError::TooMany`] if there are more than 2³² - 1 classes of grids.
 pub fn classes_of<'g>(
     grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
 ) -> Result<ClassesOfRows, PassError> {

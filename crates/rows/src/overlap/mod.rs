@@ -155,7 +155,7 @@ impl FoundOverlaps {
     }
 }
 
-/// Which rows of TEST are written. Parsed from its [name](Keep::name).
+/// The choice of the rows of TEST that are written. It is parsed from its [name](Keep::name).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
 )]

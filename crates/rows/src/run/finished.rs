@@ -47,8 +47,8 @@ pub struct Finished {
     pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time of the preparation, and the time from the start of reading until all rows are written. If this run resumed an earlier
-    /// run, the time of the earlier run is included.
+    /// The time of the preparation plus the time from the start of reading until all rows are written. If this run resumed an earlier run,
+    /// the time of the earlier run is included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
@@ -114,7 +114,7 @@ pub enum RunError {
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A pass over the rows failed before the pass that writes them, or an input changed between two passes.
+    /// A pass that reads all rows before the last pass failed, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted before the first row was written: during preparation, or in work on rows in memory.

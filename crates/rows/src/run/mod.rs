@@ -385,7 +385,7 @@ impl<'r> Run<'r> {
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
-            // Even an empty compressed file has a few bytes.
+            // If nothing is written yet, writes the bytes of an empty compressed file.
             false => writer.output.write_if_empty(Vec::new(), properties.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
@@ -434,7 +434,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
-        // An empty pipe gets such a layout, because its columns are unknown.
+        // An empty pipe also has one of these two layouts, although nothing is known about its columns.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
         is_unknown || InputColumns::of(layout).solution.is_some()
