@@ -368,7 +368,7 @@ fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
         },
         Holds::OutcomeNumber(_) | Holds::Number(_) | Holds::Decimal(..) | Holds::Real(_) => {
             let range = range(text).map(|(low, high)| Wanted::Range(low, high));
-            range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
+            range.ok_or_else(|| none("numbers; write a number, or a range such as 17..20"))
         }
         Holds::Solution | Holds::Puzzle(_) | Holds::Note | Holds::Text(_) => {
             Ok(Wanted::Text(text.to_owned()))

@@ -125,7 +125,7 @@ impl Job {
         if let Some(order) = &output.order {
             check_order(order, &asked, &options, output.format, shard)?;
         } else if asked.seed.is_some() {
-            return Err(OptionError::new("it is the seed of --sample: add --sample").about("seed"));
+            return Err(OptionError::new("only --sample uses this seed: add --sample").about("seed"));
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(

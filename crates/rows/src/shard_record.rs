@@ -185,7 +185,7 @@ impl ShardRecord {
         let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
         // Reading a pipe of that name would wait forever.
         if fs::metadata(&record).is_ok_and(|found| !found.is_file()) {
-            return Err(unreadable("it is no file".to_owned()));
+            return Err(unreadable("it is not a file".to_owned()));
         }
         let text = match fs::read(&record) {
             Ok(text) => text,
