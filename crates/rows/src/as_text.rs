@@ -47,7 +47,7 @@ macro_rules! format_table {
             }
         }
 
-        /// Makes the fields of the `$spec` readable as fields of the entry.
+        /// Makes the properties of the format readable as fields of the entry.
         impl std::ops::Deref for $entry {
             type Target = $spec;
 

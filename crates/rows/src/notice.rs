@@ -11,7 +11,7 @@ pub struct Notice {
     pub input: usize,
     /// The line in that input, from 1.
     pub line: u64,
-    /// The fault.
+    /// Text of the notice, as in the column `note`.
     pub text: String,
 }
 

@@ -24,7 +24,7 @@ pub enum Place {
     File(PathBuf),
 }
 
-/// Number of links to follow before they are considered a cycle, as in the kernel.
+/// Number of links to follow before they are considered a cycle, as in the Linux kernel.
 const MOST_LINKS: usize = 40;
 
 impl Place {

@@ -110,8 +110,8 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. The first bytes of the
-    /// output were `head`.
+    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. For `head`, see
+    /// [`ResumeState::checkpoint_of`](crate::resume::ResumeState::checkpoint_of).
     ///
     /// # Errors
     ///

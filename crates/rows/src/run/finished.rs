@@ -117,7 +117,7 @@ pub enum RunError {
     /// A pass that reads all rows before the last pass failed, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
-    /// Interrupted before the first row was written: during preparation, or in work on rows in memory.
+    /// Interrupted before the first row was written, or in a function that processes rows in memory.
     #[error("interrupted before the first row")]
     Interrupted,
     /// Preparation failed, before the first row.
