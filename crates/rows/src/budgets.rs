@@ -69,8 +69,8 @@ impl Preset {
 pub struct Budgets {
     /// The budgets, shortest first.
     pub list: Vec<Budget>,
-    /// The preset that the user named. It decides the [`Question`]: the judge requires one solution, and for BOJ 2239 the smallest
-    /// solution.
+    /// The preset that the user named. The preset determines the [`Question`]: the judge requires one solution, and for BOJ 2239 the
+    /// smallest solution.
     pub preset: Option<Preset>,
 }
 

@@ -344,8 +344,8 @@ impl ValidJob {
         self.output.order.is_none() && self.options.refuses_resume().is_none()
     }
 
-    /// Returns advice for the user after `error` has ended the run: whether `--resume` can continue the rows before the error, and what to
-    /// do instead.
+    /// Returns advice for the user after `error` has ended the run: what to do next, and whether `--resume` can continue the rows before
+    /// the error.
     pub fn remedy(&self, error: &RunError) -> &'static str {
         match error {
             _ if !self.can_resume() => {

@@ -39,7 +39,7 @@ impl NoticeKind {
         }
     }
 
-    /// Maximum number of notices of a kind. The first ones are kept, and the [`Tally`](crate::Tally) counts all.
+    /// Maximum number of notices of each kind. Later notices are dropped, but the [`Tally`](crate::Tally) counts their rows.
     pub const KEPT: usize = 5;
 }
 

@@ -60,7 +60,7 @@ struct OrderKey {
 pub struct Sample {
     /// The number of rows.
     pub rows: u64,
-    /// The seed, which decides the rows.
+    /// The seed of the random draw.
     pub seed: u64,
 }
 

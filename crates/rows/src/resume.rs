@@ -25,7 +25,7 @@ const NEW_END: &str = ".new";
 /// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
-    /// Everything that decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    /// Everything that determines the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
     pub local: Value,

@@ -25,7 +25,7 @@ pub struct ShardRecord {
     /// The shard.
     #[serde(with = "as_text")]
     pub shard: Shard,
-    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that decides the
+    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that determines the
     /// bytes of the output.
     pub job: Value,
     /// The labels of the budgets.
@@ -124,7 +124,7 @@ impl ShardRecord {
             };
             ResumeError::Unknown { partial: output.to_owned(), reason }
         })?;
-        // The data that decides the bytes is compared first, because a difference in this data gives a better message.
+        // The jobs are compared first, because a difference between jobs gives a better message.
         let shard = |record: &ShardRecord| json!({ "shard": record.shard.to_string() });
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))

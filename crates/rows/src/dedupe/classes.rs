@@ -29,7 +29,7 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// [`PassError::Memory`], [`PassError::TooMany`].
+    /// [`PassError::Memory`] if the memory is full, and [`PassError::TooMany`] if there are more than 2³² - 1 classes.
     pub(super) fn add(&mut self, fingerprint: u128) -> Result<Added, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
         let known = numbers.find(hash(fingerprint), |&class| fingerprints[class as usize] == fingerprint);

@@ -39,7 +39,7 @@ pub struct Split {
     /// The expected share of the classes that go to the test data.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
-    /// The seed, which together with the class decides the side.
+    /// The seed. The same class and the same seed give the same side.
     pub seed: u64,
 }
 

@@ -221,7 +221,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         Ok((length, digest))
     }
 
-    /// Reads the next `bytes` bytes of the part, and writes them to the destination `to` if there is one.
+    /// Reads the next `bytes` bytes of the part, and writes them to `to` if there is a destination.
     fn pass(
         &mut self,
         mut bytes: u64,

@@ -293,7 +293,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }))
 }
 
-/// Keeps only the parts of one run: the run to which most of the named parts belong. Adds a fault for each part of another run.
+/// Keeps only the parts of one run: the run with the largest number of named parts. Adds a fault for each part of another run.
 fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();

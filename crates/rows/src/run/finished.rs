@@ -114,7 +114,7 @@ pub enum RunError {
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A pass that reads all rows before the last pass failed, or an input changed between two passes.
+    /// A pass failed that reads the rows before the last pass writes them, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted before the first row was written, or in a function that processes rows in memory.
@@ -123,7 +123,8 @@ pub enum RunError {
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
-    /// There are no rows, and a result about nothing could mislead. The text is empty, or says where rows are missing: ` in TRAIN`.
+    /// There are no rows, so a result could mislead. The text says where rows are missing, such as ` in TRAIN`; it is empty for the inputs
+    /// of the run.
     #[error("there are no rows{0}, so the result would say nothing")]
     NoRows(&'static str),
     /// A report of the run can't be written.

@@ -184,8 +184,8 @@ impl<'r> Run<'r> {
         Run { settings: self.settings.with(isomorphs), ..self }
     }
 
-    /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting decides bytes of the output, so it
-    /// is stored with the job, under the name `name`.
+    /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting affects the bytes of the output,
+    /// so it is stored with the job, under the name `name`.
     #[must_use]
     pub fn setting(self, name: &'static str, setting: impl Any + Send + Sync + Serialize) -> Run<'r> {
         Run { settings: self.settings.with_stored(name, setting), ..self }
@@ -513,7 +513,7 @@ impl<'r> Run<'r> {
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
-    /// Returns everything that decides the bytes of the output.
+    /// Returns everything that determines the bytes of the output.
     fn resolved(&self, properties: &RowProperties) -> Result<ResolvedJob, SourceError> {
         // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
         // field belongs to the job.
