@@ -77,7 +77,7 @@ impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 5;
 
-    /// Makes the record of a shard whose rows are not processed yet. `header_bytes` is the length of the output's header, and `filler_bytes`
+    /// Makes the record of a shard before its rows are processed. `header_bytes` is the length of the output's header, and `filler_bytes`
     /// is the number of bytes after the header of an output without rows.
     pub(crate) fn new(
         shard: Shard,

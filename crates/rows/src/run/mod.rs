@@ -373,8 +373,8 @@ impl<'r> Run<'r> {
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
-            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel`, to end the work of all threads.
-            // So `settle` gets the flag of the source, which is set only by an interrupt.
+            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel` to end the work of all
+            // threads, so `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)
             }
@@ -434,7 +434,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
-        // An empty pipe also has one of these two layouts, although nothing is known about its columns.
+        // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
         is_unknown || InputColumns::of(layout).solution.is_some()
