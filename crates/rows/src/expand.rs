@@ -26,7 +26,8 @@ use crate::transform::Transform;
 
 /// The expansion of rows, for verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
-    /// Returns the name and the options of the verb, as checkpoints store them. A run can be resumed only with equal values.
+    /// Returns the name and the options of the verb for the [`ResolvedJob`](crate::ResolvedJob). A run can be resumed only with equal
+    /// values.
     fn stored(&self) -> Value;
 
     /// Returns the word for the output rows, such as `minimals`.
