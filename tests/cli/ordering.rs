@@ -131,7 +131,7 @@ fn impossible_orders_are_refused() {
             2,
             "--sample: a shard does not know which rows",
         ),
-        (&["convert", &sample, "--seed", "3"], 2, "--seed: it is the seed of --sample"),
+        (&["convert", &sample, "--seed", "3"], 2, "--seed: only --sample uses this seed"),
         (
             &["transform", &sample, "--random", "2", "--order-by", "status"],
             2,

@@ -306,7 +306,7 @@ fn a_record_that_is_a_pipe_does_not_block() {
     let pipe = format!("{}.shard.json", part.display());
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
     let refused = merge(&[part.to_str().unwrap()]).expect(1);
-    assert!(refused.stderr.contains("it is no file; run that shard again"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("it is not a file; run that shard again"), "{}", refused.stderr);
     assert!(!refused.stderr.contains("missing"), "{}", refused.stderr);
 }
 

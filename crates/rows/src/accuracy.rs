@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A mean over puzzles, or a share of them, with its 95 % confidence interval.
+/// A mean over puzzles or a share of puzzles, with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// The mean, from 0 to 1.
+    /// The mean or the share, from 0 to 1.
     pub mean: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -16,7 +16,7 @@ pub struct Accuracy {
 /// 95 % of a normal distribution are within this number of standard deviations.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
-/// Returns a share with its Wilson score interval (Wilson 1927).
+/// Returns the share of `hits` among `trials`, with its Wilson score interval (Wilson 1927). `None` if there are no trials.
 pub(crate) fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
     if trials == 0 {
         return None;
@@ -34,14 +34,14 @@ pub(crate) fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
 }
 
 /// Returns the mean of `count` values from 0 to 1, with the confidence interval of a normal distribution. `sum` is the sum of the values,
-/// and `squares` the sum of their squares.
+/// and `squares` the sum of their squares. Returns `None` if there are no values.
 pub(crate) fn mean(count: u64, sum: f64, squares: f64) -> Option<Accuracy> {
     if count == 0 {
         return None;
     }
     let number = count as f64;
     let mean = sum / number;
-    // Without a second value nothing is known about the spread.
+    // A single value says nothing about the spread, so the interval becomes 0 to 1.
     let variance = if count > 1 { ((squares - sum * mean) / (number - 1.0)).max(0.0) } else { f64::INFINITY };
     let half = DEVIATIONS * (variance / number).sqrt();
     Some(Accuracy { mean, low: (mean - half).max(0.0), high: (mean + half).min(1.0) })

@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
-/// Declares a table of formats. The table has the formats of this package and the formats that another package adds. An entry of the table
-/// refers to a `$spec`, which has the properties of the format. Entries with equal names are equal. The text of an entry is its name, when
-/// the entry is parsed and when it is printed. Messages call an entry `$what`.
+/// Declares the table of formats for the type `$entry`. The table holds the formats of this package and the formats that another package
+/// adds. An `$entry` is a reference to a `$spec`, which has the properties of the format. Two entries are equal if their names are equal.
+/// An entry is parsed from its name and printed as its name. Error messages call an entry `$what`.
 macro_rules! format_table {
     ($entry:ident, $spec:ident, $what:literal; $($(#[doc = $doc:literal])* $name:ident => $own:expr,)*) => {
         /// The formats of other packages.
@@ -47,7 +47,7 @@ macro_rules! format_table {
             }
         }
 
-        /// An entry has the properties of its format as fields.
+        /// Makes the properties of the format readable as fields of the entry.
         impl std::ops::Deref for $entry {
             type Target = $spec;
 
@@ -208,7 +208,7 @@ where
     })
 }
 
-/// Reads a rating, a number or a text such as `4.2`, and returns it in tenths.
+/// Reads a rating, given as a number or as a text such as `4.2`. Returns the rating in tenths, such as 42.
 pub(crate) fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a rating such as 4.2")]

@@ -9,15 +9,16 @@ use sudobench_sudoku::random::DrawKey;
 /// Draws a new form of each pair of a puzzle and its solution for each epoch of a training run. The puzzle and its solution get the same
 /// transformation.
 ///
-/// The transformation depends only on the seed, the kinds of changes, the epoch and the index of the pair, and is the same in every
-/// version. It doesn't depend on the puzzle, so equal puzzles at two indices usually get different forms.
+/// The transformation depends only on the seed, the kinds of changes, the epoch and the index of the pair, and is the same in every version
+/// of sudobench. The transformation doesn't depend on the puzzle, so equal puzzles at two indices usually get different forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Augment {
     /// The seed.
     pub seed: u64,
     /// The kinds of changes that make the new form, such as relabelled digits.
     pub kinds: ChangeKinds,
-    /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). It is added to each digit.
+    /// The number that stands for a blank: 0, or 1 for the tokens of HRM (Hierarchical Reasoning Model). A digit is stored as the digit
+    /// plus this number.
     pub blank: u8,
 }
 
@@ -87,8 +88,8 @@ macro_rules! integers {
 integers!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 impl Augment {
-    /// Transforms the pairs in these `rows` of the arrays. `from` and `to` are the arrays of puzzles and of solutions. For each row of the
-    /// arrays, `index` has the index of the pair in the dataset. The transformation depends on this index.
+    /// Transforms the pairs in `rows`. `from` holds the arrays of the puzzles and of the solutions to read; `to` holds the arrays to write.
+    /// `index[row]` is the index of the pair in the dataset. The transformation depends on this index.
     ///
     /// ```
     /// use sudobench_rows::Augment;

@@ -142,8 +142,8 @@ impl<'a> Boards<'a> {
         let too_many = || BoardsError::TooMany { forms, boards };
         let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
         let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
-        // `vec!` ends the program if there is not enough memory, so the allocation is tried first. This takes no time, because the system
-        // clears a page only when a thread uses it.
+        // `vec!` ends the program if there is not enough memory, so the allocation is tried first. The trial takes almost no time, because
+        // the system provides a memory page only when a thread uses the page.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }
@@ -247,7 +247,8 @@ impl Transform {
     /// ```
     ///
     /// # Errors
-    /// [`BoardsError`].
+    /// [`BoardsError`] if a board is invalid, if the number of solutions or of seeds is not the number of puzzles, if the forms don't fit
+    /// into memory, if the threads cannot be started, or if the work is cancelled.
     pub fn boards(
         &self,
         puzzles: Boards<'_>,
@@ -347,7 +348,7 @@ mod tests {
                 .apply(&puzzle);
             assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
         }
-        // The drawn transformations lead to the forms, and their inverses lead back.
+        // The drawn transformations turn the puzzles into the forms, and the inverse transformations turn the forms into the puzzles.
         let drawn = random.transformations_for(values, &Draws::default()).unwrap();
         let repeated: Vec<_> = puzzles.iter().flat_map(|puzzle| [*puzzle; 4]).collect();
         let applied = |boards: &[[u8; CELLS]], transformations: &[Transformation]| {

@@ -11,8 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The programming language for which the judge has this reference time, such as `C++14`; empty for a time that the user gave, and for
-    /// the default budgets.
+    /// The programming language of this reference time of the judge (see [`Preset`]), such as `C++14`. Empty for a time that the user gave,
+    /// and for the default budgets.
     pub origin: &'static str,
     /// The time itself.
     pub limit: Duration,
@@ -69,8 +69,8 @@ impl Preset {
 pub struct Budgets {
     /// The budgets, shortest first.
     pub list: Vec<Budget>,
-    /// The preset that the user named. It decides the [`Question`]: the judge requires one solution, and for BOJ 2239 the smallest
-    /// solution.
+    /// The preset that the user named. The preset determines the [`Question`]: the judge requires one solution, and for BOJ 2239 the
+    /// smallest solution.
     pub preset: Option<Preset>,
 }
 
@@ -106,7 +106,8 @@ impl Budgets {
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
 
-    /// Returns these and other budgets, shortest first. If several budgets have the same time, one remains, if possible one with an origin.
+    /// Adds other budgets and returns all budgets, shortest first. Of budgets with the same time, only one is kept: one with an origin if
+    /// there is one.
     pub fn and(mut self, others: &[Budget]) -> Budgets {
         self.list.extend_from_slice(others);
         self.list.sort_by_key(|budget| (budget.limit, budget.origin.is_empty()));

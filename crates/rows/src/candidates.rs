@@ -13,7 +13,7 @@ use crate::pipeline;
 use crate::run::RunError;
 use crate::watch::Watch;
 
-/// Returns the candidates of each puzzle. The result is the same for any number of threads.
+/// Returns the candidates of each puzzle: 81 sets of digits, as [`CellDigits`]. The result is the same for any number of threads.
 ///
 /// ```
 /// use sudobench_rows::find_candidates;
@@ -27,7 +27,8 @@ use crate::watch::Watch;
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the CPU lacks the SIMD level, and [`RunError::Threads`] if
+/// the threads cannot be started.
 pub fn find_candidates(
     puzzles: &[Puzzle],
     candidates: CandidateLevel,

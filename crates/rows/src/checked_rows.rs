@@ -11,9 +11,9 @@ pub struct CheckedRows {
 }
 
 impl CheckedRows {
-    /// Index of the minimal puzzles in [`Tally::marked`](crate::Tally::marked).
+    /// Index in [`Tally::marked`](crate::Tally::marked) of the number of minimal puzzles.
     pub const MINIMAL: usize = 1;
-    /// Index of the other puzzles with exactly one solution.
+    /// Index of the number of puzzles with exactly one solution that are not minimal.
     pub const NOT_MINIMAL: usize = 2;
 
     /// Makes the marks for a run with these columns. If a column needs the fact [`Minimality`], the marks need this fact too, and count

@@ -67,9 +67,10 @@ pub enum Holds {
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
     /// Any text.
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
-    /// A whole number from 0.
+    /// A whole number that is not negative.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
-    /// A number from 0 with this number of decimal places. The function returns the number in units of the last place, such as 26 for 2.6.
+    /// A number that is not negative, with a fixed number of decimal places (the first field). The function returns the number in units of
+    /// the last place, such as 26 for 2.6.
     Decimal(u8, fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
@@ -306,7 +307,7 @@ pub const CANONICAL: [Column; 5] = [
     Column { needs: &[], ..NOTE },
 ];
 
-/// Returns the column with the side of a split.
+/// Returns the column `side`: whether the split puts the puzzle on the side `train` or `test`.
 const fn side(by: SplitBy) -> Column {
     Column {
         name: "side",
@@ -547,7 +548,8 @@ fn counts_text(walk: &Walk) -> String {
     counts.map(|(technique, count)| format!("{technique}:{count}")).collect::<Vec<_>>().join(";")
 }
 
-/// Returns the steps to the solution of the row's puzzle. `None` if there are none, or if they end before the solution.
+/// Returns the walk of the row's puzzle: the solving steps from the puzzle to the solution. `None` if the puzzle has no walk, or if the
+/// walk ends before the solution.
 fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
     row.fact::<TechniqueWalk>().filter(|walk| !walk.is_unfinished)
 }
@@ -620,7 +622,8 @@ pub const BOARDS: [Column; 2] = [
     },
 ];
 
-/// Number of rows of a class, from the mark that [`Dedupe`](crate::Dedupe) gives to its first row.
+/// Number of rows in the row's class of equal or isomorphic puzzles. The number is the mark that [`Dedupe`](crate::Dedupe) gives to the
+/// first row of the class.
 pub const COUNT: Column = Column {
     name: "count",
     about: "number of rows with this puzzle or, with --isomorph, with an equivalent puzzle; empty if malformed",
@@ -716,7 +719,8 @@ pub const CHECK: [Column; 14] = [
     NOTE,
 ];
 
-/// Writes sets of digits as words, such as `147`. An empty set is `-`.
+/// Returns the text for sets of digits: a word for each cell, such as `147`, with spaces between the words. The word of an empty set is
+/// `-`.
 fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
     let word = |digits: Digits| -> String {
         match (1..=9).filter(|digit| digits >> (digit - 1) & 1 == 1).map(|digit| digit.to_string()).collect()

@@ -26,14 +26,15 @@ use crate::transform::Transform;
 
 /// The expansion of rows, for verbs that write several rows for each row.
 pub trait Expand: fmt::Debug + Send + Sync {
-    /// Returns everything that decides the output: the name of the verb with its options. Checkpoints store it.
+    /// Returns the name and the options of the verb for the [`ResolvedJob`](crate::ResolvedJob). A run can be resumed only with equal
+    /// values.
     fn stored(&self) -> Value;
 
     /// Returns the word for the output rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
-    /// Returns the largest number of output rows for a puzzle. For forms it is the exact number, and for steps an estimate that few puzzles
-    /// exceed.
+    /// Returns the maximum number of output rows for a puzzle. For forms, each puzzle has exactly this number. For steps, the number is an
+    /// estimate, and few puzzles have more steps.
     fn most(&self) -> NonZeroU64;
 
     /// Returns whether a limit may cut off results of a puzzle. If so, the report has the number of incomplete rows. Returns false for

@@ -22,7 +22,7 @@ use crate::watch::Watch;
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once the work is cancelled; [`RunError::Threads`] if the threads cannot be started.
+/// [`RunError::Interrupted`] if the work is cancelled; [`RunError::Threads`] if the threads cannot be started.
 pub fn extract_each(
     texts: &[impl AsRef<[u8]> + Sync],
     threads: NonZeroUsize,

@@ -30,7 +30,8 @@ pub struct Filter {
     empty_columns: &'static [(&'static str, &'static str)],
 }
 
-/// A condition. It holds if any of its values matches or, if the condition is negated, if no value matches.
+/// A condition on the value of a row. A row meets the condition if its value matches one of `values`. If the condition is negated, a row
+/// meets it if its value matches none of them.
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,
@@ -41,7 +42,7 @@ struct Condition {
     name: String,
 }
 
-/// The value that a condition tests or that orders rows.
+/// Selects a value of each row. A condition tests this value, or rows are sorted by this value.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The subject of a condition in the short form, such as `unique,mismatch`: the status, or whether the answer differs from the expected
@@ -67,7 +68,7 @@ enum Wanted {
 impl Filter {
     /// Reads conditions. A condition is a comma-separated list of statuses, or `NAME=VALUES`, or `NAME!=VALUES`. In the list of statuses,
     /// `mismatch` means that the answer differs from the expected solution. A value is a word, a number, or a range such as `17..20`,
-    /// `17..` or `..20`. An empty value means rows without a value.
+    /// `17..` or `..20`. An empty value selects rows without a value.
     ///
     /// `columns` are the columns of the verb. `status`, `match` and `clues` can be named for every verb, and a column of the input is
     /// `input.NAME`.
@@ -150,7 +151,8 @@ impl Filter {
         Ok(())
     }
 
-    /// Returns two filters: the conditions on input rows, and the conditions on expanded rows.
+    /// Returns two filters: the conditions to test on an input row, and the conditions to test on each output row that is made from the
+    /// input row.
     pub(crate) fn split(self) -> (Filter, Filter) {
         let is_before = |condition: &Condition| match &condition.subject {
             Subject::Answer | Subject::Input(..) => true,
@@ -339,7 +341,8 @@ fn status_called(name: &str) -> Option<Status> {
 
 /// Parses a value for a column of unknown type.
 fn wanted(text: &str) -> Wanted {
-    // A number of up to 15 digits is exact. A longer text may be a board, and 1_000 may be a name.
+    // An `f64` holds up to 15 digits exactly. A longer text is not read as a number, because it may be a board. A text with `_` is not read
+    // as a number either, because it may be a name.
     let is_number = text.contains("..") || text.len() <= 15 && !text.contains('_');
     match range(text) {
         _ if text.is_empty() => Wanted::Empty,
@@ -365,7 +368,7 @@ fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
         },
         Holds::OutcomeNumber(_) | Holds::Number(_) | Holds::Decimal(..) | Holds::Real(_) => {
             let range = range(text).map(|(low, high)| Wanted::Range(low, high));
-            range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
+            range.ok_or_else(|| none("numbers; write a number, or a range such as 17..20"))
         }
         Holds::Solution | Holds::Puzzle(_) | Holds::Note | Holds::Text(_) => {
             Ok(Wanted::Text(text.to_owned()))

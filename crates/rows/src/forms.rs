@@ -121,7 +121,7 @@ pub(crate) struct Cutter {
     /// The block that is being divided.
     block: Block,
     parsed: ParsedBlock,
-    /// Number of bytes of each row, if rows are typed.
+    /// Mean number of bytes of a row, if the input has a [typed](crate::source::TypedFormat) format.
     table_row: Option<u64>,
     /// The start of the next piece, if there is one.
     next: Option<FormAt>,
@@ -188,7 +188,7 @@ pub(crate) fn forms_of(row: &Row, forms: u64) -> u64 {
     if row.fault.is_some() { 1 } else { forms }
 }
 
-/// Returns the number of bytes of a block's rows, if they are typed.
+/// Returns the number of bytes of a block's rows, if the input has a typed format.
 fn bytes_of_typed(block: &Block) -> Option<u64> {
     block.typed.as_ref().map(|typed| typed.rows.bytes())
 }

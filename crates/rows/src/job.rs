@@ -1,5 +1,5 @@
-//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs;
-//! [`Job::validate`] is the only place that checks them.
+//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs. [`Job::validate`]
+//! checks everything that can be checked without reading the inputs.
 //!
 //! ```text
 //! Job -> validate -> ValidJob -> run -> JobEnd
@@ -71,7 +71,8 @@ impl Job {
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
     pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
-        // If the verb has an option of the same name, such as `skip` of `generate`, the verb's option takes precedence.
+        // If an option of the verb has the name of an input or output option, such as `skip` of `generate`, the keyword sets the option of
+        // the verb.
         let names = [
             VerbOptions::names_of(verb)?,
             keywords::names_of::<InputOptions>(),
@@ -124,7 +125,7 @@ impl Job {
         if let Some(order) = &output.order {
             check_order(order, &asked, &options, output.format, shard)?;
         } else if asked.seed.is_some() {
-            return Err(OptionError::new("it is the seed of --sample: add --sample").about("seed"));
+            return Err(OptionError::new("only --sample uses this seed: add --sample").about("seed"));
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
@@ -321,7 +322,7 @@ pub struct TrainRead {
 }
 
 impl ValidJob {
-    /// Returns the files that are read; `-` for standard input.
+    /// Returns the files that the run reads. `-` stands for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().chain(train_of(&self.options)).map(|input| match input {
             Input::File(path) => path.as_path(),
@@ -329,7 +330,7 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files of the output, with the record of a shard; `-` for standard output.
+    /// Returns the files that the run writes: the output and, for a shard, its record. `-` stands for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
         let mut files = self.target.files();
         if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
@@ -343,7 +344,8 @@ impl ValidJob {
         self.output.order.is_none() && self.options.refuses_resume().is_none()
     }
 
-    /// Returns what to do after `error` has ended the run, and whether `--resume` can continue the rows before the error.
+    /// Returns advice for the user after `error` has ended the run: what to do next, and whether `--resume` can continue the rows before
+    /// the error.
     pub fn remedy(&self, error: &RunError) -> &'static str {
         match error {
             _ if !self.can_resume() => {
@@ -416,7 +418,7 @@ impl ValidJob {
         JobEnd { result, passes: PassResults::collect(&passes, &train) }
     }
 
-    /// Returns whether a run has no rows and must have some.
+    /// Returns whether the run had no rows, although the verb needs rows. Returns false for a shard and for an interrupted run.
     fn lacks_rows(&self, finished: &Finished) -> bool {
         let is_part = self.shard.is_some() || finished.interrupted;
         self.options.needs_rows() && !is_part && finished.measures.tally.rows() == 0
@@ -613,7 +615,7 @@ fn open(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     })
 }
 
-/// Returns the target of `-o`.
+/// Returns the target that the value of `-o` names: a file or standard output.
 pub fn target(output: Option<&Path>) -> Target {
     match output {
         Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {

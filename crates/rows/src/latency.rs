@@ -69,7 +69,7 @@ pub struct Times {
     long: Vec<(u64, u64)>,
 }
 
-/// Each time below this number of nanoseconds has its own counter. The counters take 8 KiB. Many more of them would push other data out of
+/// Each time below this number of nanoseconds has its own counter. The counters take 8 KiB. Many more counters would push other data out of
 /// the first-level cache.
 const SHORT: usize = 1024;
 
@@ -99,7 +99,7 @@ impl Times {
         self.short[at] += 1;
     }
 
-    /// Forgets all times and keeps the memory.
+    /// Removes all times, but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.short.fill(0);
         self.long.clear();
@@ -320,7 +320,7 @@ mod tests {
             let (mut alone, mut together) = (Latency::new(&budgets.list), Latency::new(&budgets.list));
             let mut times = Times::default();
             for block in &blocks {
-                // The memory of a block is used again.
+                // The same `Times` is used for all blocks, as in a run.
                 times.clear();
                 for &(elapsed_ns, decided) in block {
                     alone.record(elapsed_ns, decided);

@@ -11,7 +11,7 @@ pub struct Notice {
     pub input: usize,
     /// The line in that input, from 1.
     pub line: u64,
-    /// The fault.
+    /// Text of the notice, as in the column `note`.
     pub text: String,
 }
 
@@ -20,7 +20,7 @@ pub struct Notice {
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,
-    /// An answer that is neither the expected solution nor as good.
+    /// An answer that differs from the expected solution and is not as good.
     Mismatch,
     /// A solver's grid that the referee refused.
     Refused,
@@ -39,7 +39,7 @@ impl NoticeKind {
         }
     }
 
-    /// Maximum number of notices of a kind. The first ones are kept, and the [`Tally`](crate::Tally) counts all.
+    /// Maximum number of notices of each kind. Later notices are dropped, but the [`Tally`](crate::Tally) counts their rows.
     pub const KEPT: usize = 5;
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 /// An invalid value of an option, with the fault and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionError {
-    /// The name of the option, if the caller does not know it.
+    /// The name of the option. `None` if the caller knows the option, or if the error belongs to no single option.
     pub option: Option<&'static str>,
     /// The fault and the remedy.
     pub message: String,

@@ -60,7 +60,7 @@ struct OrderKey {
 pub struct Sample {
     /// The number of rows.
     pub rows: u64,
-    /// The seed, which decides the rows.
+    /// The seed of the random draw.
     pub seed: u64,
 }
 
@@ -307,10 +307,12 @@ impl RowFormatter for OrderedFormatter {
     }
 }
 
-/// Keeps the rows until the end of the run, and then writes them in order. Drops rows that `--sample` or `--top` certainly leaves out.
+/// Keeps the rows until the end of the run, and then writes them in order. A row is dropped as soon as it is certain that `--sample` or
+/// `--top` leaves it out.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
-    /// Sorts rows by random numbers, to draw the first ones. Each of its rows starts with the length of the key for `sorter`, and this key.
+    /// The sample, with a sorter that draws it: the sorter sorts rows by random numbers and keeps the first ones. The bytes of a row in
+    /// this sorter are the length of the row's key, the key, and the text of the row. The key is for `sorter`.
     sample: Option<(Sample, Sorter)>,
     sorter: Sorter,
     /// Number of rows received so far.

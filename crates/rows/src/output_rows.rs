@@ -17,11 +17,10 @@ use crate::source::Block;
 
 /// Number of bytes that the default columns add to a row: a solution, a status and the separators.
 const TYPICAL_ADDITION: usize = 96;
-/// Typical number of bytes of a block's output if each row has several forms. If the forms are written in pieces: of the output of a
-/// piece.
+/// Typical number of bytes of the output of a block, or of a piece of a block, if each row has several forms.
 const TYPICAL_PIECE: usize = 1 << 20;
 
-/// The rows of one block, answered and not yet counted.
+/// The answered rows of one block, before they are counted and compared with expected solutions.
 pub struct OutputRows<'a> {
     pub(crate) block: &'a Block,
     /// The part of the forms to write, if the forms of the block are written in several parts.

@@ -61,7 +61,8 @@ impl PredictionGroups {
     /// # Ok::<(), std::num::TryFromIntError>(())
     /// ```
     pub fn pass_at(&self, k: NonZeroU32) -> PassAt {
-        // Equal groups are counted first: then the order of the groups has no effect on the sums.
+        // Groups with equal counts are added together, in sorted order. So the order in the hash map has no effect on the rounding of the
+        // sums.
         let mut alike = BTreeMap::new();
         self.0.values().for_each(|counts| *alike.entry(*counts).or_insert(0_u64) += 1);
         let (mut groups, mut too_small, mut sum, mut squares) = (0, 0, 0.0, 0.0);

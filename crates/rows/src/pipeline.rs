@@ -42,7 +42,7 @@ pub enum ThreadsError {
 
 /// Fills slots with input, one after the other, on whichever thread is free.
 pub trait Reader<S, E>: Send {
-    /// Fills a slot. `Break`: the input is at its end and the slot isn't used.
+    /// Fills a slot. Returns `Break` at the end of the input; the slot is then not used.
     ///
     /// # Errors
     /// Any error that ends the reading. Slots that were filled before the error are still processed and written.
@@ -57,10 +57,10 @@ pub trait Worker<S>: Send {
 
 /// Receives the slots in the order in which the reader filled them, on any thread.
 pub trait Writer<S, E>: Send {
-    /// Receives a slot. `Break`: later slots aren't needed.
+    /// Receives a slot. Returns `Break` if no later slots are needed.
     ///
     /// # Errors
-    /// Any error that ends the writing; the run ends.
+    /// Any error. It ends the run.
     fn write(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
@@ -74,8 +74,8 @@ const SLOTS_PER_WORKER: usize = 2;
 /// The results in `workers` can be read afterwards.
 ///
 /// # Errors
-/// An error if the threads cannot be started; then nothing is read. Otherwise the error of the writer, or if there is none, the error of
-/// the reader.
+/// An error if the threads cannot be started. In this case nothing is read. Otherwise the error of the writer, or if there is none, the
+/// error of the reader.
 ///
 /// # Panics
 /// If there is no worker. If the reader, a worker or the writer panics; the panic is passed on after all workers have ended.
@@ -159,7 +159,7 @@ struct Intake<'r, E, R> {
     reader: &'r mut R,
     /// Number of slots filled so far.
     filled: u64,
-    /// The result at the end of the input.
+    /// The result of reading; `None` while there may be more input.
     result: Option<Result<(), E>>,
 }
 
@@ -172,7 +172,7 @@ struct Output<'r, S, E, K> {
     written: u64,
     /// `None` while a worker writes.
     writer: Option<&'r mut K>,
-    /// The result if the run ended early.
+    /// The result of the run, if it ended before the end of the input; otherwise `None`.
     result: Option<Result<(), E>>,
 }
 

@@ -24,7 +24,7 @@ pub enum Place {
     File(PathBuf),
 }
 
-/// Number of links to follow before they are considered a cycle, as in the kernel.
+/// Number of links to follow before they are considered a cycle, as in the Linux kernel.
 const MOST_LINKS: usize = 40;
 
 impl Place {
@@ -59,7 +59,7 @@ impl Place {
     pub fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
         #[cfg(unix)]
         return Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)));
-        // The standard library writes to consoles in their own encoding.
+        // `io::stdout` converts text to the encoding of the console.
         #[cfg(not(unix))]
         Ok(Box::new(io::stdout()))
     }

@@ -13,7 +13,7 @@ use sudobench_sudoku::techniques::Technique;
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
 
-/// Everything that decides the bytes of an output. It contains no path and no date, so that runs on different machines can be compared.
+/// Everything that determines the bytes of an output. It contains no path and no date, so that runs on different machines can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedJob {
@@ -44,7 +44,7 @@ pub struct ResolvedJob {
     pub solving: Option<ResolvedSolving>,
     /// The random forms of each puzzle over which the number of guesses is averaged. `None` if the mean is not needed.
     pub isomorphs: Option<Isomorphs>,
-    /// The other settings that decide the bytes of the output, by name: see [`Run::setting`](crate::Run::setting).
+    /// The other settings that affect the bytes of the output, by name: see [`Run::setting`](crate::Run::setting).
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Map<String, Value>,
     /// The command that expands each row into several rows, with its options. `None` if rows are not expanded.
@@ -150,8 +150,8 @@ pub struct InputIdentity {
     pub sample: Option<u32>,
 }
 
-/// Data that `--resume` compares in addition to the [`ResolvedJob`]. It differs between machines, or does not decide the bytes of the
-/// output.
+/// Data that `--resume` compares in addition to the [`ResolvedJob`]. These values may differ between machines, or do not change the bytes
+/// of the output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct LocalJob {
     /// The labels of the time budgets. A resumed run needs the same budgets, because it continues the counts for each budget.

@@ -25,7 +25,7 @@ const NEW_END: &str = ".new";
 /// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
-    /// Everything that decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    /// Everything that determines the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
     pub local: Value,
@@ -38,7 +38,7 @@ pub struct ResumeState {
     /// CRC-32 of all other fields as they are stored. Without this checksum, a count that was changed later couldn't be distinguished from
     /// a correct one.
     crc32: u32,
-    /// The process that writes, or wrote, the file.
+    /// ID of the process that writes or wrote the partial file.
     process: u32,
     /// The job of the run.
     pub asked: StoredJob,
@@ -147,7 +147,7 @@ impl ResumeState {
         ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
     }
 
-    /// Returns the process that writes `partial`, if known.
+    /// Returns the ID of the process that writes or wrote `partial`, if known.
     pub(crate) fn process_of(partial: &Path) -> Option<u32> {
         let text = fs::read(state_path(partial)).ok()?;
         Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
@@ -158,8 +158,8 @@ impl ResumeState {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
-    /// Returns the checkpoint of the run that left `partial`, if that run had the same job. The file initially started with `head`; these
-    /// bytes may have been overwritten since.
+    /// Returns the checkpoint of the run that left `partial`, if that run had the same job. If the format overwrites its header at the end
+    /// of a run, `head` is the header that the run wrote at first. Otherwise `head` is empty.
     ///
     /// # Errors
     /// [`ResumeError`] if that run had another job, if its output has been changed, or if something can't be read.
@@ -173,7 +173,7 @@ impl ResumeState {
         Ok(checkpoint)
     }
 
-    /// Returns the results of the run that finished `output`, if that run had the same job. The file initially started with `head`.
+    /// Returns the results of the run that finished `output`, if that run had the same job. For `head`, see [`ResumeState::checkpoint_of`].
     ///
     /// # Errors
     /// [`ResumeError`] for the same reasons as in [`ResumeState::checkpoint_of`], or if there is no record of the finished output.
@@ -252,7 +252,7 @@ impl ResumeState {
         store(path, &serde_json::to_vec(&self.checked()?)?)
     }
 
-    /// Removes the record of an earlier `output`, if there is one.
+    /// Removes the record that an earlier run left beside `output`, if there is one.
     pub(crate) fn discard_record(output: &Path) -> io::Result<()> {
         remove_if_there(&record_path(output))
     }
@@ -294,7 +294,8 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file starts with the bytes that a run has written. The first bytes are treated as if they were still `head`.
+/// Checks that a file starts with the bytes that a run has written. The first bytes are not compared, because they may be a header that was
+/// overwritten. The bytes of `head` are used in their place.
 fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     let Digest { bytes, .. } = written;
     let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });

@@ -1,7 +1,7 @@
 //! Scores predictions that are in memory, on several threads.
 //!
-//! Most rows have three boards: a puzzle, a prediction and a right solution. These rows need no solver. They are read, checked and scored a
-//! few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
+//! Most rows have three boards: a puzzle, a prediction and a correct solution. These rows need no solver. They are read, checked and scored
+//! a few at a time, while they are in the cache. The other rows are scored by [`Scored`], like rows of files.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -52,10 +52,10 @@ pub trait PredictedRows: Sync {
     /// Appends the boards of rows if each of these rows has three boards. Otherwise returns false, and some boards may have been appended.
     fn read_boards(&self, rows: Range<usize>, boards: &mut ScoredBoards) -> bool;
 
-    /// Collects the puzzles and scores of the next rows.
+    /// Adds the next rows to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Collects the scores of the next rows, whose boards have right solutions.
+    /// Adds the next rows to `scores`, with their scores in `found`. The solutions of all these rows are correct.
     fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
 }
 
@@ -114,7 +114,7 @@ impl ScoredBoards {
     }
 }
 
-/// Scores rows of any kind.
+/// Scores rows of any kind by computing their facts. This also works for rows that lack a board or have a wrong solution.
 struct Scorer<'p> {
     plan: &'p FactPlan,
     context: &'p FactContext,

@@ -47,10 +47,10 @@ pub struct ScoreSums {
     pub wrong_expected: u64,
     /// Number of puzzles whose prediction was compared with the solution.
     pub compared: u64,
-    /// Sum of the numbers of right cells of the compared puzzles, and sum of the squares of these numbers.
+    /// Sum over the compared puzzles of the number of correct cells, and sum of the squares of these numbers.
     right_cells: [u64; 2],
-    /// For each number of blanks: the number of compared puzzles, the sum of their numbers of right blanks, and the sum of the squares of
-    /// these numbers.
+    /// For each number of blanks in a puzzle: the number of compared puzzles, the sum over these puzzles of the number of correct blanks,
+    /// and the sum of the squares of these numbers.
     by_blanks: BTreeMap<u8, [u64; 3]>,
 }
 
@@ -135,13 +135,14 @@ impl ScoreSums {
         wilson(self.valid, self.puzzles)
     }
 
-    /// Mean of right cells / 81 over the compared puzzles. Clues are included.
+    /// Mean over the compared puzzles of the share of correct cells: correct cells / 81. Clues are included.
     pub fn cell_accuracy(&self) -> Option<Accuracy> {
         let [sum, squares] = self.right_cells;
         mean(self.compared, sum as f64 / 81.0, squares as f64 / (81.0 * 81.0))
     }
 
-    /// Mean of right blanks / blanks over the compared puzzles. Puzzles without blanks do not count.
+    /// Mean over the compared puzzles of the share of correct blanks: blanks with the correct digit / blanks. Puzzles without blanks do not
+    /// count.
     pub fn blank_accuracy(&self) -> Option<Accuracy> {
         let (mut puzzles, mut ratios, mut squares) = (0, 0.0, 0.0);
         for (&blanks, [rows, right, right_squares]) in
@@ -155,7 +156,7 @@ impl ScoreSums {
         mean(puzzles, ratios, squares)
     }
 
-    /// Right blanks of all compared puzzles / blanks of these puzzles; `None` if there is no blank.
+    /// Share of correct blanks among the blanks of all compared puzzles; `None` if there is no blank.
     pub fn blank_accuracy_pooled(&self) -> Option<f64> {
         let blanks: u64 = self.by_blanks.iter().map(|(blanks, [rows, ..])| u64::from(*blanks) * rows).sum();
         let right: u64 = self.by_blanks.values().map(|[_, right, _]| right).sum();

@@ -53,7 +53,7 @@ pub struct Span {
     /// Start of the first row after the shard; `None` if no row follows the shard. Until the shard is read completely, this is an estimate:
     /// the block boundary after the shard's share of the inputs.
     pub end: Option<Cut>,
-    /// The line of `end`.
+    /// The number of the line or table row at `end`, counted like `start_line`.
     pub end_line: u64,
 }
 
@@ -123,14 +123,14 @@ impl Shard {
         Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
     }
 
-    /// Returns where this shard starts in an input of this length.
+    /// Returns the position at which this shard starts in an input of this length.
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
         // The quotient is not above the length, so it fits into 64 bits.
         (u128::from(length) * before / u128::from(self.count.get())) as u64
     }
 
-    /// Returns where the next shard starts; `None` for the last shard.
+    /// Returns the position at which the next shard starts in an input of this length; `None` for the last shard.
     pub(crate) fn end_in(self, length: u64) -> Option<u64> {
         let next = Shard::new(self.number.get() + 1, self.count.get()).ok()?;
         Some(next.start_in(length))
@@ -152,7 +152,7 @@ impl fmt::Display for Shard {
 }
 
 impl Span {
-    /// Returns where the shard ends in an input; `None` if the shard does not end in this input.
+    /// Returns the position at which the shard ends in an input; `None` if the shard does not end in this input.
     pub(crate) fn stop_in(&self, input: usize) -> Option<u64> {
         self.end.filter(|end| end.input == input).map(|end| end.at)
     }

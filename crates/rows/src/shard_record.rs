@@ -25,7 +25,7 @@ pub struct ShardRecord {
     /// The shard.
     #[serde(with = "as_text")]
     pub shard: Shard,
-    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that decides the
+    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that determines the
     /// bytes of the output.
     pub job: Value,
     /// The labels of the budgets.
@@ -37,7 +37,7 @@ pub struct ShardRecord {
     /// Number of the line at `start`, or of the row in a table, from 1. `None` if the number is unknown. Messages about this shard then
     /// count lines from 1 at the start of the shard.
     pub start_line: Option<u64>,
-    /// The line of `end`, counted in the same way; unused if there is no end.
+    /// Number of the line or table row at `end`, counted like `start_line`. Unused if `end` is `None`.
     pub end_line: u64,
     /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
@@ -77,7 +77,7 @@ impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
     pub const VERSION: u32 = 5;
 
-    /// Makes the record of a shard whose rows are not processed yet. `header_bytes` is the length of the output's header, and `filler_bytes`
+    /// Makes the record of a shard before its rows are processed. `header_bytes` is the length of the output's header, and `filler_bytes`
     /// is the number of bytes after the header of an output without rows.
     pub(crate) fn new(
         shard: Shard,
@@ -110,8 +110,8 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. The first bytes of the
-    /// output were `head`.
+    /// Returns the results of the shard that finished `output`, if the record next to it belongs to the same job. For `head`, see
+    /// [`ResumeState::checkpoint_of`](crate::resume::ResumeState::checkpoint_of).
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl ShardRecord {
             };
             ResumeError::Unknown { partial: output.to_owned(), reason }
         })?;
-        // The data that decides the bytes is compared first, because a difference in this data gives a better message.
+        // The jobs are compared first, because a difference between jobs gives a better message.
         let shard = |record: &ShardRecord| json!({ "shard": record.shard.to_string() });
         let differs = difference(&then.job, &self.job)
             .or_else(|| difference(&then.comparable(), &self.comparable()))
@@ -179,13 +179,13 @@ impl ShardRecord {
     /// Reads the record of an output.
     ///
     /// # Errors
-    /// [`ShardRecordError`].
+    /// [`ShardRecordError`] if there is no record, or if the record can't be read or was changed.
     pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
         let record = ShardRecord::path_of(output);
         let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
         // Reading a pipe of that name would wait forever.
         if fs::metadata(&record).is_ok_and(|found| !found.is_file()) {
-            return Err(unreadable("it is no file".to_owned()));
+            return Err(unreadable("it is not a file".to_owned()));
         }
         let text = match fs::read(&record) {
             Ok(text) => text,

@@ -62,8 +62,8 @@ impl Answerer {
     }
 
     /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder for the puzzles of the `wanted` rows. Returns
-    /// whether the answers are complete. If the run was cancelled, the answers may be incomplete. The wanted rows are then limited to the
-    /// rows before the first incomplete row.
+    /// whether the answers are complete. If the run was cancelled, the answers may be incomplete. In this case, the wanted rows are limited
+    /// to the rows before the first incomplete row.
     pub fn answer(
         &mut self,
         question: &Question,
@@ -87,7 +87,8 @@ impl Answerer {
         is_complete
     }
 
-    /// Judges the wanted rows, counts them, and passes the rows that are kept to `each`.
+    /// Checks the solutions of the wanted rows and compares them with the expected solutions. Counts the rows, and passes the rows that are
+    /// kept to `each`.
     #[inline]
     pub fn judge(
         &mut self,

@@ -80,8 +80,8 @@ impl Answers {
         self.all_valid == Some(false)
     }
 
-    /// Computes the facts of the puzzles. Returns whether the facts are complete. If the run was cancelled, the facts may be incomplete.
-    /// The wanted rows are then limited to the rows before the first incomplete row.
+    /// Computes the facts of the puzzles. Returns whether the facts are complete. If the run was cancelled, the facts may be incomplete. In
+    /// this case, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn compute(&mut self, facts: &mut Facts, choice: Choice) -> bool {
         self.left_out.clear();
         if choice.marks.is_some_and(|marks| marks.leaves_out_early()) && !facts.is_empty() {
@@ -96,7 +96,7 @@ impl Answers {
     }
 
     /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If the run was cancelled, the search may
-    /// be incomplete. The wanted rows are then limited to the rows before the first incomplete row.
+    /// be incomplete. In this case, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
@@ -210,7 +210,7 @@ impl Answers {
         }
     }
 
-    /// Returns whether there are computed values other than outcomes: facts, found puzzles or weights.
+    /// Returns whether there are computed values other than outcomes: facts, weights, or puzzles or steps of the finder.
     fn has_more(&self) -> bool {
         !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }
@@ -229,8 +229,8 @@ impl Answers {
         refused.collect()
     }
 
-    /// Returns `row` with the puzzle of this number and its computed values. Used for tables, where each puzzle is a row without text and
-    /// without fault.
+    /// Returns `row` with the puzzle number `at` and the computed values of this puzzle. Used for tables, where each row is a valid puzzle
+    /// without text.
     #[inline]
     pub fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -333,7 +333,8 @@ impl<'a> AnsweredBlock<'a> {
     }
 }
 
-/// Returns what was found for the puzzle of this number. `found` starts with the puzzle `first`.
+/// Returns the puzzles or steps that were found for the puzzle with the number `puzzle`. The first entry of `found` belongs to the puzzle
+/// with the number `first`.
 fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundItem<'_>> {
     found.get(puzzle - first).map(|all| FoundItem { all, number: 0 })
 }
@@ -375,7 +376,7 @@ fn judge(
     note
 }
 
-/// Compares an answer with an expected solution whose text is different.
+/// Compares the solver's answer with the expected solution. Called only if their texts are not equal.
 fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Question) -> Note {
     let Some(expected) = read_solution(expected) else { return Note::ExpectedUnreadable };
     if outcome.solution == Some(expected) {

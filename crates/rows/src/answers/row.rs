@@ -23,8 +23,8 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// The remark on the answer or on the expected solution.
     pub note: Note,
-    /// The puzzles or steps that were found for the puzzle, and the number of the one that this output row shows; `None` for a malformed
-    /// row, and if the run has no [`Finder`](crate::Finder).
+    /// The puzzles or steps that were found for the puzzle, and the index of the puzzle or step that this output row shows; `None` for a
+    /// malformed row, and if the run has no [`Finder`](crate::Finder).
     pub found: Option<FoundItem<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles. `None` if the puzzle was read from an input, or if the
     /// generation method has no weights.

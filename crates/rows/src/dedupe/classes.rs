@@ -29,7 +29,7 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// [`PassError::Memory`], [`PassError::TooMany`].
+    /// [`PassError::Memory`] if the memory is full, and [`PassError::TooMany`] if there are more than 2³² - 1 classes.
     pub(super) fn add(&mut self, fingerprint: u128) -> Result<Added, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
         let known = numbers.find(hash(fingerprint), |&class| fingerprints[class as usize] == fingerprint);
@@ -37,7 +37,7 @@ impl Classes {
             counts[class as usize] += 1;
             return Ok(Added { class, is_first: false });
         }
-        // The largest number stands for a row without a class.
+        // The number `u32::MAX` is not given to a class, because it stands for a row without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
         let class = class.ok_or(PassError::TooMany)?;
         if !self.has_room() {
@@ -50,7 +50,7 @@ impl Classes {
         Ok(Added { class, is_first: true })
     }
 
-    /// Makes room for one more class.
+    /// Reserves memory for one more class. Returns whether there was enough memory.
     fn has_room(&mut self) -> bool {
         let Classes { fingerprints, counts, numbers } = self;
         fingerprints.try_reserve(1).is_ok()

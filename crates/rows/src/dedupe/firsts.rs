@@ -61,7 +61,7 @@ impl Firsts {
     }
 }
 
-/// Returns the word and the bit of a line.
+/// Returns the index of the line's word, and the word with only the line's bit set. `None` if there is no such line.
 fn place_of(line: u64) -> Option<(usize, u64)> {
     let number = line.checked_sub(1)?;
     Some((usize::try_from(number / 64).ok()?, 1 << (number % 64)))

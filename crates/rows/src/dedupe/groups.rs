@@ -122,7 +122,7 @@ impl Groups {
         if self.waiting.len() >= WAITING { self.finish() } else { Ok(()) }
     }
 
-    /// Writes the remaining rows.
+    /// Writes the waiting rows to their places in the file.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         self.waiting.sort_unstable_by_key(|&(place, _)| place);

@@ -150,9 +150,9 @@ impl Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Makes `writing` write only the first row of each class. Once the output is open, all rows of `counting` are read first, and then
-    /// `counted` is called. The source of `counting` must have the same inputs and options as the source of `writing`. The columns of
-    /// `counting` are replaced.
+    /// Makes `writing` write only the first row of each class. The returned run opens its output, reads all rows of `counting`, calls
+    /// `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source of `writing`. The
+    /// columns of `counting` are replaced.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -296,11 +296,11 @@ impl Dedupe {
 /// The classes of a list of grids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassesOfRows {
-    /// For each class, its first row, from 0.
+    /// For each class, the number of its first row, from 0.
     pub firsts: Vec<u64>,
-    /// For each class, its number of rows; 0 if its row has no grid.
+    /// For each class, its number of rows. 0 for the class of a row without a grid.
     pub counts: Vec<u64>,
-    /// For each row, its class.
+    /// For each row, the number of its class, from 0.
     pub classes: Vec<u64>,
 }
 
@@ -313,7 +313,7 @@ pub struct ClassesOfRows {
 /// ```
 ///
 /// # Errors
-/// [`PassError::Memory`], [`PassError::TooMany`].
+/// [`PassError::Memory`] if the memory is full, and [`PassError::TooMany`] if there are more than 2³² - 1 classes of grids.
 pub fn classes_of<'g>(
     grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
 ) -> Result<ClassesOfRows, PassError> {

@@ -9,7 +9,7 @@ use sudobench_sudoku::simd::LevelError;
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock, is_cancelled};
 
-/// The canonical form of the puzzle, with the transformation that leads to it and the number of automorphisms.
+/// The canonical form of the puzzle, with the transformation from the puzzle to this form and the number of automorphisms.
 #[derive(Debug)]
 pub struct CanonicalForm {
     canonicalizer: Canonicalizer,

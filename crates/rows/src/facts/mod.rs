@@ -1,4 +1,4 @@
-//! Facts: computed properties of a puzzle other than its solver's outcome, such as its canonical form or its rating.
+//! Facts: computed properties of a puzzle, such as its canonical form or its rating. The solver's outcome is not a fact.
 //!
 //! Each fact has its own file. A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
 //! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for
@@ -79,7 +79,7 @@ pub trait Fact: Send + Sized + 'static {
     /// loses little.
     const IS_SLOW: bool = false;
 
-    /// Returns the facts that this fact reads if it is computed with this demand.
+    /// Returns the facts that this fact reads. The bits of `demand` select what this fact computes: see [`Need::Fact`].
     fn builds_on(_demand: u32) -> Vec<Need> {
         Vec::new()
     }
@@ -95,7 +95,7 @@ pub trait Fact: Send + Sized + 'static {
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Self::Value>>);
 }
 
-/// A required fact.
+/// A fact or an outcome that must be computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Need {
     /// A solver's outcome.

@@ -13,7 +13,7 @@ use super::{Fact, FactContext, FactSpec, Need};
 pub struct FactPlan {
     has_outcome: bool,
     has_effort: bool,
-    /// The facts other than the solver's outcome, each with its demand.
+    /// The facts, each with its demand.
     facts: Vec<(&'static FactSpec, u32)>,
 }
 
@@ -79,7 +79,7 @@ impl FactPlan {
         self.has_effort
     }
 
-    /// Returns whether a fact other than the solver's outcome is needed.
+    /// Returns whether a fact is needed. The solver's outcome is not a fact.
     pub fn has_facts(&self) -> bool {
         !self.facts.is_empty()
     }

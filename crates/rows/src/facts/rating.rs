@@ -26,7 +26,7 @@ pub struct Isomorphs {
     /// Number of forms.
     #[serde(rename = "isomorphs")]
     pub forms: NonZeroU64,
-    /// The seed, which together with the puzzle decides the forms.
+    /// The seed. The same puzzle and the same seed give the same forms.
     pub seed: u64,
 }
 

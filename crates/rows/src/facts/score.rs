@@ -41,8 +41,8 @@ impl RowScore {
     }
 }
 
-/// Scores the prediction of each row. If a column needs the comparison with the solution, puzzles whose rows have no right solution are
-/// solved. If such a puzzle doesn't have exactly one solution, its prediction is not compared.
+/// Scores the prediction of each row. If a column needs the comparison with the solution, and a row has no correct expected solution, the
+/// puzzle is solved. If this puzzle doesn't have exactly one solution, its prediction is not compared.
 pub struct Scored {
     level: Level,
     solver: Box<dyn Solver>,
@@ -79,8 +79,8 @@ impl Scored {
         (!is_cancelled(&self.cancel)).then(|| found.collect())
     }
 
-    /// Returns the solution to compare each prediction with: the right solution in the row, or else the puzzle's only solution if the
-    /// comparison is demanded. Returns `None` if the run was cancelled.
+    /// For each row, returns the solution to compare the prediction with: the row's expected solution if it is correct, otherwise the
+    /// puzzle's only solution if the comparison is demanded. Returns `None` if the run was cancelled.
     fn solutions(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<Option<Solution>>> {
         let given = |prediction: &Prediction| match prediction.solution {
             Some(Expected::Right(solution)) => Some(solution),
@@ -116,7 +116,7 @@ impl Scored {
     }
 }
 
-/// Returns the digits of the puzzle and of the prediction; `None` if they contradict each other.
+/// Returns a board with the digits of the puzzle and of the prediction. `None` if they have different digits in a cell.
 fn joined(puzzle: &Puzzle, prediction: &Puzzle) -> Option<Puzzle> {
     let mut cells = *puzzle.values();
     for (cell, &value) in cells.iter_mut().zip(prediction.values()) {

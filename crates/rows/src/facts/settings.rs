@@ -13,14 +13,15 @@ pub struct Settings(Vec<Setting>);
 
 #[derive(Clone)]
 struct Setting {
-    /// Name and value of the setting as they are stored beside an output, where `--resume` compares them. `None` if the setting is not
-    /// stored.
+    /// Name and value of the setting in [`ResolvedJob::settings`](crate::ResolvedJob::settings), which are stored beside the output and
+    /// compared by `--resume`. `None` if the setting is not stored.
     stored: Option<(&'static str, Value)>,
     value: Arc<dyn Any + Send + Sync>,
 }
 
 impl Settings {
-    /// Adds a setting that decides the bytes of an output. It is stored under this name.
+    /// Adds a setting that affects the bytes of the output. The setting gets this name in
+    /// [`ResolvedJob::settings`](crate::ResolvedJob::settings).
     #[must_use]
     pub fn with_stored(mut self, name: &'static str, value: impl Any + Send + Sync + Serialize) -> Settings {
         // Settings are plain data, so the conversion to JSON never fails.
@@ -29,7 +30,7 @@ impl Settings {
         self
     }
 
-    /// Adds a setting that is not stored.
+    /// Adds a setting that is not part of [`ResolvedJob::settings`](crate::ResolvedJob::settings).
     #[must_use]
     pub fn with(mut self, value: impl Any + Send + Sync) -> Settings {
         self.0.push(Setting { stored: None, value: Arc::new(value) });
@@ -41,7 +42,7 @@ impl Settings {
         self.0.iter().rev().find_map(|setting| setting.value.downcast_ref())
     }
 
-    /// Returns the stored settings by name.
+    /// Returns the settings for [`ResolvedJob::settings`](crate::ResolvedJob::settings), by name.
     pub(crate) fn stored(&self) -> Map<String, Value> {
         let stored = self.0.iter().filter_map(|setting| setting.stored.clone());
         stored.map(|(name, value)| (name.to_owned(), value)).collect()

@@ -39,7 +39,7 @@ pub struct Split {
     /// The expected share of the classes that go to the test data.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
-    /// The seed, which together with the class decides the side.
+    /// The seed. The same class and the same seed give the same side.
     pub seed: u64,
 }
 
@@ -51,7 +51,8 @@ impl Split {
     }
 
     /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`], and
-    /// no class is divided. A row has a class and the number of its stratum; a row without a stratum is never in the test data.
+    /// no class is divided. Each item of `rows` has the class of a row and the number of its stratum, from 0. A row without a stratum is
+    /// never in the test data.
     ///
     /// ```text
     /// for each class, in the order of its draw:

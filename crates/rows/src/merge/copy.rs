@@ -31,7 +31,8 @@ pub struct Merging {
     pub cancel: Arc<AtomicBool>,
 }
 
-/// The reason why a merge failed. No output file was made or changed, unless the last steps after renaming the complete file failed.
+/// The reason why a merge failed. The output file is neither created nor changed, except if the complete file was already renamed when the
+/// error occurred.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// The output cannot be written.
@@ -147,7 +148,7 @@ impl ShardOutputs {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
             }
             file.pass(part.row_bytes(), &mut piece, Some(destination))?;
-            // These bytes are only needed if the whole output has no rows.
+            // The filler bytes of the first part are copied if no part has rows. All other filler bytes are left out.
             let is_filled = is_first && row_bytes == 0;
             file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
             file.finish()?;
@@ -220,7 +221,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         Ok((length, digest))
     }
 
-    /// Reads the next bytes, and writes them if there is a destination.
+    /// Reads the next `bytes` bytes of the part, and writes them to `to` if there is a destination.
     fn pass(
         &mut self,
         mut bytes: u64,
@@ -274,7 +275,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         MergeError::Changed { part: self.part.path.clone(), fault }
     }
 
-    /// Converts an error that the format returned. An error that contains no [`MergeError`] describes a fault of the part.
+    /// Converts an error that the format's joiner returned. If the error contains no [`MergeError`], the contents of the part are faulty.
     fn fault(&self, error: io::Error) -> MergeError {
         error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
     }

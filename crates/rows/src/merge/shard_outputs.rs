@@ -168,7 +168,7 @@ impl ShardOutputs {
         started.min().unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
-    /// Returns the time of the longest shard. This is the time of the run if all shards ran in parallel.
+    /// Returns the running time of the slowest shard. This is the time of the run if all shards ran in parallel.
     pub fn wall(&self) -> Duration {
         self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
     }
@@ -259,8 +259,8 @@ fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
     records.chain(paths.iter().filter_map(state_of)).collect()
 }
 
-/// Reads the record of a part. `path` is the part or its record. Returns `None` if `path` is a record or a state file, and the file that it
-/// belongs to is named as well.
+/// Reads the record of a part. `path` is the part or its record. Returns `None` if `path` is in `companions`: the user named a record or a
+/// state file, and also the file that it belongs to.
 fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardOutput>, String> {
     if companions.contains(path) {
         return Ok(None);
@@ -293,8 +293,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }))
 }
 
-/// The parts may be from several runs. Keeps the parts of the run from which the most parts are named, and reports the other parts as
-/// faults.
+/// Keeps only the parts of one run: the run with the largest number of named parts. Adds a fault for each part of another run.
 fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
     let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
@@ -308,7 +307,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
         runs[run].2 += 1;
         run_of.push(run);
     }
-    // The first of the runs from which the most parts are named.
+    // The run with the most parts. If several runs have equally many, the first one.
     let Some(own) = (0..runs.len()).rev().max_by_key(|&run| runs[run].2) else { return };
     let Some(example) = run_of.iter().position(|&run| run == own).map(|at| parts[at].path.clone()) else {
         return;

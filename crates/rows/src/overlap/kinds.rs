@@ -107,7 +107,7 @@ impl Overlaps {
         self.0
     }
 
-    /// Returns the set for the lowest bits of a number.
+    /// Returns the set with this [number](Overlaps::number). Only the four lowest bits are used.
     #[inline]
     pub fn from_number(number: u8) -> Overlaps {
         Overlaps(number & Overlaps::ALL.0)

@@ -79,7 +79,7 @@ impl Training {
         self.seen[overlap as usize].len() as u64
     }
 
-    /// Looks up the puzzle of a row in the dataset, which must be [settled](Training::settle).
+    /// Looks up the puzzle of a row in the dataset. Call [`Training::settle`] first.
     #[inline]
     pub fn find(&self, row: &AnsweredRow) -> FoundOverlaps {
         self.find_fingerprints(|overlap| fingerprint_for(overlap, row))
@@ -137,7 +137,7 @@ impl FoundOverlaps {
         self.place
     }
 
-    /// Adds another overlap, which is weaker than the present ones.
+    /// Adds an overlap that is weaker than all overlaps found so far.
     fn with(self, overlap: Overlap, place: RowPlace) -> FoundOverlaps {
         FoundOverlaps { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
     }
@@ -155,7 +155,7 @@ impl FoundOverlaps {
     }
 }
 
-/// Which rows of TEST are written. Parsed from its [name](Keep::name).
+/// The choice of the rows of TEST that are written. It is parsed from its [name](Keep::name).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
 )]
@@ -193,7 +193,7 @@ impl Keep {
 /// [number](Overlaps::number) of its overlaps.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The dataset for lookups. It must be [settled](Training::settle).
+    /// The dataset for lookups. Call [`Training::settle`] first.
     pub training: Training,
     /// The rows that are written.
     pub keep: Keep,

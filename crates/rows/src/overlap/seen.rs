@@ -77,7 +77,8 @@ const FIRST: usize = 1 << 16;
 impl Seen {
     /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, fingerprint: u128, place: RowPlace) {
-        // Sorting removes repeated entries. So the number of stored entries is at most twice the number of different ones, or [`FIRST`].
+        // Sorting removes entries with repeated fingerprints. So the number of stored entries is at most [`FIRST`], or twice the number of
+        // different fingerprints if that is more.
         if self.entries.len() >= FIRST.max(2 * self.settled) {
             self.settle();
         }

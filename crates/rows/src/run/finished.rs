@@ -47,8 +47,8 @@ pub struct Finished {
     pub measures: RunMeasures,
     /// The start of the run, or of the run that it resumed.
     pub started: SystemTime,
-    /// The time of the preparation, and the time from the start of reading until all rows are written. If this run resumed an earlier
-    /// run, the time of the earlier run is included.
+    /// The time of the preparation plus the time from the start of reading until all rows are written. If this run resumed an earlier run,
+    /// the time of the earlier run is included.
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
@@ -114,16 +114,17 @@ pub enum RunError {
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A pass over the rows failed before the pass that writes them, or an input changed between two passes.
+    /// A pass failed that reads the rows before the last pass writes them, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
-    /// Interrupted before the first row was written: during preparation, or in work on rows in memory.
+    /// Interrupted before the first row was written, or in a function that processes rows in memory.
     #[error("interrupted before the first row")]
     Interrupted,
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
-    /// There are no rows, and a result about nothing could mislead. The text is empty, or says where rows are missing: ` in TRAIN`.
+    /// There are no rows, so a result could mislead. The text says where rows are missing, such as ` in TRAIN`; it is empty for the inputs
+    /// of the run.
     #[error("there are no rows{0}, so the result would say nothing")]
     NoRows(&'static str),
     /// A report of the run can't be written.

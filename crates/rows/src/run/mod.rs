@@ -184,8 +184,8 @@ impl<'r> Run<'r> {
         Run { settings: self.settings.with(isomorphs), ..self }
     }
 
-    /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting decides bytes of the output, so it
-    /// is stored with the job, under the name `name`.
+    /// Adds a setting for the computation of a fact, such as [`Split`](crate::facts::Split). The setting affects the bytes of the output,
+    /// so it is stored with the job, under the name `name`.
     #[must_use]
     pub fn setting(self, name: &'static str, setting: impl Any + Send + Sync + Serialize) -> Run<'r> {
         Run { settings: self.settings.with_stored(name, setting), ..self }
@@ -373,8 +373,8 @@ impl<'r> Run<'r> {
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
-            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel`, to end the work of all threads.
-            // So `settle` gets the flag of the source, which is set only by an interrupt.
+            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel` to end the work of all
+            // threads, so `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)
             }
@@ -385,7 +385,7 @@ impl<'r> Run<'r> {
         let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
-            // Even an empty compressed file has a few bytes.
+            // If nothing is written yet, writes the bytes of an empty compressed file.
             false => writer.output.write_if_empty(Vec::new(), properties.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
@@ -434,7 +434,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
-        // An empty pipe gets such a layout, because its columns are unknown.
+        // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
         is_unknown || InputColumns::of(layout).solution.is_some()
@@ -513,7 +513,7 @@ impl<'r> Run<'r> {
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
-    /// Returns everything that decides the bytes of the output.
+    /// Returns everything that determines the bytes of the output.
     fn resolved(&self, properties: &RowProperties) -> Result<ResolvedJob, SourceError> {
         // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
         // field belongs to the job.

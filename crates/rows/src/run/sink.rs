@@ -12,7 +12,7 @@ use crate::source::Layout;
 /// A destination of answered rows.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
-    /// The requested format. `None`: the name of the file decides.
+    /// The requested format. If it is `None`, the name of the file determines the format.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
     /// Whether the text of rows is needed. False only for a function that reads no text: see [`Sink::puzzles`].

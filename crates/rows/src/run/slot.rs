@@ -68,7 +68,8 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
-            // The interrupt may have ended the block at another place than in the resumed run, so the block must not be answered.
+            // The interrupt may have ended the block earlier than usual. Here the answers depend on the block boundaries, so the block is
+            // dropped.
             Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
                 return Ok(ControlFlow::Break(()));
             }

@@ -141,7 +141,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         }
     }
 
-    /// Ends the work of all threads with an error.
+    /// Cancels the work of all threads, and returns the error.
     pub(super) fn failed(&self, error: RunError) -> Result<ControlFlow<()>, RunError> {
         self.shared.cancel.store(true, Ordering::SeqCst);
         Err(error)
