@@ -31,7 +31,7 @@ pub struct FormatSpec {
     pub is_text: bool,
     /// Whether the output is a concatenation of the bytes of its rows, so that rows can be sorted.
     pub is_row_by_row: bool,
-    /// Whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
+    /// Whether an online judge expects solutions in this format: problem 2580 or 2239 of Baekjoon Online Judge (BOJ).
     pub is_of_judge: bool,
     /// Largest block in bytes.
     pub largest_block: usize,

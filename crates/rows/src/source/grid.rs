@@ -5,7 +5,7 @@
 //!           | rule       only - + = | and white space, but not `dashes`
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
-//!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
+//!           | other      a title, a # tag, a [Section], or fewer than five cells at the start of a chunk (the number of a grid)
 //! chunk     = rows and dashes without a blank or other line between them; rules between them are ignored
 //! band      = a chunk of three rows
 //! grid      = nine rows of one chunk, or three bands with one blank line between them
@@ -21,9 +21,9 @@
 //!     for each line:
 //!         blank    after a band: the band is kept, and a new chunk starts; third band: grid
 //!                  otherwise the chunk ends: its lines are the grid
-//!         rule     -
-//!         dashes, row   joins the chunk; nine rows: grid; more than three rows after a band: the bands were
-//!                  a short grid, this chunk is another
+//!         rule     is ignored
+//!         dashes, row   joins the chunk; nine rows: grid; more than three rows in a chunk after a band: the
+//!                  bands are an incomplete grid, and this chunk belongs to the next grid
 //!         other, overlong line, end of input: the lines so far are the grid
 //! ```
 
