@@ -217,8 +217,8 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // Only the `\r` of this line end was read, and the `\n` was added below. The whole line end is removed, because a resumed
-                    // run compares the bytes of the text, and may find either `\r` or `\r\n` there.
+                    // Only the `\r` of this line end was read, and the `\n` was added below. The whole line end is removed, because a
+                    // resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();
