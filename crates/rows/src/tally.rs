@@ -25,7 +25,7 @@ pub struct Tally {
     /// Number of results, such as minimal puzzles or solutions, that a [`Finder`](crate::Finder) found for the kept rows.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
-    /// Number of kept rows whose list of results may be incomplete, because the number of results is limited.
+    /// Number of kept rows whose list of results may be incomplete, for example because of a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub incomplete: u64,
     /// Number of rows that were answered and counted, but not kept.

@@ -83,7 +83,7 @@ pub enum DestinationError {
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format completes its header at the end, so it needs a file.
-    #[error("{0} is not a file, but the number of rows in the header is written last; name a file with -o")]
+    #[error("{0} is not a file, but this format completes its header at the end; name a file with -o")]
     NeedsFile(String),
     /// Earlier output can't be continued, because it isn't in a file.
     #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]

@@ -4,7 +4,7 @@ use sudobench_rows::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use super::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
-/// Describes the rows, one per line: the number of the row's line in the text, then `ok` for the puzzle [`P`](super::PUZZLE), the text of
+/// Describes the rows, one per line: the number of the row's line in the text, then `ok` for the puzzle `P`, the text of
 /// any other puzzle, or the reason why the row is malformed.
 fn summary(rows: &[Seen]) -> String {
     let line = |row: &Seen| match &row.puzzle {
