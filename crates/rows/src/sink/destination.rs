@@ -136,7 +136,7 @@ struct Partial {
     state: ResumeState,
     /// The time of the next checkpoint.
     due: Instant,
-    /// Whether a file at `path` is replaced.
+    /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
     /// Whether a later run with `--resume` needs a record of the finished file.
     keeps_record: bool,

@@ -10,8 +10,8 @@
 //! band      = a chunk of three rows
 //! grid      = nine rows of one chunk, or three bands with one blank line between them
 //! ```
-//! Dashes are rows only if the number of rows requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the
-//! border of a band, the dashes are rules.
+//! Lines of dashes count as rows only if the number of rows requires this. If a chunk has nine rows without the dashes, and each line of
+//! dashes is at the border of a band, the dashes are rules.
 //!
 //! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
 //! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
@@ -52,7 +52,7 @@ enum Class {
     Rule,
     Dashes,
     Row,
-    /// The section that shows a puzzle again, partly solved.
+    /// The line `[State]`, which starts a section that shows the previous puzzle again, partly solved.
     State,
     Other,
 }
@@ -95,9 +95,9 @@ struct Pending {
     start: usize,
     /// Start of the first line that is certainly a row.
     first_row: Option<usize>,
-    /// The last line of the grid.
+    /// The last line of the grid so far.
     last: Option<LineEnd>,
-    /// The last line of the bands.
+    /// The last line of the complete bands.
     bands_last: Option<LineEnd>,
     /// The ninth line of the chunk.
     ninth: Option<LineEnd>,

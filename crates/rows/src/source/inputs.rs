@@ -223,7 +223,7 @@ impl Source {
 
     /// Starts after the rows that an earlier run has done. `rows` is the number of these rows, without the rows that the options skip, and
     /// `read` is the digest of everything that the earlier run read: the text of blocks, or whole tables that came through pipes. The
-    /// blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call it before the first block.
+    /// blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call this method before the first block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
         if let Some(made) = &mut self.made {
             return made.skip(rows);
@@ -528,7 +528,7 @@ impl Source {
         Ok(())
     }
 
-    /// Restricts reading to a shard. Call it before the first block, when the size of blocks is known.
+    /// Restricts reading to a shard. Call this method before the first block, and after the size of blocks is set.
     ///
     /// Texts are cut at [marks](BlockSize), Parquet files between row groups, and Arrow files between record batches. The length of a
     /// compressed text or a NumPy array is estimated from its start. All shards estimate the same length, and the last shard reads to the
