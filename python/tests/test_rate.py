@@ -203,9 +203,9 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     for by in ("all", "none", "status", "difficulty,se"):
         with pytest.raises(ValueError, match="there is no column '.*'; choose from difficulty"):
             sudobench.rate_table(frame, stratify=1, stratify_by=by)
-    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
+    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows to draw per value"):
         sudobench.rate_table(frame, stratify_by="se")
-    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows of each value"):
+    with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows to draw per value"):
         sudobench.rate_file(SAMPLE, tmp_path / "x.csv", stratify_by="se")
     for rows, seed, words in ((0, 1, "stratify=0: give 1 or more"), (-1, 1, "stratify=-1: give a whole number"), (2, -1, "seed=-1: give a whole number")):
         with pytest.raises(ValueError, match=words):

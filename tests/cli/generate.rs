@@ -286,7 +286,7 @@ fn impossible_requests_are_refused_before_any_work() {
     let cases: &[(&[&str], &str)] = &[
         (&["--clues", "16"], "no puzzle with fewer than 17 clues has exactly one solution (McGuire"),
         (&["--clues", "30..22"], "30 to 22 clues: write the smaller number first"),
-        (&["--clues", "x"], "or 2e4; write a range as 22..30"),
+        (&["--clues", "x"], "or 2e4; write a range like 22..30"),
         (&["--solutions", "2..1e20"], "write a smaller number"),
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
         (&["--method", "climb", "--clues", "41"], "no minimal puzzle with more than 40 clues is known"),

@@ -1,9 +1,9 @@
 //! Sorts rows by their keys in bounded memory.
 //!
 //! ```text
-//! push      rows fill a buffer; once it is full, it is sorted, and only the first `most` rows stay, if `most` is set
-//!           if they still take more than half of the buffer, they go to a temporary file: a sorted run
-//! for_each  the runs are merged
+//! push      appends a row to a buffer. A full buffer is sorted, and if `most` is set, only its first `most` rows stay.
+//!           If these rows take more than half of the buffer, they move to a temporary file, which is called a run.
+//! for_each  merges the runs
 //! ```
 //! Temporary files have no name, so the system removes them even if the program is killed.
 

@@ -1,9 +1,9 @@
 //! Draws a number of rows of each stratum, uniformly. A stratum is all rows with the same value in a column, such as the difficulty.
 //!
 //! ```text
-//! first pass    row -> value, and a random number from the seed and the row's place; for each value, the rows with the smallest
-//!               numbers are kept
-//! second pass   these rows are written in order
+//! first pass    computes the value of each row, and draws a random number from the seed and the row's number;
+//!               keeps the rows of each value that have the smallest random numbers
+//! second pass   writes these rows in the order of the input
 //! ```
 //! All possible choices of rows of one stratum are equally likely. Memory grows with the number of rows drawn.
 

@@ -22,15 +22,15 @@ pub struct Tally {
     /// [`word_counts`](crate::columns::word_counts).
     #[serde(default, skip_serializing_if = "WordCounts::is_zero")]
     pub(crate) words: WordCounts,
-    /// Number of puzzles that were [found](crate::Finder) for the kept rows.
+    /// Number of results, such as minimal puzzles or solutions, that a [`Finder`](crate::Finder) found for the kept rows.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
-    /// Number of kept rows that may have more results.
+    /// Number of kept rows whose list of results may be incomplete, for example because of a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub incomplete: u64,
     /// Number of rows that were answered and counted, but not kept.
     pub left_out: u64,
-    /// Number of expanded rows that were not kept.
+    /// Number of output rows of an expansion, such as the forms of `transform`, that were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out_expanded: u64,
     /// Number of rows whose puzzle lacked zeros at its start, which were restored.
@@ -137,12 +137,10 @@ impl Tally {
     }
 }
 
-/// Returns whether there is nothing to store.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Returns whether there is nothing to be stored.
 fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }

@@ -156,7 +156,7 @@ pub fn rating(text: &str) -> Result<u8, String> {
 /// The remedy, if the text is not such a range.
 pub fn range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
     let number =
-        |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range as 22..30"));
+        |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; write a range like 22..30"));
     let (start, end) = text.split_once("..").unwrap_or((text, text));
     Ok(number(start)?..=number(end)?)
 }

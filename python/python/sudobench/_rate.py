@@ -267,7 +267,7 @@ def rate_table(
     _check_by(stratify_by)
     if stratify is None:
         if stratify_by != "difficulty":
-            raise ValueError("stratify_by: add stratify, the number of rows of each value")
+            raise ValueError("stratify_by: add stratify, the number of rows to draw per value")
         return add_columns(table, column, None, "rate", columns, options, progress)
     check_rows(table)
     # Only a few rows are drawn. Therefore the first call computes only the column `stratify_by`, for all rows. The second call computes

@@ -16,7 +16,7 @@ pub(super) const LINES: FormatSpec = FormatSpec {
     })
 };
 
-/// Nine lines for each row, as BOJ 2580 requires.
+/// Nine lines for each row, as problem 2580 of Baekjoon Online Judge (BOJ) requires.
 pub(super) const BOJ2580: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2580", "nine lines of nine digits, separated by spaces", |setup| {
@@ -24,7 +24,7 @@ pub(super) const BOJ2580: FormatSpec = FormatSpec {
     })
 };
 
-/// Nine lines for each row, as BOJ 2239 requires.
+/// Nine lines for each row, as problem 2239 of Baekjoon Online Judge (BOJ) requires.
 pub(super) const BOJ2239: FormatSpec = FormatSpec {
     is_of_judge: true,
     ..FormatSpec::text("boj2239", "nine lines of nine digits", |setup| {
@@ -111,7 +111,7 @@ impl RowWriter for DrawnBoards {
     }
 }
 
-/// Returns the cells of the board in a column.
+/// Returns the 81 cell values of the board in the column `grid`, with 0 for a blank; `None` if the row has no board there.
 pub(super) fn values_of<'r>(grid: &Column, row: &AnsweredRow<'r>) -> Option<&'r [u8; 81]> {
     match grid.value(row)? {
         Value::Solution(solution) => Some(solution.values()),

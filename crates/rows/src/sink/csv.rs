@@ -1,7 +1,8 @@
-//! CSV: every input row unchanged, followed by the chosen columns.
+//! CSV: each input row unchanged, followed by the chosen columns.
 //!
-//! The output is rectangular for every input: a row with quotes that readers interpret differently (`a"b`, `"a"b`) is quoted again, and a
-//! row with another number of columns or an unclosed quote is written whole in the first column.
+//! All rows of the output have the same number of columns. Therefore two kinds of input rows are changed. CSV readers interpret some quotes
+//! differently (`a"b`, `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns or an unclosed quote,
+//! the whole row becomes the first field, and its other fields are empty.
 
 use std::io::Write as _;
 
@@ -30,8 +31,8 @@ struct CsvWriter {
     input: InputColumns,
     columns: Vec<Column>,
     delimiter: u8,
-    /// Whether the delimiter, such as a space or a dot, may occur in a value from a fixed list, a number or a puzzle. Such
-    /// values need quotes.
+    /// Whether the delimiter is an unusual character, such as a space or a dot. Such a delimiter may occur in numbers, puzzles and words
+    /// such as a status. These values are then quoted.
     is_rare_delimiter: bool,
 }
 
@@ -71,7 +72,7 @@ impl CsvWriter {
         }
     }
 
-    /// Writes the input's columns of a row that can't be written unchanged.
+    /// Writes the input columns of a row whose text can't be written unchanged.
     fn write_anew(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         match self.input.values(row) {
             Some(values) => join(&values, self.delimiter, out),
@@ -85,7 +86,7 @@ impl CsvWriter {
 }
 
 impl RowWriter for CsvWriter {
-    /// Returns the header line with its line end; empty if the input has no header.
+    /// Returns the header line with its line end; empty if the input is CSV without a header.
     fn header(&self) -> &[u8] {
         &self.header
     }

@@ -83,7 +83,7 @@ pub enum DestinationError {
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format completes its header at the end, so it needs a file.
-    #[error("{0} is not a file, but the number of rows in the header is written last; name a file with -o")]
+    #[error("{0} is not a file, but this format completes its header at the end; name a file with -o")]
     NeedsFile(String),
     /// Earlier output can't be continued, because it isn't in a file.
     #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]
@@ -136,7 +136,7 @@ struct Partial {
     state: ResumeState,
     /// The time of the next checkpoint.
     due: Instant,
-    /// Whether a file at `path` is replaced.
+    /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
     /// Whether a later run with `--resume` needs a record of the finished file.
     keeps_record: bool,
@@ -154,9 +154,10 @@ pub struct Completion {
 }
 
 impl<'w> Destination<'w> {
-    /// Opens the output. `asked` returns the job of the run; it is called only if the output is a file. `head` is the start of the output
-    /// that is overwritten at the end of the run; it is empty for most formats. With [`Existing::Resume`], also returns the checkpoint of
-    /// the earlier run, if there is one.
+    /// Opens the output. With [`Existing::Resume`], also returns the checkpoint of the earlier run, if there is one.
+    ///
+    /// `asked` returns the job of the run. It is called only if the output is a file. `head` is the provisional header that
+    /// [`Destination::finish`] overwrites at the end of the run. It is empty if the format has no such header.
     ///
     /// # Errors
     /// [`DestinationError`] if an existing file may not be changed, is from another job, or is being written by another run, or if the
@@ -196,8 +197,7 @@ impl<'w> Destination<'w> {
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written: Digest::default() }
     }
 
-    /// Returns the digest of everything written, including the run that was resumed; for a stream only the number of
-    /// bytes.
+    /// Returns the digest of all written bytes, including those of the resumed run. For a stream, only the number of bytes is set.
     pub fn written(&self) -> Digest {
         self.written
     }
@@ -306,8 +306,8 @@ impl<'w> Destination<'w> {
     }
 }
 
-/// Checks whether existing files forbid the output, like [`Destination::open`]. Used by runs that have a lot of work to do before they open
-/// the output.
+/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. A run calls this function first if it has
+/// much work to do before it opens the output.
 ///
 /// # Errors
 /// [`DestinationError`].
@@ -324,7 +324,7 @@ pub fn check_target(target: &Target, existing: Existing) -> Result<(), Destinati
     }
 }
 
-/// Removes the record that a complete output has after a run with `--resume`, if there is one.
+/// Removes `FILE.resume.json`, which a run with `--resume` stores next to its complete output. Does nothing if there is no such file.
 ///
 /// # Errors
 /// If the record can't be removed.
@@ -501,7 +501,7 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes the new name of a file permanent. Only Unix can open folders for that.
+/// Syncs the folder of a file, so that a power failure can't undo the renaming of the file. Only Unix can sync a folder.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());

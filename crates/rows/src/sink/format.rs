@@ -29,9 +29,9 @@ pub struct FormatSpec {
     pub keeps_delimiter: bool,
     /// Whether the output is text, which can be compressed while it is written.
     pub is_text: bool,
-    /// Whether the output is a concatenation of the bytes of its rows, so that rows can be sorted.
+    /// Whether the output is only a header, if there is one, and the bytes of the rows. If so, the rows can be sorted.
     pub is_row_by_row: bool,
-    /// Whether the format is one in which an online judge expects solutions (BOJ 2580, BOJ 2239).
+    /// Whether an online judge expects solutions in this format: problem 2580 or 2239 of Baekjoon Online Judge (BOJ).
     pub is_of_judge: bool,
     /// Largest block in bytes.
     pub largest_block: usize,
@@ -159,8 +159,9 @@ pub trait PartJoiner {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// A part that is read once from start to end, and checked meanwhile.
+/// The output of a shard. Its bytes are read once, from start to end, and the reader checks them.
 pub trait PartReader: Read + Send {
-    /// Returns the file, for reading it without a check. Go back to its start before you read the part.
+    /// Returns the file of the part. Bytes that you read directly from the file are not checked. Set the file back to its start before you
+    /// read the part.
     fn file(&mut self) -> &mut File;
 }

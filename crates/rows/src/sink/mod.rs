@@ -84,8 +84,8 @@ impl OutputFormat {
         self.sized_header.is_some()
     }
 
-    /// Returns the facts that the format needs in addition to the facts of the chosen columns. A format without columns contains the values
-    /// of `grid`.
+    /// Returns what must be computed for the format in addition to the chosen columns. For a format without columns, this is what `grid`
+    /// needs, because such a format writes the values of `grid`.
     pub fn needs(self, grid: &Column) -> &'static [Need] {
         if self.has_columns { &[] } else { grid.needs }
     }

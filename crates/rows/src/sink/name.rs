@@ -61,7 +61,7 @@ pub(crate) fn parts_hold_other(
 }
 
 impl Promise {
-    /// Returns what the name of `path` promises.
+    /// Returns the format, the delimiter and the compression that the extension of `path` promises.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
 
-/// Writes single rows. A text format only needs to implement this.
+/// Writes single rows. A format whose output is a header and the bytes of its rows needs only this trait.
 pub(super) trait RowWriter: Clone + Send + Sync + 'static {
     /// Returns the bytes before the first row.
     fn header(&self) -> &[u8] {
@@ -80,7 +80,7 @@ impl<W: RowWriter> RowFormatter for PlainFormatter<W> {
     }
 }
 
-/// Appends the text of blocks to its destination.
+/// Appends the formatted blocks to `destination`.
 struct PlainSink<'w> {
     destination: Destination<'w>,
     sized_header: Option<fn(u64) -> Vec<u8>>,

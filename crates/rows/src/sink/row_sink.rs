@@ -57,8 +57,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the rows that the sink keeps until the last row is known. Stops if `cancel` becomes true. Called after the last block, and
-    /// after the last block before a puzzle that was not found.
+    /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block. If
+    /// a puzzle can't be generated, the blocks end before this puzzle.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -72,7 +72,7 @@ pub trait RowSink: Send {
     /// Returns whether a checkpoint should be stored now. Returns false if some of the written data is not in the file yet.
     fn is_due(&self) -> bool;
 
-    /// Stores a checkpoint: the written output contains the rows in `answered`.
+    /// Stores a checkpoint, which says that the output written so far contains the rows counted in `answered`.
     ///
     /// # Errors
     /// [`DestinationError`] if the checkpoint cannot be stored.

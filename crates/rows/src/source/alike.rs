@@ -5,7 +5,8 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads rows that are like the row before. If that fails, tries less and less often.
+/// Reads rows that differ from the row before them only in their cells. Each try that finds too few such rows makes the pause before the
+/// next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
     /// Number of rows that are still parsed one by one before the next try.

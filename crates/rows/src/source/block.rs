@@ -21,7 +21,7 @@ pub struct Block {
     /// Number of rows at the start that an earlier run has answered. They stay in the block, so that the solver gets the same batch as in
     /// the earlier run.
     pub done: usize,
-    /// Number of bytes that an earlier run has read. These bytes are compared with the digest of that run.
+    /// Number of bytes at the start that an earlier run has read. These bytes were compared with the digest of that run.
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,

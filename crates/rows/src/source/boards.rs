@@ -8,8 +8,9 @@
 //! grids   none: the output format writes the transformed puzzle itself
 //! ```
 //!
-//! A form of a board has the same length as the board, because only places and digits of cells change. So the rest of a row keeps its
-//! position. A board that would change its length (a puzzle that lost zeros at its start, or a number) is first rewritten as a text.
+//! A transformed board is called a form of the board. A form has the same length as its board, because only places and digits of cells
+//! change. So the rest of the row keeps its position. A board whose form would have another length (a puzzle that lost zeros at its start,
+//! or a number) is first rewritten as a text.
 
 use std::ops::Range;
 
@@ -44,7 +45,8 @@ enum Board {
 }
 
 impl RowBoards {
-    /// Stores the text of a row with a puzzle, and finds its boards. `bytes` is the text, or empty if the text of forms is not needed.
+    /// Stores the text of a row that has a puzzle, and finds the boards in the text. `bytes` is the text of the row. It may be empty if the
+    /// caller does not need the text of the forms.
     /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form).
     pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
         let RowBoards { text, boards, form } = self;
@@ -122,7 +124,7 @@ fn board_of_text(text: &[u8], range: Range<usize>) -> Option<Board> {
     Puzzle::from_text(&text[range.clone()]).is_ok().then_some(Board::Text(range.start))
 }
 
-/// Finds the board in a value of JSON, if it is [plain](make_plain).
+/// Finds the board in a JSON value. The value must have been rewritten by [`make_plain`].
 fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     match text[value.start] {
         b'[' => cells_of_array(&text[value.clone()]).map(|cells| {
@@ -161,7 +163,8 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
                 .is_ok()
                 .then(|| quoted(text.trim_ascii().as_bytes()))
         }
-        // A JSON number with several digits must not start with 0. So a number with zeros or with a sign is rewritten as a text.
+        // A transformation may move any cell to the front, but a JSON number with several digits must not start with 0. So a number with
+        // zeros or with a sign is rewritten as a text.
         b'-' | b'0'..=b'9' => {
             let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
             let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));
@@ -246,7 +249,8 @@ mod tests {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    /// Applies the transformation `notation` to the first row of a text. Returns the new text, and the row itself as `take` leaves it.
+    /// Applies the transformation `notation` to the first row of a text. Returns the transformed text, and the row that
+    /// [`RowBoards::take`] returns.
     fn formed(text: &str, restores_zeros: bool, notation: &str) -> (String, Row) {
         let options = Options { restore_zeros: restores_zeros, ..Options::default() };
         let mut source =

@@ -129,10 +129,12 @@ fn is_all_complete(cells: Cells) -> bool {
     cells.puzzles > 0 && cells.complete == cells.puzzles
 }
 
-/// Finds a column with a usual name for puzzles. A column called `grid` may hold the numbers of the grids. So if the cells of the column
-/// are not puzzles and another column has puzzles, the column is not used. A column with a usual name for solutions does not count as the
-/// other column, because a run that solves solutions would hide that the puzzles are broken. For the same reason, the columns of solutions
-/// and predictions that the user names (`others`) do not count, and are never used.
+/// Finds a column with a usual name for puzzles. `others` are the columns of solutions and predictions that the user names. They are never
+/// used.
+///
+/// A column called `grid` may hold the numbers of the grids. So a column without puzzles is used only if no other column has puzzles.
+/// Columns in `others`, and columns with a usual name for solutions, do not count as such other columns: if all puzzles are broken, the run
+/// must report them and not solve the solutions instead.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], others: [Option<usize>; 2]) -> Option<usize> {
     let header = header?;
     let mut solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
@@ -168,8 +170,8 @@ fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usiz
     }
 }
 
-/// Lists the first 30 columns for messages: the number of each column, with its name, or without a header with the start of its first
-/// cell.
+/// Lists the first 30 columns for messages: the number and the name of each column. Without a header, the start of the column's first
+/// field replaces the name.
 pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns: usize) -> String {
     if columns == 0 {
         return "none".to_owned();

@@ -27,15 +27,15 @@ pub(super) struct Decoded {
     pub(super) compression: InputCompression,
 }
 
-/// The kind of the stored bytes.
+/// The content of an input.
 pub(super) enum Bytes {
-    /// Text, possibly compressed.
+    /// A reader of the text, which decompresses it if necessary.
     Text(Box<dyn Read + Send>),
     /// A file of typed rows, which is not read from start to end. If the file came through a pipe, its digest is included.
     Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 
-/// Number of bytes that are read ahead to recognise the compression: the size of a frame header of zstd.
+/// Number of bytes that are read ahead to recognise the compression: the largest size of a zstd frame header with its magic number.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 
@@ -83,9 +83,8 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
 
-/// Reads the members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Any other data
-/// after a member is an error unless a member starts there, because the data may be a damaged member, whose rows must not be lost
-/// unnoticed.
+/// Reads the members of a gzip file, one after the other. A member may be followed by another member, or by zeros up to the end of the file
+/// (padding, as on tapes). Any other data is an error, because it may be a damaged member, and its rows must not be lost unnoticed.
 struct Members<R> {
     /// The current member. `None` after the last one.
     member: Option<GzDecoder<R>>,

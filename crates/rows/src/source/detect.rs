@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text    = byte order mark? count line? body
-//! jsonl   it starts with `{`, and some line is a JSON object
+//! jsonl   the body starts with `{`, and some line is a JSON object
 //! csv     otherwise, the first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own
 //! lines   otherwise, one of the first three words of some line is a puzzle; csv if an option names a delimiter, a header or a column
 //! grids   otherwise, some run of lines makes up a grid
@@ -46,8 +46,8 @@ struct Sample<'text> {
     options: &'text Options,
     /// The complete lines of the text.
     text: &'text [u8],
-    /// The complete lines, and the incomplete line after them. If the last complete line ends with `\r`, the text after it shows that the
-    /// line end is complete.
+    /// The complete lines, and the incomplete line after them. A `\r` at the end of `text` may be the first half of `\r\n`. The byte after
+    /// it, which is only in this field, decides.
     with_rest: &'text [u8],
     /// Position of the text in the input.
     start: usize,
@@ -248,7 +248,7 @@ fn guess(table: &Table<'_>) -> Option<InputFormat> {
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(InputFormat::CSV);
     }
-    // Only a table has what these options describe.
+    // These options describe a table, so an input for which the user gives one of them is read as CSV.
     let is_described = options.header == Some(true)
         || options.delimiter.is_some()
         || options.puzzle_column.is_some()
@@ -370,7 +370,8 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
     names
 }
 
-/// Finds the layout of lines: a [new one](LinesLayout::new), with the columns that the sample needs.
+/// Returns the layout for lines in `format`. If a line of the sample has text before or after its puzzle, the layout has a column for
+/// this text.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
     let mut layout = LinesLayout::new(format, sample.options);
     for (text, puzzle) in line_puzzles(sample) {

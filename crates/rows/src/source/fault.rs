@@ -33,7 +33,7 @@ pub enum RowFault {
     /// A list of cells contains a null.
     #[error("a cell of the puzzle is null")]
     NullCell,
-    /// The row ends early.
+    /// The row has fewer columns than the others.
     #[error("the row has {found} of {expected} columns")]
     MissingColumns {
         /// Number of columns of this row.

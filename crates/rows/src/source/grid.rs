@@ -5,13 +5,13 @@
 //!           | rule       only - + = | and white space, but not `dashes`
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
-//!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
+//!           | other      a title, a # tag, a [Section], or fewer than five cells at the start of a chunk (the number of a grid)
 //! chunk     = rows and dashes without a blank or other line between them; rules between them are ignored
 //! band      = a chunk of three rows
 //! grid      = nine rows of one chunk, or three bands with one blank line between them
 //! ```
-//! Dashes are rows only if the number of rows requires it. If a chunk has nine rows without the dashes, and each line of dashes is at the
-//! border of a band, the dashes are rules.
+//! Lines of dashes count as rows only if the number of rows requires this. If a chunk has nine rows without the dashes, and each line of
+//! dashes is at the border of a band, the dashes are rules.
 //!
 //! When a chunk ends, its remaining lines are one incomplete grid, and the next chunk starts a new grid. So an incomplete grid does not
 //! affect the grids around it. A grid after `[State]` is another view of the previous puzzle and is left out.
@@ -21,9 +21,9 @@
 //!     for each line:
 //!         blank    after a band: the band is kept, and a new chunk starts; third band: grid
 //!                  otherwise the chunk ends: its lines are the grid
-//!         rule     -
-//!         dashes, row   joins the chunk; nine rows: grid; more than three rows after a band: the bands were
-//!                  a short grid, this chunk is another
+//!         rule     is ignored
+//!         dashes, row   joins the chunk; nine rows: grid; more than three rows in a chunk after a band: the
+//!                  bands are an incomplete grid, and this chunk belongs to the next grid
 //!         other, overlong line, end of input: the lines so far are the grid
 //! ```
 
@@ -52,7 +52,7 @@ enum Class {
     Rule,
     Dashes,
     Row,
-    /// The section that shows a puzzle again, partly solved.
+    /// The line `[State]`, which starts a section that shows the previous puzzle again, partly solved.
     State,
     Other,
 }
@@ -95,9 +95,9 @@ struct Pending {
     start: usize,
     /// Start of the first line that is certainly a row.
     first_row: Option<usize>,
-    /// The last line of the grid.
+    /// The last line of the grid so far.
     last: Option<LineEnd>,
-    /// The last line of the bands.
+    /// The last line of the complete bands.
     bands_last: Option<LineEnd>,
     /// The ninth line of the chunk.
     ninth: Option<LineEnd>,

@@ -191,8 +191,8 @@ impl Source {
         self.made.as_ref().map(MadeRows::recipe)
     }
 
-    /// Returns the largest number of rows to come. Returns `None` if rows are read and there is no limit. Call this method before the
-    /// first block.
+    /// Returns an upper bound for the number of rows that are still to come; `None` if the rows are read from inputs without a limit. Call
+    /// this method before the first block.
     pub fn rows_to_come(&self) -> Option<u64> {
         match &self.made {
             Some(made) => Some(made.left()),
@@ -223,7 +223,7 @@ impl Source {
 
     /// Starts after the rows that an earlier run has done. `rows` is the number of these rows, without the rows that the options skip, and
     /// `read` is the digest of everything that the earlier run read: the text of blocks, or whole tables that came through pipes. The
-    /// blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call it before the first block.
+    /// blocks have the same boundaries as in the earlier run: see [`Block::done`]. Call this method before the first block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
         if let Some(made) = &mut self.made {
             return made.skip(rows);
@@ -356,8 +356,7 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // These rows are new, so all data that the earlier run had read should be read again by now. A part of that data is missing, so
-            // the inputs have changed.
+            // These rows are new. If the inputs were unchanged, all data of the earlier run would have been read again before them.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
@@ -450,7 +449,7 @@ impl Source {
     }
 
     /// Checks that the part of a block that an earlier run has read is unchanged: its bytes, and the number of its rows. Returns whether
-    /// any text is left.
+    /// the block has text that must be delivered.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
@@ -529,7 +528,7 @@ impl Source {
         Ok(())
     }
 
-    /// Restricts reading to a shard. Call it before the first block, when the size of blocks is known.
+    /// Restricts reading to a shard. Call this method before the first block, and after the size of blocks is set.
     ///
     /// Texts are cut at [marks](BlockSize), Parquet files between row groups, and Arrow files between record batches. The length of a
     /// compressed text or a NumPy array is estimated from its start. All shards estimate the same length, and the last shard reads to the
@@ -598,7 +597,8 @@ impl Source {
         Ok(look(&mut stream::decode(input, raw::open(input, &self.options.cancel)?, false)?))
     }
 
-    /// Returns the first possible cut at or after `at`, counted over all inputs.
+    /// Returns the first possible cut at or after `at`, a position in the sequence of all inputs. Positions and `lengths` are counted in
+    /// bytes of text, or in rows of tables.
     fn cut_at_or_after(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
         let mut before = 0;
         for (input, &length) in lengths.iter().enumerate() {
@@ -705,8 +705,8 @@ impl Source {
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// Returns the stored (compressed) bytes read so far, and the total of all inputs if known. Data at the start with
-    /// only rows to skip, or rows of an earlier run, doesn't count, because it isn't a measure of the work.
+    /// Returns the number of stored (compressed) bytes read so far, and the total of all inputs if known. Bytes at the start that hold only
+    /// skipped rows or rows of an earlier run are not counted, because these rows cause no work.
     pub fn progress(&self) -> (u64, Option<u64>) {
         let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
         (rest(self.bytes_read()), self.total.map(rest))

@@ -43,9 +43,9 @@ pub struct JsonlLayout {
 pub(super) type Member<'text> = (String, &'text RawValue);
 
 impl JsonlLayout {
-    /// Returns the values of a row for each of the [names](JsonlLayout::names): texts without quotes, other values
-    /// unchanged, nothing for `null` and for missing members. Returns `None` if the row isn't an object. Use this only for output, because
-    /// it allocates memory.
+    /// Returns the value of each of the [names](JsonlLayout::names) in a row: a text without its quotes, any other value unchanged, and an
+    /// empty text for `null` or a missing member. Returns `None` if the row isn't an object. Use this method only for output, because it
+    /// allocates memory.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Option<Vec<Cow<'text, [u8]>>> {
         let mut fields = vec![Cow::Borrowed(&b""[..]); self.names.len()];
         let mut next = 0;
@@ -142,7 +142,8 @@ struct RowMembers<'text> {
 }
 
 impl<'text> RowMembers<'text> {
-    /// Stores the value of the member with index `place` in the layout, if the member is the puzzle or the expected solution.
+    /// Processes a member: stores `value` if it is the puzzle or the expected solution. `place` is the index of the member in the layout;
+    /// `None` if the layout doesn't have the member.
     #[inline]
     fn take(&mut self, layout: &JsonlLayout, place: Option<usize>, value: &'text [u8]) {
         match place {

@@ -1,4 +1,4 @@
-//! Layouts of inputs. Calls the parser of the format for each block.
+//! Layouts of inputs. A layout parses blocks with the parser of its format.
 
 use super::block::Block;
 use super::csv::{self, CsvLayout};

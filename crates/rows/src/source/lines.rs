@@ -26,8 +26,8 @@ pub struct LinesLayout {
 }
 
 impl LinesLayout {
-    /// Makes a layout for lines that contain only puzzles. If the user names the format, the layout has the columns for text before and
-    /// after the puzzle anyway.
+    /// Makes a layout without columns for text before and after the puzzle. But if the user names the format, and it isn't
+    /// [`InputFormat::NPY`], the layout has both columns.
     pub(super) fn new(format: InputFormat, options: &Options) -> LinesLayout {
         let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
         LinesLayout {

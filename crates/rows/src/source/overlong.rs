@@ -8,8 +8,8 @@
 //! a quote that was not     the rest of the file would belong to the field: the record ends before the first line after
 //! meant as a CSV quote     MAX_RECORD that is certainly a row: no quotes, all columns, a puzzle
 //! ```
-//! Within the first [`PIECE`] bytes of text, an end according to the grammar has precedence, unless text follows a closing quote. (Then
-//! that quote opens a field of a later row.) After this piece, whichever end comes first counts.
+//! Both ends may be possible. If the grammar ends the record within its first [`PIECE`] bytes, this end is used, unless text follows a
+//! closing quote. (That quote probably opens a field of a later row.) After these bytes, the end that comes first is used.
 
 use super::csv::CsvLayout;
 use super::layout::Layout;
@@ -119,7 +119,7 @@ impl<'l> OverlongWalk<'l> {
         }
     }
 
-    /// Returns whether the next line is certainly a row although a quote is open.
+    /// Returns whether `line`, the next line, starts inside open quotes and after [`MAX_RECORD`] bytes, but is certainly a row.
     fn is_row_inside(&self, line: &[u8]) -> bool {
         let is_behind = self.reached.next > MAX_RECORD as u64;
         let is_open = self.starts_line && self.state == CsvState::Quoted;

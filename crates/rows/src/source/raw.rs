@@ -106,8 +106,8 @@ pub(super) fn watch(
     Ok((Box::new(Waiting::new(file, watched.clone(), Arc::clone(cancel))), watched))
 }
 
-/// Opens a file. Opening a named pipe does not wait for a writer. The first read waits for one, and an interrupt ends this wait. Only Linux
-/// distinguishes a writer that has not opened the pipe yet from one that has closed it.
+/// Opens a file. A named pipe is opened without waiting for a writer. Instead, the first read waits for a writer, because an interrupt can
+/// end that wait. Only Linux can distinguish a writer that has not opened the pipe yet from a writer that has closed the pipe.
 #[cfg(target_os = "linux")]
 fn open_file(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};

@@ -1,9 +1,11 @@
 //! The text of one input, divided into blocks of complete records.
 //!
 //! ```text
-//! block: carry = the rest of the last block
-//!        fill up to the next mark (BlockSize); cut after the last complete record; the rest becomes the carry
-//!        no complete record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
+//! next block:
+//!     start with the carry: the text that was read but not delivered
+//!     read up to the next mark (BlockSize), and cut after the last complete record; the rest becomes the carry
+//!     if there is no complete record, read up to a later mark
+//!     if a record has more than MAX_RECORD bytes, keep only its start, and skip to its end (overlong)
 //! ```
 //! Marks are fixed positions in the text: see [`BlockSize`]. The block boundaries depend only on the text and the marks, not on how much
 //! each read returned or where reading began.
@@ -215,8 +217,8 @@ impl BlockReader {
                 self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
-                    // The line end is removed, because only its `\r` was read. A resumed run compares the text by its bytes, and may find a
-                    // `\r\n` there.
+                    // Only the `\r` of this line end was read, and the `\n` was added below. The whole line end is removed, because a
+                    // resumed run compares the bytes of the text, and may find either `\r` or `\r\n` there.
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();

@@ -13,7 +13,7 @@ use super::typed;
 
 /// A kind of file that another program must unpack or convert.
 struct Refused {
-    /// The kind of input.
+    /// Description of such a file for messages: `a tar archive`.
     is: &'static str,
     /// The bytes by which such a file is recognised, with their positions.
     magic: &'static [(usize, &'static [u8])],

@@ -23,8 +23,8 @@ use super::typed::RowSource;
 use super::waiting;
 use crate::Digest;
 
-/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. The sample is
-/// large, so that the bytes that a decoder reads ahead make no difference.
+/// Number of bytes at the start of a text that are decoded to estimate its length from the length of the compressed file. A decoder reads
+/// some compressed bytes ahead. The sample is so large that these bytes hardly change the estimate.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
 /// An open input.
@@ -42,12 +42,12 @@ pub(super) struct Stream {
 pub(super) enum Body {
     /// Text.
     Text(BlockReader),
-    /// A file of typed rows. If the file came through a pipe, also its digest, until the digest is taken: a resumed run compares it with
-    /// the data that the earlier run read, and any other run passes it on with the next block.
+    /// A file of typed rows, and the digest of the file if it came through a pipe. The digest is taken out once: a resumed run compares it
+    /// with the data that the earlier run read, and any other run stores it with the next block.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// The state of one input: how much of it was read.
+/// What was read of one input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.
@@ -154,7 +154,7 @@ impl Stream {
                     None
                 }
                 (Body::Typed(source, _), Layout::Typed(layout)) => source.difference(layout),
-                // The magic bytes of typed rows differ from the magic bytes of all other layouts.
+                // Not possible here: if the layout isn't typed, its magic bytes differ from those of a typed input.
                 (Body::Typed(..), _) => None,
             }
         };

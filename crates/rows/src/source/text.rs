@@ -89,8 +89,8 @@ pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     })
 }
 
-/// Returns whether a line outside CSV is a row, possibly a malformed one: not blank, and not a `#` comment. For an overlong line the start
-/// decides, because the rest may not be stored.
+/// Returns whether a line of the formats for lines and grids is a row, possibly a malformed one: not blank, and not a `#` comment. For an
+/// overlong line the start decides, because the rest may not be stored.
 pub(super) fn is_row(text: &[u8]) -> bool {
     let start = &text[..text.len().min(MAX_RECORD)];
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))

@@ -17,7 +17,7 @@ pub const DEDUPE: Verb = Verb {
     columns: &columns::DEDUPE,
     default: &[columns::COUNT],
     unshardable: Some(
-        "a shard does not see the duplicates in other shards; use --part 3/16 instead, which takes a part of all different puzzles",
+        "a shard does not see the duplicates in other shards; use --part 3/16 instead, which reads all rows and keeps one part of the different puzzles",
     ),
     notes: &[
         "What is kept:

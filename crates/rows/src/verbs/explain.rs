@@ -122,7 +122,7 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Most puzzles take fewer than a hundred steps, and few take more than 300.
+    /// Returns an estimate of the largest number of steps. Most puzzles take fewer than 100 steps, and few take more than 300.
     fn most(&self) -> NonZeroU64 {
         number(300)
     }

@@ -83,7 +83,7 @@ pub struct Verb {
     pub makes_rows: bool,
     /// The statuses that a row can have.
     pub statuses: &'static [Status],
-    /// The columns that are empty in every row with the options of the verb, each with the reason.
+    /// The columns that are empty in every row because of the chosen options. Each item is the name of a column and the reason.
     pub empty_columns: &'static [(&'static str, &'static str)],
     /// The reason why shards are not supported. `None` if they are.
     pub unshardable: Option<&'static str>,
@@ -421,8 +421,8 @@ impl Verb {
     /// write.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         let name = self.name;
-        // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards for which no fact
-        // must be computed, such as the puzzles of the input.
+        // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards that need no
+        // computation, such as the puzzles of the input.
         let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge && !is_given && !self.solves {
             let format = format.name();

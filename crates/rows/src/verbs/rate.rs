@@ -87,7 +87,7 @@ impl RowVerb for RateOptions {
     fn check(&self) -> Result<(), OptionError> {
         if self.stratify.is_none() && self.stratify_by != DIFFICULTY.name {
             return Err(
-                OptionError::new("add stratify, the number of rows of each value").about("stratify_by")
+                OptionError::new("add stratify, the number of rows to draw per value").about("stratify_by")
             );
         }
         self.stratum_column().map(drop)

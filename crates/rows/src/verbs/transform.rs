@@ -83,7 +83,7 @@ pub struct TransformOptions {
     pub board: Board,
 }
 
-/// The special forms.
+/// The forms for `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

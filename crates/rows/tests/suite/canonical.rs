@@ -164,7 +164,7 @@ fn a_refused_solution_has_no_form() {
     assert_eq!(ends, [81, 0]);
 }
 
-/// Marks that leave out each row whose id is a multiple of three. The mark of each other row is twice its id.
+/// Marks every row with twice its id, except rows whose id is a multiple of three. These rows have no mark and are left out.
 #[derive(Default)]
 struct Ids {
     name: String,

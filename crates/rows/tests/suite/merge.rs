@@ -92,8 +92,8 @@ fn reports_cover_the_whole_run() {
     let each = parts.parts().iter().map(|part| &part.record.answered);
     assert_eq!(counts.total_ns, each.clone().map(|answered| answered.latency.total_ns).sum::<u128>());
     assert_eq!(Some(parts.wall()), each.clone().map(|answered| answered.elapsed).max());
-    // The start of the run is the earliest start of a part. `Sharded::run` sets the start of a part to as many seconds after 1,700,000,000
-    // as the part has rows, and the second part has one row.
+    // The start of the run is the earliest start of a part. For a part with n rows, `Sharded::run` stores the start 1,700,000,000 + n, in
+    // seconds. The second part has the fewest rows: one.
     assert_eq!(parts.started(), SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_001));
 }
 

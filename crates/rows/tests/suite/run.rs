@@ -218,7 +218,7 @@ fn a_file_appears_complete_and_is_not_replaced() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
 
-/// A puzzle that keeps a backtracker busy for much more than a few minutes if it fills the cells in row order.
+/// A puzzle for which a backtracker needs much more than a few minutes if the backtracker fills the cells row by row.
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
 #[test]

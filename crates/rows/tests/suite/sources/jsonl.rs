@@ -19,7 +19,7 @@ fn run(text: &str, format: OutputFormat) -> (String, Result<Finished, RunError>)
     (String::from_utf8(out).unwrap(), finished)
 }
 
-/// Returns the output with only the columns `solution` and `status`.
+/// Returns the output of a run that adds only the columns `solution` and `status`.
 fn solved(text: &str, format: OutputFormat) -> String {
     let source = Source::from_reader("the test", Cursor::new(text.to_owned()), Options::default()).unwrap();
     let mut out = Vec::new();

@@ -4,8 +4,8 @@ use sudobench_rows::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use super::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
-/// Describes the rows, one per line: the number of the row's line in the text, then `ok`, another puzzle, or the reason why the row is
-/// malformed.
+/// Describes the rows, one per line: the number of the row's line in the text, then `ok` for the puzzle `P`, the text of
+/// any other puzzle, or the reason why the row is malformed.
 fn summary(rows: &[Seen]) -> String {
     let line = |row: &Seen| match &row.puzzle {
         Ok(puzzle) if puzzle == P => format!("{} ok", row.line),
