@@ -147,7 +147,7 @@ impl Runs {
         if both().any(|run| run.puzzles != old.puzzles) {
             return Err(TimeVerdict::UnequalRuns);
         }
-        // A solver of this program on one thread waits for nothing but a free core. The waiting time says nothing about the solver, so the
+        // A built-in solver on one thread never waits, except for a free core. This waiting time says nothing about the solver, so the
         // processor time is compared instead of the wall time.
         let only_waits_for_cores = !pair.kind.is_external() && pair.threads == 1;
         let clock = match only_waits_for_cores && both().all(|run| run.pass_ns(Clock::Processor).is_some()) {
@@ -564,7 +564,8 @@ mod tests {
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
         assert_eq!(confidences(1), [0.95], "pairs without runs are not tested");
-        // The pair that differs was tested at a sixth of the level, and the next one, at which the procedure ended, at a fifth.
+        // Holm's procedure tests the six pairs in the order of their p-values: the first pair at a sixth of the level, the second pair at a
+        // fifth. The second pair does not differ, so the procedure ends, and the other pairs get the level of the second pair.
         let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
         assert_eq!(confidences(6), expected);
     }
@@ -686,7 +687,7 @@ mod tests {
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
         assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
-        // With `fresh_forms`, external programs get other forms in each round.
+        // With `fresh_forms`, external programs get other equivalent forms of the puzzles in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
         assert_eq!(not(&fresh, None), "", "a solver of this program gets the same puzzles in each round");
         let mut first = fixtures::bench_record();

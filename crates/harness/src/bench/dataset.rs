@@ -310,7 +310,7 @@ fn permutation(puzzles: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Returns the description of a dataset without facts that need a search.
+/// Returns the description of a dataset. Counts and times that are not known yet are 0 or `None`.
 fn record_of(name: &str, path: &str, sha256: String, puzzles: usize) -> DatasetRecord {
     DatasetRecord {
         name: name.to_owned(),
