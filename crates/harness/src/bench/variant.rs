@@ -380,7 +380,8 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that reports another batch size. So the warm-up has chunks of other sizes, as if the solver were slower or faster.
+    /// A batch solver that reports `batch_size` instead of its own batch size. So the chunks of the warm-up have other sizes, as if the
+    /// solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,
