@@ -79,13 +79,13 @@ pub struct Change {
     pub interval: Option<RatioInterval>,
     /// The verdict on the difference.
     pub verdict: TimeVerdict,
-    /// Counters that changed: the name, the value before, the value now.
+    /// Counters that changed: the name, the value before, the value now. Empty if the numbers of measured puzzles differ.
     pub counters: Vec<(String, u64, u64)>,
     /// Puzzles that now exceed a budget: the budget's label and the puzzles. Empty unless both records contain the result of every single
     /// puzzle.
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
     /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Empty unless both records contain the result of every single
-    /// puzzle.
+    /// puzzle. Empty for a batch solver if its batches differ.
     pub more_nodes: Vec<(PuzzleName, u64, u64)>,
     /// Whether both records contain the result of every single puzzle.
     pub kept: bool,
@@ -114,9 +114,9 @@ pub enum TimeVerdict {
     Slower,
     /// The solver takes less time now.
     Faster,
-    /// The times are equal, or the difference is below the threshold.
+    /// The difference is not significant, and not larger than the threshold ([`CompareTerms::same_within`]).
     Same,
-    /// The times differ, but no more than the runs of one record differ from each other.
+    /// The difference is larger than the threshold but not significant, because the runs of a record differ too much from each other.
     NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
@@ -334,8 +334,8 @@ fn compare_pair(
     Ok((ComparisonOutcome::Both(Box::new(change)), runs))
 }
 
-/// Returns the change from one measurement to another, without a verdict on its times. Nodes and guesses are comparable only with
-/// `same_search`.
+/// Returns the change from one measurement to another, without a verdict on its times. `same_search` says whether nodes and guesses are
+/// comparable.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Change, String> {
     let common = old.puzzles.min(new.puzzles);
     // If one record has more puzzles, its time is scaled to the share of the common puzzles.

@@ -109,7 +109,7 @@ impl MeasuredCommand {
 /// A pattern that finds a number in the output of a program.
 #[derive(Clone, Debug)]
 pub struct CounterPattern {
-    /// Name of the number.
+    /// Name of the counter.
     pub name: String,
     pattern: Regex,
 }

@@ -165,7 +165,7 @@ impl Lines {
             match running.next((longest - waited).min(TICK))? {
                 Event::Output(bytes) => line.extend_from_slice(&bytes),
                 Event::Closed | Event::Ended => {
-                    return Err(Fault("ends before its input does".to_owned()));
+                    return Err(Fault("ends before the end of its input".to_owned()));
                 }
                 Event::Nothing => {}
             }
