@@ -304,8 +304,8 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. The output of the command is added
-/// to `printed`. `program` is the name of the command in messages.
+/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. `printed` limits and collects the
+/// output of the command. `program` is the name of the command in messages.
 ///
 /// # Errors
 ///
@@ -392,12 +392,12 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    /// Starts with no output, and allows one line for each puzzle.
+    /// Collects an output of at most one line for each puzzle.
     fn lines(puzzles: usize) -> Printed {
         Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
     }
 
-    /// Starts with no output, and allows any number of lines. Limits the number of bytes to [`most_bytes`] for this number of puzzles.
+    /// Collects an output of any number of lines, but of at most [`most_bytes`] bytes for this number of puzzles.
     pub(super) fn bytes(puzzles: usize) -> Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
