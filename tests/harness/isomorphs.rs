@@ -247,6 +247,6 @@ fn options_of_another_command_are_reported() {
     std::fs::write(folder.path().join("odd.txt"), format!("{PUZZLE}{}\n", "-".repeat(70_000))).unwrap();
     let (assert, _) = bench(folder.path(), &["odd.txt"], "");
     let error = String::from_utf8(assert.code(1).get_output().stderr.clone()).unwrap();
-    let words = "--input-format; that is an option of `sudobench solve`, whose output you can use here";
+    let words = "--input-format; only `sudobench solve` has this option: run it and use its output here";
     assert!(error.trim_end().ends_with(words), "{error}");
 }

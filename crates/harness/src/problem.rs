@@ -1,4 +1,4 @@
-//! The two Sudoku problems of the online judge: input, output, and the check of the output.
+//! The two Sudoku problems of Baekjoon Online Judge (BOJ): input, output, and the check of the output.
 //!
 //! In BOJ 2580, an input has nine lines of digits with one space between digits, and any solution is accepted. In BOJ 2239, the lines have
 //! no spaces, and if a puzzle has several solutions, only the smallest is accepted. To compare solutions, each is read as a number of 81

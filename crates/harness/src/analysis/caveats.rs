@@ -47,7 +47,7 @@ pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
     records.iter().enumerate().flat_map(of).collect()
 }
 
-/// Returns the difference of the SIMD levels of two records. `None` if a record does not state its level.
+/// Returns the difference of the SIMD levels of two records. `None` if the levels are equal, or if a record does not state its level.
 pub(crate) fn level_difference(first: &BenchRecord, other: &BenchRecord) -> Option<Difference> {
     let (before, now) = first.simd_level.clone().zip(other.simd_level.clone())?;
     (before != now).then_some(Difference { what: "SIMD level", before, now })

@@ -3,10 +3,11 @@
 //! ICPE 2023).
 //!
 //! ```text
-//! the series          find the best split: the place with the largest weighted energy distance between the parts before and after it
-//! its permutations    count how often their best split is at least as good: the p-value, the probability of such a split without a shift
-//! p-value <= LEVEL    report a shift, and search both parts
-//! otherwise           report no (further) shift
+//! find the best split of the series: the place with the largest weighted energy distance between the values before and after the place
+//! shuffle the series 999 times, and find the best split of each shuffled series
+//! p-value = share of these 1000 series (the original and the shuffled ones) whose best split is at least as good as the original's
+//! if p-value <= LEVEL: report a shift at the best split, and search both parts in the same way
+//! otherwise: report no (further) shift
 //! ```
 //! The energy distance of two samples is twice the mean distance between values of different samples, minus the mean distance within each
 //! of the two samples. Its weight is the product of the two sizes divided by their sum. The noise may have any distribution. The test only
@@ -19,8 +20,8 @@ use crate::statistics::order_and_ranks;
 /// Probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
-/// Minimum length of a series. A shorter series has too few permutations: for a shift with only `LEAST_SIDE` values on one side, the
-/// p-value cannot be as small as [`LEVEL`].
+/// Minimum length of a series. In a shorter series, a shift with only `LEAST_SIDE` values on one side cannot be found: the values have so
+/// few different orders that the p-value is larger than [`LEVEL`].
 pub const LEAST_VALUES: usize = 12;
 
 /// Minimum number of values on either side of a shift.
@@ -34,8 +35,8 @@ const PERMUTATIONS: usize = 999;
 pub(super) struct ChangePoint {
     /// Position of the first value after the shift.
     pub(super) at: usize,
-    /// The p-value: the share of orders (the permutations and the order of the series itself) whose best split is at least as good as the
-    /// split here.
+    /// The p-value: the share of all tested orders of the values (the original order and the random permutations) whose best split is at
+    /// least as good as this split.
     pub(super) p_value: f64,
 }
 
@@ -55,7 +56,7 @@ pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
     found
 }
 
-/// Returns the best split of one part, unless chance explains it.
+/// Returns the best split of one part of the series, or `None` if the split is not significant.
 fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     if values.len() < LEAST_VALUES {
         return None;

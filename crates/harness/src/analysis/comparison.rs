@@ -79,13 +79,13 @@ pub struct Change {
     pub interval: Option<RatioInterval>,
     /// The verdict on the difference.
     pub verdict: TimeVerdict,
-    /// Counters that changed: the name, the value before, the value now.
+    /// Counters that changed: the name, the value before, the value now. Empty if the numbers of measured puzzles differ.
     pub counters: Vec<(String, u64, u64)>,
     /// Puzzles that now exceed a budget: the budget's label and the puzzles. Empty unless both records contain the result of every single
     /// puzzle.
     pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
     /// Puzzles with more nodes: the puzzle, its nodes before, its nodes now. Empty unless both records contain the result of every single
-    /// puzzle.
+    /// puzzle. Empty for a batch solver if its batches differ.
     pub more_nodes: Vec<(PuzzleName, u64, u64)>,
     /// Whether both records contain the result of every single puzzle.
     pub kept: bool,
@@ -114,9 +114,9 @@ pub enum TimeVerdict {
     Slower,
     /// The solver takes less time now.
     Faster,
-    /// The times are equal, or the difference is below the threshold.
+    /// The difference is not significant, and not larger than the threshold ([`CompareTerms::same_within`]).
     Same,
-    /// The times differ, but no more than the runs of one record differ from each other.
+    /// The difference is larger than the threshold but not significant, because the runs of a record differ too much from each other.
     NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
@@ -147,7 +147,7 @@ impl Runs {
         if both().any(|run| run.puzzles != old.puzzles) {
             return Err(TimeVerdict::UnequalRuns);
         }
-        // A solver of this program on one thread waits for nothing but a free core. The waiting time says nothing about the solver, so the
+        // A built-in solver on one thread never waits, except for a free core. This waiting time says nothing about the solver, so the
         // processor time is compared instead of the wall time.
         let only_waits_for_cores = !pair.kind.is_external() && pair.threads == 1;
         let clock = match only_waits_for_cores && both().all(|run| run.pass_ns(Clock::Processor).is_some()) {
@@ -334,8 +334,8 @@ fn compare_pair(
     Ok((ComparisonOutcome::Both(Box::new(change)), runs))
 }
 
-/// Returns the change from one measurement to another, without a verdict on its times. Nodes and guesses are comparable only with
-/// `same_search`.
+/// Returns the change from one measurement to another, without a verdict on its times. `same_search` says whether nodes and guesses are
+/// comparable.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<Change, String> {
     let common = old.puzzles.min(new.puzzles);
     // If one record has more puzzles, its time is scaled to the share of the common puzzles.
@@ -564,7 +564,8 @@ mod tests {
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
         assert_eq!(confidences(1), [0.95], "pairs without runs are not tested");
-        // The pair that differs was tested at a sixth of the level, and the next one, at which the procedure ended, at a fifth.
+        // Holm's procedure tests the six pairs in the order of their p-values: the first pair at a sixth of the level, the second pair at a
+        // fifth. The second pair does not differ, so the procedure ends, and the other pairs get the level of the second pair.
         let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
         assert_eq!(confidences(6), expected);
     }
@@ -686,7 +687,7 @@ mod tests {
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
         assert_eq!(not(&seed, Some(9)), "different puzzles: the seeds differ, and so do the random forms");
-        // With `fresh_forms`, external programs get other forms in each round.
+        // With `fresh_forms`, external programs get other equivalent forms of the puzzles in each round.
         let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
         assert_eq!(not(&fresh, None), "", "a solver of this program gets the same puzzles in each round");
         let mut first = fixtures::bench_record();

@@ -11,10 +11,10 @@ pub(crate) struct Standing {
     pub(crate) solver: String,
     /// The kind of the solver's answers, if it was measured.
     pub(crate) answers: Option<AnswerKind>,
-    /// For each dataset, the solver's time (with a time limit per puzzle: its PAR-2 score) as a multiple of the value of the best solver
-    /// with the same kind of answers; `None` if the solver was not measured on the dataset.
+    /// For each dataset: the solver's time divided by the time of the best solver with the same kind of answers. If puzzles have a time
+    /// limit, PAR-2 scores are divided instead of times. `None` if the solver was not measured on the dataset.
     pub(crate) multiples_of_best: Vec<Option<f64>>,
-    /// Geometric mean of these multiples, or `None` if the solver was measured on no dataset.
+    /// Geometric mean of `multiples_of_best`, or `None` if the solver was measured on no dataset.
     pub(crate) geometric_mean: Option<f64>,
     /// The datasets on which the solver was measured on fewer puzzles than others.
     pub(crate) lacks: Vec<Lack>,
@@ -27,7 +27,7 @@ pub(crate) struct Lack {
     pub(crate) dataset: String,
     /// Number of puzzles that the solver was measured on.
     pub(crate) puzzles: u64,
-    /// Number of puzzles that the solvers with the most puzzles reached.
+    /// Largest number of puzzles that any solver was measured on.
     pub(crate) of: u64,
 }
 
@@ -55,7 +55,7 @@ fn multiples<'r>(
     dataset: &str,
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
-    // An aborted puzzle has taken the limit once already, so only one more limit is added.
+    // The measured time already contains the limit once for each aborted puzzle. PAR-2 counts twice the limit, so one limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
         limits_ns / pair.threads as f64

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! counts   exact: a run is compared with the previous run that counted the same puzzles; every difference is a change
-//! times    noisy, compared on one machine only: a test finds where they shift (change_points)
-//! ratios   of head over base, on any machine: each has its own interval, and the ratios are multiplied
+//! times    noisy: only times from the same machine are compared, and a test finds where the times shift (change_points)
+//! ratios   the time of the new build (head) divided by the time of the old build (base): may come from any machine; the product of all
+//!          ratios shows the change since the first run
 //! ```
 
 use std::collections::BTreeSet;
@@ -24,11 +25,11 @@ pub struct PairTrend {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Its counts: a series for each combination of puzzles, question and SIMD level.
+    /// Its counts: a series for each combination of puzzles, settings and SIMD level.
     pub counts: Vec<CountTrend>,
     /// Its times: a series for each combination of puzzles, settings and machine.
     pub times: Vec<TimeTrend>,
-    /// Its ratios.
+    /// Its ratios of the new build's time to the old build's time.
     pub ratios: Vec<RatioPoint>,
     /// Other counters: the numbers that a command prints, and the number of instructions of a command or solver.
     pub counters: Vec<CounterTrend>,
@@ -51,7 +52,7 @@ impl CounterTrend {
     }
 }
 
-/// Counts of the same puzzles under the same question.
+/// Counts from runs with the same puzzles, settings and SIMD level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CountTrend {
     /// Each run that has counts.
@@ -88,7 +89,7 @@ pub struct TimeTrend {
     pub machine: String,
     /// The runs that were timed on this machine, each with its time.
     pub points: Vec<(usize, TimeRecord)>,
-    /// Figures that have no field of their own in a history. Each figure has a list of runs with their values.
+    /// The figures of [`HistoryPair::figures`]. Each figure has a list of runs with their values.
     pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
     /// Shifts of the times.
     pub shifts: Vec<TimeShift>,
@@ -108,14 +109,15 @@ pub struct TimeShift {
     pub p_value: f64,
 }
 
-/// A ratio of head over base.
+/// The ratio of one run: the time of the new build (head) divided by the time of the old build (base).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
     /// The run.
     pub run: usize,
     /// The measured ratio.
     pub ratio: RatioRecord,
-    /// Product of all ratios so far: the time as a multiple of the first base's time. The interval becomes wider with every factor.
+    /// Product of all ratios up to this run: this run's head time as a multiple of the first run's base time. The interval becomes wider
+    /// with every factor.
     pub since_first: Interval,
 }
 
@@ -246,7 +248,7 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
     TimeTrend { machine, points, figures: Vec::new(), shifts }
 }
 
-/// Returns the figures that have no field of their own in a history, if some runs have them.
+/// Returns the figures of [`HistoryPair::figures`], each with the runs that have the figure. Figures that no run has are left out.
 fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figure, Vec<(usize, f64)>)> {
     let points = |figure: &Figure| {
         let value = |(run, (pair, _)): &(usize, (&HistoryPair, TimeRecord))| {
@@ -268,8 +270,8 @@ fn counters(found: &[(usize, &HistoryPair)]) -> Vec<CounterTrend> {
     names.into_iter().map(trend).collect()
 }
 
-/// Returns each ratio with the product of all ratios so far. Their logarithms add up; the squares of the half-widths of their intervals add
-/// up too, because the ratios were measured independently.
+/// Returns each ratio with the product of all ratios up to its run. The logarithm of the product is the sum of the ratios' logarithms. The
+/// ratios were measured independently, so the squares of the half-widths of their intervals (in logarithms) are added, too.
 fn multiplied(ratios: impl Iterator<Item = (usize, RatioRecord)>) -> Vec<RatioPoint> {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     let point = |(run, ratio): (usize, RatioRecord)| {

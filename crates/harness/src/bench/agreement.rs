@@ -11,7 +11,7 @@ use crate::record::{AnswerKind, PuzzleName};
 /// A contestant's answer to a puzzle.
 pub(super) struct GivenAnswer<'a> {
     pub(super) name: &'a str,
-    /// The kind of answers of an external program. `None`: the contestant answers the whole question.
+    /// The kind of answers of an external program. `None` for a built-in solver, which answers the whole [`Question`].
     pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
@@ -35,9 +35,10 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// Compares the answers to one puzzle with each other. Each answer, except a mere number of solutions, must have passed [`check_alone`].
 ///
 /// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
-/// smaller solution refutes a larger one. A proof or a count of an external program is compared with the answers of solvers that answer the
-/// whole question. If there are no such solvers, the proof or count is compared with `opinion`, which has no vote. If facts refute no
-/// answer, the majority decides; if there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
+/// smaller solution refutes a larger one. If an external program states whether the solution is unique, or how many solutions there are,
+/// the program's answer is compared with the answer of a built-in solver or, if there is no such answer, with `opinion`. The opinion has no
+/// vote. If facts refute no answer, the majority decides; if there is no majority, no answer is accepted. Returns the index of each wrong
+/// answer with the reason.
 pub(super) fn dissenters(
     given: &[GivenAnswer],
     opinion: Option<&GivenAnswer>,
@@ -124,8 +125,8 @@ fn miscounted(given: &GivenAnswer, known: &GivenAnswer, question: &Question) -> 
     }
 }
 
-/// Compares the answers of the contestants that answer the whole question. Returns the contestants whose status or number of solutions
-/// differs from the majority's. If the answers differ and none has a majority, returns all these contestants.
+/// Compares the answers of the built-in solvers. Returns the solvers whose status or number of solutions differs from the majority's. If
+/// the answers differ and none has a majority, returns all these solvers.
 fn outvoted(given: &[GivenAnswer]) -> Vec<(usize, String)> {
     let proves = |given: &&GivenAnswer| given.answers.is_none() && given.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();

@@ -106,10 +106,10 @@ impl MeasuredCommand {
     }
 }
 
-/// A number that a program prints, found by a pattern.
+/// A pattern that finds a number in the output of a program.
 #[derive(Clone, Debug)]
 pub struct CounterPattern {
-    /// Name of the number.
+    /// Name of the counter.
     pub name: String,
     pattern: Regex,
 }

@@ -17,7 +17,7 @@ pub struct CommandsPlan {
     pub min_time: Duration,
     /// Maximum time for a command, warm-up included.
     pub max_time: Duration,
-    /// Decides the order in each round.
+    /// Seed of the random order of the commands in each round.
     pub seed: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct CommandStep<'c> {
     pub left: Option<Duration>,
 }
 
-/// Runs each command once to warm up and then in rounds. `tell` receives each run before it starts and returns whether to continue; if it
+/// Runs each command once to warm up and then in rounds. `tell` is called before each run and returns whether to continue. If `tell`
 /// returns false, the result has the runs made so far. If a command fails, its result is the fault.
 pub fn measure_commands(
     commands: &[MeasuredCommand],
@@ -116,7 +116,7 @@ impl Samples {
         let by_number = plan.rounds.saturating_sub(self.runs.len());
         let timed = Duration::from_nanos(self.runs.iter().map(|run| run.wall_ns).sum());
         let missing = plan.min_time.saturating_sub(timed).as_nanos();
-        // Before the first run, its duration is unknown; one run may be enough.
+        // Before the first run, the duration of a run is unknown. Then one run is assumed to take the whole minimum time.
         let longest = if self.longest.is_zero() { plan.min_time } else { self.longest };
         let by_time = missing.div_ceil(longest.as_nanos().max(1));
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }

@@ -47,7 +47,7 @@ pub enum DatasetError {
     #[error(transparent)]
     Source(SourceError),
     /// The file can be read only with an option that `solve` has and this command doesn't have.
-    #[error("{0}; that is an option of `sudobench solve`, whose output you can use here")]
+    #[error("{0}; only `sudobench solve` has this option: run it and use its output here")]
     NotDetected(SourceError),
     /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
@@ -310,7 +310,7 @@ fn permutation(puzzles: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Returns the description of a dataset without facts that need a search.
+/// Returns the description of a dataset. Counts and times that are not known yet are 0 or `None`.
 fn record_of(name: &str, path: &str, sha256: String, puzzles: usize) -> DatasetRecord {
     DatasetRecord {
         name: name.to_owned(),

@@ -48,8 +48,8 @@ const ECHO: &str = "echo=cat";
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 impl Engine {
-    /// Makes an engine. `blank` is the character for a blank cell in lines. If there is a process for each puzzle, it is ended after
-    /// `max_time`.
+    /// Makes an engine. `blank` is the character for a blank cell in lines. If each puzzle gets its own process, `max_time` is the time
+    /// limit of each process.
     ///
     /// # Errors
     ///
@@ -94,9 +94,9 @@ impl Engine {
         })
     }
 
-    /// Sets the kind of answers. The question asks for up to `max_solutions` solutions. If `checks` is true and the kind of answers
-    /// matters, the engine answers some probe puzzles before its warm-up. Its answers show whether the stated kind is right or, if no kind
-    /// is stated, which kind the answers are.
+    /// Sets the kind of answers: `stated` is the kind that the user stated, if any. The question asks for up to `max_solutions` solutions.
+    /// If `checks` is true and the kind of answers matters, the engine answers six probe puzzles before its warm-up. Its answers show
+    /// whether the stated kind is right or, if the user stated none, which kind of answers the engine gives.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Engine {
         Ok(self)
     }
 
-    /// Determines the kind of answers.
+    /// Lets the engine answer the probe puzzles, to determine the kind of its answers.
     ///
     /// # Errors
     ///
@@ -160,7 +160,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the median time of a few runs on almost no work. No further run starts once the runs have taken half the allowance.
+    /// Runs the engine a few times on almost no input, and returns the median time of a run in nanoseconds. After half the allowance, no
+    /// further run starts.
     fn measure_startup(&self, allowance: Allowance) -> Result<u64, Fault> {
         let StartUp { runs, on, remedy } = self.exchange.start_up_runs();
         let (start, mut times) = (Instant::now(), Vec::new());

@@ -72,8 +72,8 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Lets each engine answer the puzzles of each dataset once, as many as it can within `max_silence`. With `start_up`, each leg also
-    /// measures a start-up, which may take at most that time.
+    /// Lets each engine answer the puzzles of each dataset once, as many as it can within `max_silence`. If `start_up` is given, each leg
+    /// of a trial also measures one start-up, with `start_up` as its time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,

@@ -1,4 +1,5 @@
-//! Programs for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine lines and ends.
+//! Programs for a problem of an online judge (BOJ 2580 or 2239): each puzzle has its own process, which reads nine lines, prints nine lines
+//! and ends.
 //!
 //! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here. The user can
 //! set a time limit. The limits of the output and of the number of processes are so large that only a faulty program reaches them. To see

@@ -90,7 +90,7 @@ impl LibraryCalls {
         let command = request.command().map_err(|error| Fault(error.to_string()))?;
         let (input, printed) = (input_of(puzzles, '.'), Printed::bytes(puzzles.len()));
         let mut ran = run(&self.supervisor, &command, &self.shown, input, printed, None, allowance)?;
-        // If single puzzles are timed, messages name the engine before this fault, so the fault doesn't name the library.
+        // If single puzzles are timed, the caller puts the engine's name before this message, so the message does not name the library.
         let library = if times_each { String::new() } else { format!("`{}` ", self.shown) };
         let (mut output, mut timed, mut block) = (Vec::new(), Timed::zero(), Vec::new());
         for line in lines(&std::mem::take(&mut ran.output)) {

@@ -17,11 +17,11 @@ use crate::figures::counted;
 use crate::process::{End, Event, NamedCommand, Running, Supervisor, TICK};
 use crate::record::Kind;
 
-/// Time limit for a program to end after it closed its output. If a program ended without all answers, its output may stay open for the
-/// same time, because child processes of the program may still print answers.
+/// Time that a program has to end after it closed its output. Also the time that [`run`] waits for the end of the output after a program
+/// ended without all answers, because child processes of the program may still print answers.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Time that the output may stay open after the program ended with all answers.
+/// Time that [`run`] waits for the end of the output after a program ended with all answers.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
 
 /// Maximum number of bytes of output for each puzzle.
@@ -144,7 +144,8 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the engine's output is not an answer, as text that follows the engine's name.
+    /// [`Fault`] if the engine ends, prints more than one line or too long a line, or is interrupted. The text of the fault follows the
+    /// engine's name.
     fn time_answer(
         &self,
         running: &mut Running,
@@ -164,7 +165,7 @@ impl Lines {
             match running.next((longest - waited).min(TICK))? {
                 Event::Output(bytes) => line.extend_from_slice(&bytes),
                 Event::Closed | Event::Ended => {
-                    return Err(Fault("ends before its input does".to_owned()));
+                    return Err(Fault("ends before the end of its input".to_owned()));
                 }
                 Event::Nothing => {}
             }
@@ -293,7 +294,8 @@ pub(super) struct EngineRun {
 
 /// Reason why [`run`] stopped waiting for the program.
 enum Over {
-    /// The program has ended. After its end, a child process kept its output open for this time; 0 if the output was not closed in time.
+    /// The program has ended. `open` is the time from the program's end until its child processes closed the output. It is 0 if the output
+    /// was closed before the program's end, or was not closed in time.
     Ended {
         open: Duration,
     },
@@ -302,8 +304,8 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. The output of the command is added
-/// to `printed`. `program` is the name of the command in messages.
+/// Runs `command` on `input`. Ends the command after `allowance`, or as soon as `fault` returns a fault. `printed` limits and collects the
+/// output of the command. `program` is the name of the command in messages.
 ///
 /// # Errors
 ///
@@ -390,18 +392,17 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    /// Makes the state for an output of one line for each puzzle.
+    /// Collects an output of at most one line for each puzzle.
     fn lines(puzzles: usize) -> Printed {
         Printed { has_line_limit: true, ..Printed::bytes(puzzles) }
     }
 
-    /// Makes the state for an output of any number of lines. Its total length is limited to the length that answers to this number of
-    /// puzzles may have.
+    /// Collects an output of any number of lines, but of at most [`most_bytes`] bytes for this number of puzzles.
     pub(super) fn bytes(puzzles: usize) -> Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
-    /// Makes the state for an output that is not used.
+    /// Drops the output, however long it is.
     fn dropped() -> Printed {
         Printed { is_wanted: false, ..Printed::bytes(0) }
     }

@@ -78,8 +78,7 @@ impl Setup {
         Engine::new(self.command.clone(), self.protocol, self.blank, None, &self.supervisor)
     }
 
-    /// Returns the amount of work (nodes or guesses) that the engine prints for a puzzle. If the engine fails, stores the failure and ends
-    /// the run.
+    /// Like [`Setup::printed_work`], but if the engine fails, stores the failure, ends the run and returns `None`.
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
@@ -95,7 +94,7 @@ impl Setup {
         }
     }
 
-    /// Returns the number that the engine prints for a puzzle.
+    /// Returns the amount of work (nodes or guesses) that the engine prints for a puzzle.
     ///
     /// # Errors
     /// [`Fault`] if the engine fails, its answer is wrong, or it prints no number.
@@ -138,7 +137,7 @@ impl fmt::Debug for EngineSolverFactory {
     }
 }
 
-/// Finds the answers with a solver of this program, but reports the engine's work as the number of nodes.
+/// Finds the answers with a built-in solver, but reports the engine's work as the number of nodes.
 struct EngineSolver {
     setup: Arc<Setup>,
     solver: Auto,

@@ -39,7 +39,7 @@ pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
     output.split_inclusive(|&byte| byte == b'\n')
 }
 
-/// The meaning of an engine's lines.
+/// How to interpret the lines that an engine prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerForm {
     pub(super) kind: AnswerKind,
@@ -94,7 +94,7 @@ fn count_of_line(line: &[u8]) -> Option<u64> {
     is_number.then(|| std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).unwrap_or(u64::MAX))
 }
 
-/// Checks that a run that was not ended early gave an answer to each puzzle.
+/// Checks that the output of a complete run has one line for each puzzle.
 pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(), Fault> {
     match lines(output).count() {
         count if count == puzzles => Ok(()),

@@ -71,7 +71,7 @@ pub(super) struct StartUp {
 /// The result of a pass.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// The outcomes of the first puzzles.
+    /// The outcomes of the answered puzzles. The engine answers in order, so these are the first puzzles of the pass.
     pub(super) outcomes: Vec<Outcome>,
     /// The answers that break the rules of the engine's protocol or problem.
     pub(super) refused: Vec<Refused>,

@@ -10,8 +10,8 @@ use crate::statistics::quantile_of_sorted;
 /// Compares the answers to the forms of each puzzle. All answers must have the same number of solutions. If there is only one solution, all
 /// forms must have the same solution after their transformations are undone.
 ///
-/// The answers to a puzzle are compared with the first of them that has a verdict. Returns the index of each answer that differs, with the
-/// fault as text that follows "its answer".
+/// The first answer that is not aborted is compared with the later answers to the same puzzle. Returns the index of each answer that
+/// differs from the first one, with the fault as text that follows "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };
@@ -56,9 +56,9 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
-/// Returns statistics of the spread: for each puzzle, the largest amount (time or nodes) of its forms divided by the smallest amount of its
-/// forms with a verdict. A puzzle counts only if all its forms were measured and at least one form has a verdict. Returns `None` if each
-/// puzzle has only one form, or if no puzzle counts.
+/// Returns statistics of the spread. The spread of a puzzle is the largest amount (time or nodes) of all its forms, divided by the smallest
+/// amount of its forms that were not aborted. A puzzle is left out if some of its forms were not measured or all of them were aborted.
+/// Returns `None` if each puzzle has only one form, or if all puzzles are left out.
 pub(super) fn spread(
     dataset: &Dataset,
     of: Amount,

@@ -19,7 +19,7 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// Describes this number of forms of each puzzle, drawn by this seed.
+    /// Stores the seed and the keys from which [`Forms::of_puzzle`] makes `isomorphs` forms of each puzzle.
     pub(super) fn new(puzzles: &[Puzzle], isomorphs: usize, seed: u64) -> Forms {
         Forms { isomorphs, seed, keys: puzzles.iter().map(draw_key).collect() }
     }

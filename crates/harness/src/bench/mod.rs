@@ -1,22 +1,29 @@
 //! The measurements of `bench` and `gate`.
 //!
 //! ```text
-//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed, and what kind of puzzles they are
-//!                                                                                      (dataset, fingerprint,
-//!                                                                                       forms)
-//! Contestant   a solver variant on its threads, or an external engine, in one process for
-//!              all puzzles or one for each puzzle                    (variant, engine*, exchange, files, protocol)
-//! warm-up      every contestant on every dataset once; the referee and the other contestants
-//!              check the answers: no pair with a wrong answer gets rounds               (warm_up, agreement, work)
-//! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
-//! summary      samples -> the record's form of a measurement                                  (summary)
-//! runs         the whole measurement several times, each time in a new process                  (runs)
-//! commands     any programs in rounds, without puzzles                            (command, command_rounds, command_summary)
-//! engine_solver   an engine as the solver for which `generate` searches hard puzzles
-//! callgrind    instructions of other processes, counted by valgrind
-//! count        one untimed pass under a node limit (an engine: two passes); exact counts      (count)
-//! trials       two binaries in turn, which serve passes on request, or two builds of an engine or of
-//!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
+//! dataset, fingerprint, forms
+//!     The puzzles of one file: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the puzzles.
+//! variant, engine*, exchange, files, protocol
+//!     Contestants: a solver variant on its threads, or an external engine with one process for all puzzles or one process for each puzzle.
+//! warm_up, agreement, work
+//!     Every contestant answers every dataset once. The referee and the other contestants check the answers. A wrong answer excludes the
+//!     pair (this contestant on this dataset) from the rounds.
+//! rounds, pair
+//!     In each round, all pairs run in a newly shuffled order. The answers are checked again.
+//! summary
+//!     Turns the samples into the measurements of a record.
+//! runs
+//!     Repeats the whole measurement several times, each time in a new process.
+//! command, command_rounds, command_summary
+//!     Any programs in rounds, without puzzles.
+//! engine_solver
+//!     An engine as the solver for which `generate` searches hard puzzles.
+//! callgrind
+//!     Instructions of other processes, counted by valgrind.
+//! count
+//!     Exact counts of one untimed pass (for an engine: two passes).
+//! trials, passes, served_binary, serve, engine_builds, command_builds
+//!     Two builds in turn: two binaries that serve passes on request, or two builds of an engine or of any program.
 //! ```
 //! Contestants measure times; the other modules report these times, and read the clock only for time limits and estimates. So tests can use
 //! invented times. Nothing here prints.
@@ -98,7 +105,8 @@ use crate::record::{AnswerKind, EngineRecord, Kind};
 /// Settings of every pair. If each run has its own process, the process reads the settings from a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The question: limits on solutions, nodes and time for each puzzle. The measurement ends when the flag of the question becomes true.
+    /// The question: limits on solutions, nodes and time for each puzzle. The measurement ends when the question's `cancel` flag becomes
+    /// true.
     #[serde(with = "stored_plan::StoredQuestion")]
     pub question: Question,
     /// The budgets (time limits for single puzzles), shortest first.
@@ -122,7 +130,7 @@ pub struct Plan {
     pub fresh_forms: bool,
     /// Whether to time single puzzles of engines that take all puzzles at once.
     pub times_single_puzzles: bool,
-    /// Whether the time, nodes and guesses of each puzzle are returned with the records.
+    /// Whether the result of the measurement lists the time, nodes and guesses of each puzzle beside the records ([`Measured::puzzles`]).
     pub lists_puzzles: bool,
     /// Whether the record contains the result of every single puzzle.
     pub keep_puzzles: bool,
@@ -225,7 +233,7 @@ fn in_words(time: Duration) -> String {
     humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
 }
 
-/// Time limit of the first pass.
+/// Time limit of a warm-up.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// The time.
@@ -322,8 +330,8 @@ pub trait Contestant {
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
-    /// permits, so that the answers can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty for other
-    /// contestants.
+    /// permits, so that the answers can be checked. Returns the outcomes from the first puzzle on, including those of the warm-up. Empty
+    /// for other contestants.
     ///
     /// # Errors
     ///
@@ -350,8 +358,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns which account of the operating system (with page faults and context switches) covers a pass. `None` for an external program,
-    /// whose passes contain these counts.
+    /// Returns whose page faults and context switches the operating system must count for a pass: those of this thread or of this process.
+    /// `None` for an external program, because its [`Pass`] already contains these counts.
     fn account(&self) -> Option<Account> {
         None
     }

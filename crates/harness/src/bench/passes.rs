@@ -1,5 +1,5 @@
-//! Passes on request: the pairs of a build, the requests and the results. The build may be another binary of sudobench, or a set of engines
-//! or commands.
+//! Passes on request, for comparisons of two builds: the pairs of a build, the requests and the results. A build is another binary of
+//! sudobench, or a set of engines or commands.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct ServedPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// Number of puzzles that a pass can have: those that the warm-up reached or, for a slow engine, fewer.
+    /// Maximum number of puzzles in a pass: the number of puzzles that the warm-up reached or, for a slow engine, a smaller number.
     pub puzzles: u64,
     /// Number of puzzles of the dataset that the solver gets. Older binaries don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -81,8 +81,8 @@ impl<T: FromStr<Err: fmt::Display>> FromStr for ForEngine<T> {
     }
 }
 
-/// Returns a value for each engine, in their order: the engine's own value, or else the value for all engines. `flag` is the name
-/// of the option, for messages.
+/// Returns a value for each engine, in the order of `engines`: the engine's own value or, if it has none, the value for all engines. `flag`
+/// is the name of the option, for messages.
 fn values<T: Copy>(
     flag: &str,
     engines: &[NamedCommand],

@@ -103,8 +103,8 @@ const SINGLE_PUZZLES: usize = 200;
 /// The time limit of the measurement with one puzzle at a time is the time limit of the pair divided by this number.
 const SINGLE_SHARE: u32 = 10;
 
-/// Minimum time that an engine has for an answer to a single puzzle, unless the whole measurement has less time. If the first answer does
-/// not come in time, the engine counts as an engine that prints its answers only at its end.
+/// Minimum time limit for the answer to a single puzzle, unless the whole measurement has less time. If an engine does not give its first
+/// answer in time, it counts as an engine that prints its answers only at the end of its input.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Passes the first puzzles one at a time to engines that take all puzzles at once. A wrong answer makes the pair a failure, as in a round.
@@ -121,7 +121,7 @@ fn time_single_puzzles(
         }
         let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
         let puzzles = &dataset.puzzles()[..pair.first.len().min(SINGLE_PUZZLES)];
-        // A single puzzle should not take longer than all puzzles took together.
+        // A single puzzle should not take longer than the whole pass of the warm-up. The limit is higher, because times vary.
         let longest =
             Duration::from_nanos(pair.first_pass_ns).saturating_mul(2).saturating_add(SHORTEST_WAIT);
         let (start, allowance) = (Instant::now(), plan.max_time / SINGLE_SHARE);
@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn external_programs_get_other_forms_in_each_round() {
         let plan = Plan { fresh_forms: true, ..plan() };
-        // The answers are right in the warm-up, and later repeated from a cache.
+        // This engine answers the warm-up rightly. Later it repeats the cached answers, which are wrong for other forms of the puzzles.
         let solved = Outcome { status: Status::Solved, ..right(1) };
         let mut cached = Scripted::new("cached", vec![solved; 2], &[4]);
         cached.kind = Kind::Engine;

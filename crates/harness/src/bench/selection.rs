@@ -26,7 +26,7 @@ const TRIED: usize = 16;
 /// The selection of variants by their names. The patterns then filter the selected variants.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names of solvers. `all`, and no name, mean every solver that is not hidden; `none` means no solver.
+    /// Names of solvers. An empty list or the name `all` means every solver that is not hidden. `none` means no solver.
     pub names: Vec<String>,
     /// Pattern of the names that are kept.
     pub include: Option<Regex>,
@@ -36,7 +36,7 @@ pub struct Selection {
 
 impl Selection {
     /// Returns the chosen solvers, each once. If names without `all` were typed, the solvers are in the order of the names. Otherwise they
-    /// are in the order of the registry, and after them come solvers that are not listed but were named.
+    /// are in the order of the registry, followed by the hidden solvers that were named.
     ///
     /// # Errors
     ///

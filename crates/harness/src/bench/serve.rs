@@ -1,4 +1,5 @@
-//! Serves passes on request: one binary measures, and another one decides when. They exchange [control lines](crate::process):
+//! Serves passes on request: the served binary runs the passes, and another process (the gate) requests them. They exchange
+//! [control lines](crate::process):
 //!
 //! ```text
 //! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
@@ -89,7 +90,7 @@ pub(super) fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io:
     output.flush()
 }
 
-/// Describes a pair for the list of pairs.
+/// Returns the entry of a pair in the list of pairs that can be requested.
 pub(super) fn describe(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],

@@ -1,5 +1,5 @@
-//! A binary of this program, started as another process, that measures passes on request. The user names the binary and may name any
-//! program, so the messages of the binary are not trusted.
+//! A build of sudobench that runs in another process and measures passes on request. The user names the binary and may name any program, so
+//! the messages of the binary are not trusted.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -131,7 +131,7 @@ pub struct ServedBinary {
 
 /// A reason why there is no message.
 enum NoMessage {
-    /// The binary printed something else, or its output ended.
+    /// The binary printed something that is not a message, or its output ended.
     BrokeOff,
     /// Another reason, for example that the time limit was reached or the run was interrupted.
     Over(Fault),
@@ -218,7 +218,8 @@ impl ServedBinary {
         })
     }
 
-    /// Returns the reason why a binary did not become ready, after it printed something else or closed its output. Ends the binary.
+    /// Returns the reason why a binary did not become ready, after it printed something that is not a message or closed its output. Ends
+    /// the binary.
     fn why_not_ready(&mut self) -> Fault {
         let shown = self.shown.clone();
         let remedy = "build both binaries from versions that have `gate`";
@@ -235,7 +236,8 @@ impl ServedBinary {
         })
     }
 
-    /// Returns the reason why a ready binary does not answer, after it printed something else or closed its output. Ends the binary.
+    /// Returns the reason why a ready binary does not answer, after it printed something that is not a message or closed its output. Ends
+    /// the binary.
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {

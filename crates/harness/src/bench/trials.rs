@@ -16,7 +16,7 @@ use super::passes::{Leg, Passes, Request, ServedPair, position};
 use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME, TRIAL_WALL};
 use crate::statistics::median;
 
-/// Maximum number of passes of a leg, so that a leg of a very fast solver ends.
+/// Maximum number of passes of a leg. Without this limit, a very short pass would be repeated too many times.
 const MOST_PASSES: u64 = 2_000;
 
 /// A figure, and the function that reads it from a leg.
@@ -231,7 +231,8 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// The speed of a machine: returns the time of a leg, in percent of its time on a quiet machine, from the number of the leg.
+    /// The speed of a machine. The function gets the number of a leg and returns the time that this leg takes, in percent of its time on a
+    /// quiet machine.
     type Speed = fn(u64) -> u64;
 
     /// A machine that becomes slower with every leg.

@@ -14,8 +14,8 @@ use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
-/// Number of puzzles that each of several threads takes at a time; a batch solver takes at least a batch. With a larger number, some
-/// threads would end much later than others. With a smaller number, the lock would cost too much time.
+/// Number of puzzles that a thread takes at a time if there are several threads. A batch solver takes at least one batch. With a larger
+/// number, some threads would end much later than others. With a smaller number, the lock would cost too much time.
 const CHUNK: usize = 64;
 
 /// Number of puzzles in a slice for a solver that solves one puzzle at a time. The flag of Ctrl-C is checked between slices, so a slice
@@ -141,7 +141,7 @@ fn solve_alone(
     nanoseconds(start.elapsed())
 }
 
-/// Returns whether the flag of the question is set.
+/// Returns whether the question's `cancel` flag is set.
 pub(super) fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
@@ -257,9 +257,9 @@ impl Contestant for InProcess {
         Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
-    /// The work of a batch solver for a puzzle depends on the other puzzles of the batch. So the chunks only show how many puzzles a batch
-    /// solver can reach in the time. Unless all these puzzles were in one chunk, the answers come from another pass over these puzzles,
-    /// with the same batches as in the rounds.
+    /// First solves the puzzles in chunks, to find how many of them fit into the time. A batch solver's work for a puzzle depends on the
+    /// other puzzles of the batch, so its answers must come from the same batches as in the rounds. Unless one chunk had all the puzzles
+    /// that were reached, a batch solver therefore solves these puzzles again in one pass.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance.time / 2 } else { allowance.time };
@@ -301,7 +301,7 @@ impl Contestant for InProcess {
     }
 }
 
-/// Returns whether a puzzle was aborted because the time of the warm-up was over, and not at its own limit.
+/// Returns whether a puzzle was aborted because the time of the warm-up was over, and not at the puzzle's own limit of nodes or time.
 fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
     let at_nodes = question.max_nodes.is_some_and(|nodes| outcome.nodes >= nodes);
     let at_time = question.max_time.is_some_and(|time| outcome.elapsed_ns >= nanoseconds(time));
@@ -380,7 +380,8 @@ mod tests {
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
-    /// A batch solver that reports another batch size. So the warm-up has chunks of other sizes, as if the solver were slower or faster.
+    /// A batch solver that reports `batch_size` instead of its own batch size. So the chunks of the warm-up have other sizes, as if the
+    /// solver were slower or faster.
     struct Paced {
         solver: Box<dyn Solver>,
         batch_size: usize,

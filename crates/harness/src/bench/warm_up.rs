@@ -136,7 +136,7 @@ pub(super) fn check_all(
 /// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
-    /// The kind of answers of an external program; `None` for a solver of this program.
+    /// The kind of answers of an external program; `None` for a built-in solver.
     answer_kind: Option<AnswerKind>,
     outcomes: &'a [Outcome],
     /// Faults of answers, by index.
@@ -190,9 +190,9 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     }
 }
 
-/// Returns the default variant's answer if a second opinion is needed. The referee can't check the claim of an external program that a
-/// puzzle has no solution, only one solution, or a certain number of solutions. A second opinion is needed if there is such a claim and no
-/// solver of this program has settled it.
+/// Returns the default variant's answer if a second opinion is needed, otherwise `None`. An external program may claim that a puzzle has no
+/// solution, only one solution, or a certain number of solutions. The referee can't check such a claim. So a second opinion is needed if
+/// there is such a claim, and no built-in solver has answered the question.
 fn second_opinion(said: &[GivenAnswer], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
     let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
     let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;

@@ -31,7 +31,8 @@ impl From<Fault> for Failure {
 pub(super) struct GivenPuzzles<'a> {
     pub(super) puzzles: &'a [Puzzle],
     pub(super) dataset: &'a Dataset,
-    /// Number of the form in which all these puzzles are, from 1. `None` if the puzzles are as in the dataset.
+    /// If each puzzle was replaced by an equivalent form: the number of this form, from 1, the same for all puzzles. `None` if the puzzles
+    /// are as in the dataset.
     pub(super) form: Option<u64>,
 }
 
@@ -117,8 +118,8 @@ pub(super) fn printed(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle
     Some(format!("for this puzzle, the engine printed {}{hint}", quoted(line)))
 }
 
-/// Checks that the latest answers of a contestant are like its earlier answers `before`. Both lists are for the puzzles of the dataset from
-/// position `from` on.
+/// Checks that the latest answers of a contestant (`now`) agree with its earlier answers (`before`). Both lists are for the puzzles of the
+/// dataset from position `from` on.
 ///
 /// # Errors
 ///

@@ -101,8 +101,7 @@ pub enum BaselineError {
         /// The line, from 1.
         usize,
     ),
-    /// The line can't be parsed, or the number of puzzles of the pair before this line differs from the number that the `pair` line of that
-    /// pair states.
+    /// The line can't be parsed, or the pair that ends before this line has more or fewer puzzles than its `pair` line states.
     #[error(
         "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
     )]
@@ -142,7 +141,7 @@ impl BaselinePair {
 pub enum Update {
     /// The pair is new.
     Adds,
-    /// The counts changed; a description of the changes.
+    /// The counts changed. The text describes the changes.
     #[strum(to_string = "changes")]
     Changes(String),
     /// The counts are the same as before.
@@ -215,7 +214,7 @@ impl Baseline {
     }
 }
 
-/// Describes the difference between two counts of a pair.
+/// Describes how the dataset, the SIMD level and the counts of a pair changed.
 fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
     let mut changes = Vec::new();
     if before.sha256 != now.sha256 {
@@ -240,7 +239,7 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 }
 
 impl Counts {
-    /// Returns the counts of an outcome of a solver of this program.
+    /// Returns the counts of an outcome of a built-in solver.
     pub fn new(outcome: &Outcome) -> Counts {
         Counts::with_counters(outcome, Some(outcome.nodes), Some(outcome.guesses))
     }

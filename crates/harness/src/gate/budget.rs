@@ -1,4 +1,4 @@
-//! Budgets as a gate: compares measurements with fixed limits.
+//! Checks measurements against fixed limits (budgets).
 //!
 //! For a program that `judge` ran, a limit `within:TIME=P%` counts only the puzzles on which the program was accepted. So if the share `P`
 //! is below 100%, a program can pass although it failed on some puzzles. If a program failed on some puzzle, its times do not show its

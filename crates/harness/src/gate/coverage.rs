@@ -13,7 +13,7 @@ pub enum LeftOutResult {
     NeverTimed(&'static str),
     /// One trial on these puzzles is within the limit. The number is the ratio of head to base.
     WithinLimit(f64),
-    /// One trial on these puzzles exceeds the limit. The value is the check of the further trials.
+    /// One trial on these puzzles exceeds the limit, so further trials were made. The value is the check of these further trials.
     MoreTrials(Box<Check>),
     /// A trial on these puzzles was not possible.
     Unmeasured(Unmeasured),

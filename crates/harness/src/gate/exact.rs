@@ -84,7 +84,7 @@ pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> 
     head.iter().filter_map(of).flatten().collect()
 }
 
-/// The subjects of the exact checks that compare or report the counts of pairs.
+/// Values of [`Check::subject`]: the counts of a pair are compared with a baseline, compared with the base, or not compared.
 const BASELINE: &str = "baseline";
 const BASE: &str = "base";
 const ALONE: &str = "alone";

@@ -160,8 +160,8 @@ impl GateLimits {
         self.counters.iter().map(|(name, percent)| (name.as_str(), *percent))
     }
 
-    /// Formats the limits in the syntax of `--limits`: all typed limits, and the default limits of the figures for which `finds` returns
-    /// true (the figures that a run measures).
+    /// Formats the limits in the syntax of `--limits`: all explicit limits, and the default limits of the figures that a run measures.
+    /// `finds` returns whether the run measures a figure.
     pub fn to_text(&self, finds: impl Fn(&Figure) -> bool) -> String {
         let holding = rising_figures().filter(|figure| self.has_explicit(figure) || finds(figure));
         let rises = holding.filter_map(|it| Some(format!("{}={}%", it.limit_name(), self.percent(it)?)));

@@ -106,8 +106,8 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// Returns the check of a pair. It follows from the last look at the first series and, if the pair failed there, from the last look at the
-/// confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
+/// Returns the check of a pair. The verdict follows from the last look at the first series and, if the pair failed in that series, from the
+/// last look at the confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));

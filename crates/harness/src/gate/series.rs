@@ -25,8 +25,8 @@ const MORE_BLOCKS: usize = 3;
 /// Settings of a series: how many trials it makes, and the seed of the bootstrap.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
-    /// Number of trials before the first look. The first look is never after fewer than [`ENOUGH_VALUES`] trials, unless `max_trials` is
-    /// smaller.
+    /// Number of trials before the first look. A number below [`ENOUGH_VALUES`] is raised to [`ENOUGH_VALUES`], or to `max_trials` if that
+    /// is smaller.
     pub min_trials: usize,
     /// Maximum number of trials of a series. The first series and the confirming series each have this limit.
     pub max_trials: usize,
@@ -382,9 +382,9 @@ mod tests {
         }
     }
 
-    /// Processor times of an engine, in microseconds. The engine ran again and again on two processors while 0, 1 or 3 busy loops ran. The
-    /// series with three loops come from eight pairs of processors of one machine, the others from another machine with two processors. A
-    /// lane is a pair of processors. `scripts/gate-experiment --passes` makes such a file.
+    /// Processor times of an engine, in microseconds. The engine ran again and again on one pair of processors (a lane) while 0, 1 or 3
+    /// busy loops ran. The times with three loops come from eight lanes of one machine; the other times come from another machine, which
+    /// has two processors. `scripts/gate-experiment --passes` makes such a file.
     const PASSES: &str = include_str!("passes.csv");
 
     /// Returns in how many of 100 runs a pair with this true ratio fails, with the noise of [`PASSES`]. With `more_blocks`, a trial has as
@@ -399,7 +399,7 @@ mod tests {
             }
         }
         let lanes: Vec<Vec<f64>> = lanes.into_values().collect();
-        // From the end of a lane, the passes continue at a random place.
+        // At the end of a lane, the simulation continues at a random pass of a random lane.
         let mut rest = lanes[0][..0].iter();
         let mut pass = || loop {
             match rest.next() {

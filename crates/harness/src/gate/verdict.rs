@@ -48,7 +48,7 @@ pub enum GateVerdict {
     Pass,
     /// There is too much noise for a verdict.
     Inconclusive,
-    /// The check was not made, because there was nothing to compare with, or nothing comparable.
+    /// The check was not made, because there was nothing to compare with, or the two sides are not comparable.
     Missing,
     /// A figure is beyond its limit, or an answer changed. This is more severe than a missing check, because a regression was found.
     Fail,

@@ -1,9 +1,9 @@
 //! Checks outputs that were collected elsewhere, without running a program.
 //!
 //! ```text
-//! a folder             a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
-//! a file, one puzzle   all of it is the puzzle's output
-//! a file, several      the outputs follow each other; each has nine lines that are not empty
+//! a folder                    has a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
+//! a file for one puzzle       the whole file is the puzzle's output
+//! a file for several puzzles  the outputs follow each other; each output has nine lines that are not empty
 //! ```
 //!
 //! In a file, the comments that `solve` writes for rows without a solution are ignored. In a file of several outputs, empty lines between

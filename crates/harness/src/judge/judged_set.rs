@@ -98,8 +98,8 @@ struct Reference {
 impl Reference {
     /// Returns whether the search solves a puzzle within `max_calls` calls. If so, adds the time of this search to the total.
     fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
-        // Each node is a call, but calls at clues and at the end of the grid are not nodes. So a search that reaches this node limit has
-        // made more than `max_calls` calls, and the number of calls is also checked below.
+        // Each node is a call, so a search that reaches this node limit has made more than `max_calls` calls. A search can make too many
+        // calls with fewer nodes, too, because calls at clues and at the end of the grid are not nodes. So the calls are checked below.
         let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };
         let start = Instant::now();
         let outcome = self.search.solve(puzzle, &question);

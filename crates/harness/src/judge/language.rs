@@ -1,7 +1,7 @@
-//! Languages, and the extra time and memory that the judge gives them.
+//! Programming languages, and the extra time and memory that the online judge (BOJ) gives them.
 //!
 //! The numbers are from the judge's page about languages (help.acmicpc.net/language/info, as of 2025). The page states a factor and an
-//! added amount for each limit. Its megabytes have 2^20 bytes.
+//! added amount for each limit. On this page, a megabyte has 2^20 bytes.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,15 +1,14 @@
-//! Runs programs under the rules of the judge: a process for each puzzle.
+//! Runs programs under the rules of the online judge (BOJ): each puzzle gets its own process.
 //!
 //! ```text
-//! Language       extra time and memory for a language                                       (language)
-//! JudgedProgram  a program and its limits                                            (judged_program)
-//! JudgedSet      the puzzles of a dataset that are judged                                (judged_set)
-//! Rules          the problem, the budgets, the number of runs; session events               (plan)
-//! session        every program on every puzzle, in turns; if an accepted puzzle's time is near a
-//!                limit or a budget, it is run again alone                                   (session)
-//! check          the checker alone, on outputs that another runner collected            (check_output)
-//! ruling         facts of a run -> verdict                                                  (ruling)
-//! summary        samples -> the record's form                                               (summary)
+//! language        the languages, and the extra time and memory that each language gets
+//! judged_program  a program and its limits
+//! judged_set      the puzzles of a dataset that are judged
+//! plan            the settings of a session (problem, budgets, number of runs), and the events that a session reports
+//! session         runs every program on every puzzle; if a time is near a limit or a budget, the puzzle is run again alone
+//! check_output    checks outputs that were collected elsewhere, without running a program
+//! ruling          determines the verdict on a run
+//! summary         turns the runs into records
 //! ```
 //! The input of programs and the check of their answers are in [`crate::problem`]. Starting, limiting and ending programs is in
 //! [`crate::process`]. Nothing here prints.

@@ -27,8 +27,8 @@ const STARTUP_RUNS: usize = 5;
 /// Number of repetitions of a run that ended near a limit.
 const AGAIN: usize = 3;
 
-/// A time is near a limit if it differs from the limit by at most about a tenth. If other runs took place at the same time, a time above
-/// the limit is also near it if it is at most twice the limit, because the program alone may take half as long.
+/// A time counts as near a limit if it differs from the limit by at most about a tenth. If other runs took place at the same time, any time
+/// from the limit up to twice the limit counts as near, too: without the other runs, the program may take only half as long.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
 
@@ -62,7 +62,7 @@ struct Session<'j, 'c> {
 }
 
 impl<'j> Session<'j, '_> {
-    /// Runs each program on a solved board. Like all steps, returns whether to continue.
+    /// Runs each program on a solved board. Returns whether the session continues.
     fn measure_startup(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Some(solution) = self.sets.iter().find_map(|set| set.solutions.first()) else {
             return Ok(true);
@@ -119,7 +119,7 @@ impl<'j> Session<'j, '_> {
         Ok(true)
     }
 
-    /// Runs every program on every puzzle, as often as requested.
+    /// Runs every program on every puzzle, as often as requested. Returns whether the session continues.
     fn run_rounds(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let Session { programs, sets, rules, supervisor, judged } = self;
         let puzzles: Vec<(usize, usize)> = (sets.iter().enumerate())

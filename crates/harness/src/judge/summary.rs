@@ -86,7 +86,7 @@ impl PuzzleRuns {
     }
 
     /// Adds repeated runs. No other run took place at the same time as these runs. With `replaces`, first removes the earlier runs that
-    /// were accepted or over the time limit. Earlier runs with another failure stay, because runs at the same time can't cause it.
+    /// were accepted or over the time limit. Earlier runs with another failure stay, because other runs can't cause such a failure.
     pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
         if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
@@ -142,12 +142,12 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// Returns the runs on a puzzle so far.
+    /// Returns the runs of a program on a puzzle so far.
     pub(super) fn samples(&self, Task { set, program, index }: Task) -> &[Sample] {
         &self.puzzles[set][program][index].samples
     }
 
-    /// Returns the runs on a puzzle, to change them.
+    /// Returns a mutable reference to the runs of a program on a puzzle.
     pub(super) fn runs_mut(&mut self, Task { set, program, index }: Task) -> &mut PuzzleRuns {
         &mut self.puzzles[set][program][index]
     }
@@ -210,7 +210,7 @@ impl<'j> Judged<'j> {
         unfinished
     }
 
-    /// Returns the worst verdict, or `None` if nothing was run.
+    /// Returns the worst verdict over all programs and puzzles, or `None` if nothing was run.
     pub fn worst(&self) -> Option<Verdict> {
         self.puzzles().iter().map(|puzzle| puzzle.verdict).max()
     }

@@ -37,8 +37,8 @@ impl Meters {
         let since =
             both.map(|((figure, before), (_, after))| (Cow::Borrowed(figure.key), (after - before) as f64));
         let counts: Readings = since.collect();
-        // Every program has page faults. If the account has no page faults, the system doesn't keep the account, or the program isn't a
-        // child process.
+        // Every program has page faults. If the account of the child processes counted none, the system doesn't keep this account, or the
+        // program isn't a child process of this process.
         let ran = counts.get(PAGE_FAULTS.key).is_some_and(|&faults| faults > 0.0);
         if ran || self.account != Account::Children { counts } else { Readings::new() }
     }

@@ -26,7 +26,8 @@ pub fn child_main() -> Option<ExitCode> {
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Does the work of a helper process if the arguments are those of a helper process. The first argument is the program's name.
+/// Does the work of a helper process if the arguments are those of a helper process. Otherwise returns `None`. The first argument is the
+/// program's name.
 fn serve(arguments: &[OsString]) -> Option<io::Result<()>> {
     let word = |at: usize| arguments.get(at).and_then(|word| word.to_str());
     match word(1)? {

@@ -32,8 +32,8 @@ impl FromStr for NamedCommand {
     }
 }
 
-/// Prepares an argument vector for a program that runs in an empty folder: the program is looked up in `PATH` as in a shell if its name
-/// has no slash. In all cases, arguments that are paths of existing files or folders become absolute.
+/// Prepares an argument vector for a program that runs in an empty folder. If the program's name has no slash, the program is looked up in
+/// `PATH` as in a shell. The path of the program, and all arguments that are paths of existing files or folders, become absolute.
 ///
 /// # Errors
 ///

@@ -30,7 +30,7 @@ impl System {
         Ok(System)
     }
 
-    /// Limits can't be enforced.
+    /// Fails, because limits can't be enforced on this system.
     ///
     /// # Errors
     /// Always.
@@ -100,7 +100,7 @@ impl Running {
         })
     }
 
-    /// Limits can't be enforced.
+    /// Fails, because limits can't be enforced on this system.
     ///
     /// # Errors
     /// Always.
@@ -114,7 +114,7 @@ impl Running {
         Ok(())
     }
 
-    /// Dropping the value kills the program.
+    /// Kills the program, because `self` is dropped.
     pub(super) fn abandon(self) {}
 
     /// Sends input to the program.

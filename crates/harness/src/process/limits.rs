@@ -1,4 +1,4 @@
-//! Programs that run as under the judge: in an empty folder, with few environment variables, and under limits.
+//! Programs that run as on the online judge (BOJ): in an empty folder, with few environment variables, and under limits.
 
 use std::time::Duration;
 
