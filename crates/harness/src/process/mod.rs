@@ -1,4 +1,4 @@
-//! External programs: starts, feeds, reads, limits and ends them.
+//! Runs external programs: starts them, writes their input, reads their output, limits them, and ends them.
 //!
 //! ```text
 //! supervisor     starts programs, and leaves no process behind

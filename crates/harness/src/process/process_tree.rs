@@ -171,7 +171,7 @@ pub(super) fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn kill_marked(_mark: &str) {}
 
-/// The processes with a mark.
+/// The result of a search for processes with a mark.
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
@@ -193,7 +193,8 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Returns whether a process has a mark. `None` if it has no environment, or its environment can't be read.
+/// Returns whether a process has the mark `mark`, or a mark that starts with `mark` and a dot. Returns `None` if the process has no
+/// environment, or if its environment can't be read.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // The environments of other users' processes can't be read. Ended processes and kernel threads have no environment.
@@ -207,7 +208,8 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Returns whether this is a running program whose environment may be read. If such a process has no environment, it has only just started.
+/// Returns whether a process runs, is not a kernel thread, and lets this user read its environment. If the environment of such a process is
+/// empty, the process is in the middle of `exec`.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

@@ -28,8 +28,8 @@ pub struct Run {
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<HardwareCounts>,
-    /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
-    /// that was read earlier. In the result of `Supervisor::finish`, it contains only the output that was read earlier.
+    /// Standard output of the program. `Supervisor::run` and `Supervisor::finish` store the whole output here, up to their size limits.
+    /// `Running::end` stores only the part that was not read before.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.

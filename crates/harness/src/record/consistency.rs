@@ -189,7 +189,7 @@ fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
 }
 
-/// Checks the counts of puzzles, the counts of the searches, and other figures for impossible values.
+/// Checks that no figure has an impossible value: numbers of puzzles, guesses, PAR-2, prefixes, processor counters and the map `figures`.
 fn counts(measurement: &Measurement) -> Result<(), String> {
     let puzzles = measurement.puzzles;
     let sum = measurement.statuses.iter().fold(0u64, |sum, status| sum.saturating_add(status.rows));
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// Changes a value of the pair at this position, and returns the error when the changed record is read.
+    /// Changes the value at `path` in the pair with index `pair`. Then reads the changed record, and returns the error message.
     fn error(record: &BenchRecord, pair: usize, path: &str, value: Value) -> String {
         let mut changed = serde_json::to_value(record).unwrap();
         let slot = changed["pairs"][pair].pointer_mut(path).unwrap_or_else(|| panic!("no {path}"));

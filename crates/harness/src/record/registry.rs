@@ -20,7 +20,7 @@ pub use figures::*;
 /// Values that were measured during one pass, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
-/// Value of a figure. CSV has the value in its `Display` form.
+/// Value of a figure. In CSV, the value is written with `Display`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A whole number.

@@ -1,5 +1,5 @@
-//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that the code can change
-//! and the format of the record stays the same.
+//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that a change of the
+//! code does not change the format of the record.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
