@@ -130,8 +130,8 @@ struct Compare<'r> {
 }
 
 impl<'r> Compare<'r> {
-    /// Returns a pair of one of the records. `None` if one record is of `bench` and the first record is of `judge`, or the reverse, because
-    /// the two kinds of records have different figures.
+    /// Returns the pair of this solver and dataset in the record with index `record`. `None` if the record does not have the pair. Also
+    /// `None` if only one of this record and the first record is of `judge`, because records of `bench` have other figures.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)

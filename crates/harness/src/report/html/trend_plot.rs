@@ -32,7 +32,7 @@ pub(super) struct TrendPoint {
     pub(super) label: String,
 }
 
-/// A line of a plot, which joins comparable figures.
+/// A line of a plot. Its points are comparable values of one figure.
 #[derive(Clone, Debug)]
 pub(super) struct TrendLine {
     pub(super) name: String,
