@@ -62,7 +62,7 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// Maximum number of bytes of a program's standard error that are kept.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Reason why a program is not measured or judged. The text is stored in the record.
+/// Reason why a program could not be run, measured or judged. `bench` and `judge` store the text in the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);

@@ -1,16 +1,17 @@
 //! Ends a program with all its child processes.
 //!
-//! Child processes belong to the program's process group, unless they leave it. They also inherit its environment. There, the variable
-//! [`MARK`] has a value, the mark, that identifies the runner of the program. So on Linux, a process that left the group is found by its
-//! mark, unless the process also cleared its environment. On other Unix systems, only the group is ended; on Windows, only the program.
+//! Child processes belong to the process group of the program, unless they leave the group. They also inherit the program's environment. In
+//! this environment, the value of the variable [`MARK`], called the mark, identifies the runner of the program. On Linux, a child process
+//! that left the group is found by its mark, unless it cleared its environment. On other Unix systems, only processes in the group are
+//! ended; on Windows, only the program itself.
 
 use std::process::Child;
 
 /// The environment variable that identifies the runner of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, with its child processes. The caller must not have reaped the process (waited for it): after
-/// that, its number, which is also the number of the group, could belong to another process.
+/// Kills a process that leads its own group, with its child processes. The caller must not have waited for the process before: after the
+/// wait, the system may give the number of the process, which is also the number of its group, to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // The error is ignored, because a process that has ended can't be killed.
     let _ = child.kill();

@@ -17,8 +17,8 @@
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
-//! This makes measurements fair and cleans up, but it is not a sandbox: a program can do what its user can do, and may even kill this
-//! process.
+//! The runner makes measurements fair and cleans up, but it is not a sandbox: a program can do everything that the user can do. It can even
+//! kill the runner.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;

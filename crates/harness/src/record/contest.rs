@@ -44,8 +44,8 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Number of solutions of a puzzle after which the search stops. The default is 2: a search that looks for two solutions and finds only
-    /// one proves that the puzzle has exactly one solution.
+    /// For each puzzle, the search stops after this number of solutions. The default is 2: a search that looks for two solutions and finds
+    /// only one proves that the puzzle has exactly one solution.
     pub max_solutions: NonZeroU64,
     /// Seed of the order of the puzzles, of the order of the contestants in each round, and of the equivalent forms.
     pub seed: u64,

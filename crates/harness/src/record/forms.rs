@@ -20,8 +20,8 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// How much the cost of a puzzle differs between its equivalent forms. The cost is a time or a number of nodes. The ratio of a puzzle is
-/// the largest cost of its forms, divided by the smallest cost of its forms with a verdict. The fields summarize the ratios of all puzzles.
+/// How much the time or the number of nodes (the amount) differs between the equivalent forms of a puzzle. The ratio of a puzzle is the
+/// largest amount of its forms, divided by the smallest amount of its forms with a verdict. The fields summarize the ratios of all puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
     /// The amount that is compared: times or nodes.
@@ -38,9 +38,9 @@ pub struct SpreadRecord {
     pub max: f64,
     /// The puzzle with the largest ratio, by its number in the file.
     pub widest: u64,
-    /// The smallest amount over the forms of the puzzle `widest` that have a verdict.
+    /// The smallest amount of the puzzle `widest`, over its forms with a verdict.
     pub least: u64,
-    /// The largest amount over the forms of the puzzle `widest`.
+    /// The largest amount of the puzzle `widest`, over all its forms.
     pub most: u64,
 }
 

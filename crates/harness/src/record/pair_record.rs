@@ -21,7 +21,7 @@ pub struct PairRecord {
     pub dataset: String,
     /// The way in which the solver takes puzzles.
     pub kind: Kind,
-    /// Number of solutions after which the search for solutions of a puzzle stopped.
+    /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
     /// Whether the solver had to find the smallest solution: of all solutions, the first in the order of their 81 digits. `max_solutions`
     /// is 1 then.
@@ -360,8 +360,8 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: it counts
-    /// as `Any` or `Smallest` if the search needed only one solution, otherwise as `Unique`.
+    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: its kind
+    /// is `Smallest` if `smallest` is true, otherwise `Any` if `max_solutions` is 1, otherwise `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
         match self.engine().and_then(|engine| engine.answers.as_ref()) {
             Some(answers) => answers.kind,

@@ -59,7 +59,7 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
     page("sudobench report", "", &body)
 }
 
-/// Returns a complete page, with styles in addition to the styles of all pages.
+/// Returns a complete page. `styles` is the CSS of this page; the CSS of all pages is added.
 pub(super) fn page(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

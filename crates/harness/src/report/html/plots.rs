@@ -125,7 +125,7 @@ fn curves(
     })
 }
 
-/// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
+/// Plots latency over percentiles. The axis of percentiles is logarithmic: 90%, 99%, 99.9% and so on have equal distances.
 pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
     let texts = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
