@@ -56,7 +56,7 @@ pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;
 
-/// Maximum time to wait for a program before the flag of Ctrl-C is checked again.
+/// Maximum time of one wait for a program. Between two waits, the flag that Ctrl-C sets is checked.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Maximum number of bytes of a program's standard error that are kept.

@@ -90,7 +90,7 @@ pub(super) fn sweep_once() {
     });
 }
 
-/// Removes the scratch folders in `temporary` whose processes have ended. Folders of other users stay, and folders that can't be removed.
+/// Removes the scratch folders in `temporary` whose processes have ended. Folders of other users and folders that can't be removed stay.
 #[cfg(unix)]
 fn sweep(temporary: &Path) {
     use std::os::unix::fs::MetadataExt as _;

@@ -17,7 +17,8 @@ const ROUNDING: f64 = 1e-9;
 /// histogram keeps only three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
-/// Describes the first field of a measured pair that contradicts the rest of the record.
+/// Describes the first field of a measured pair that contradicts the rest of the record. Returns `None` if no field does, or if the pair
+/// has no measurement.
 pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<String> {
     let measurement = pair.measurement.as_ref()?;
     let checks = || {
@@ -155,8 +156,9 @@ fn decoded(field: &str, text: &str) -> Result<Histogram<u64>, String> {
     histogram_from_text(text).map_err(|error| format!("`{field}` is {error}"))
 }
 
-/// Checks the numbers of puzzles within budgets. If the record has a histogram of the times, the numbers must be possible for the
-/// histogram. If the record has the time of each puzzle, the numbers must also be exactly right.
+/// Checks the number of puzzles within each budget. If the record has a histogram of the times, the number must be between the bounds that
+/// follow from the histogram. If the record has the time of each puzzle, the number must also be exactly the number that follows from these
+/// times.
 fn budgets(measurement: &Measurement) -> Result<(), String> {
     let histogram = measurement.verdict_histogram.as_ref();
     let histogram = histogram.map(|text| decoded("verdict_histogram", text)).transpose()?;

@@ -209,7 +209,7 @@ impl Contest {
     }
 }
 
-/// The part of a leaderboard's record that other records don't have.
+/// The fields that only the record of a leaderboard has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leaderboard {
     /// The contest.

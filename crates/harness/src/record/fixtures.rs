@@ -281,7 +281,8 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
-/// Returns a run of a history that counted and timed one pair. The number of the run determines its commit and its start.
+/// Returns the entry of a run in a history, with the counts and the times of one pair. `run` is the number of the run and determines its
+/// commit and its start.
 pub(crate) fn history_entry(run: u64) -> HistoryEntry {
     let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
     HistoryEntry {

@@ -109,7 +109,7 @@ impl HistoryPair {
     }
 }
 
-/// A ratio of times with its interval: the bounds with which the gate reached its verdict.
+/// A ratio of times with its interval. The bounds of the interval are those with which the gate reached its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioRecord {
     /// The median over the trials and its interval.

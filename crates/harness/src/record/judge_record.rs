@@ -6,8 +6,8 @@ use sudobench_sudoku::Puzzle;
 
 use crate::figures::counted;
 
-/// Verdict on a run, from good to bad. If there are several runs, the worst verdict counts, but `TimeLimit` counts only if more than half
-/// of the runs have it.
+/// Verdict on a run of a program, from good to bad. If a puzzle has several runs, the verdict on the puzzle is the worst verdict of its
+/// runs, but `TimeLimit` counts only if more than half of the runs have it.
 #[derive(
     Clone,
     Copy,

@@ -81,7 +81,8 @@ pub struct RowsSetup {
 }
 
 impl RowsRecord {
-    /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns`: the columns of the output.
+    /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns` are the columns of the
+    /// output.
     pub fn new(
         RowsSetup { run, command, .. }: RowsSetup,
         columns: &[Column],

@@ -311,8 +311,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Returns advice for a program that exceeds the time limit on puzzles that are slow to solve if the search always fills the first blank
-/// cell, row by row. `None` if there is no such puzzle, or if the program does not even end on a solved board.
+/// Some puzzles are slow to solve if the search always fills the first blank cell, row by row. Returns advice for a program that exceeds
+/// the time limit on such puzzles. `None` if there is no such puzzle, or if the program does not even end on a solved board.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;

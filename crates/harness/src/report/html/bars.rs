@@ -82,7 +82,6 @@ fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
     })
 }
 
-/// A bar.
 struct Bar {
     name: String,
     /// Length as a share of the longest bar of the dataset.

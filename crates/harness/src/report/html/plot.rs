@@ -24,7 +24,6 @@ pub(super) const BOTTOM: f64 = 52.0;
 /// The smallest vertical distance between the labels at the ends of curves.
 const LABEL_STEP: f64 = 15.0;
 
-/// One axis.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     pub(super) label: String,
@@ -44,7 +43,6 @@ pub(super) struct Series {
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// A plot.
 #[derive(Clone, Debug)]
 pub(super) struct Plot {
     pub(super) title: String,

@@ -213,7 +213,8 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// If there are two records, returns plots that have the curves of both records, for pairs with comparable figures.
+    /// Returns plots with the curves of both records. Only pairs with comparable figures have curves. The list is empty if there are more
+    /// than two records.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {

@@ -50,7 +50,6 @@ pub(super) enum Join {
     Apart,
 }
 
-/// A plot.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPlot {
     pub(super) title: String,
