@@ -99,8 +99,8 @@ pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) 
 }
 
 /// Draws medians of resamples from an approximate distribution. The median of a resample is one of the values, and its rank follows a
-/// binomial distribution. If there are many values, this is nearly a normal distribution around the middle rank. Its standard deviation is
-/// half the square root of the number of values.
+/// binomial distribution. If there are n values and n is large, this distribution is nearly normal; its mean is the middle rank, and its
+/// standard deviation is half the square root of n.
 fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut sorted = values.to_vec();
@@ -233,8 +233,8 @@ impl RatioOfRuns {
         }
     }
 
-    /// Returns the interval with confidence `1 - level`. The whole interval is beyond the margin if and only if the p-value is at most
-    /// `level`.
+    /// Returns the interval with confidence `1 - level`. The whole interval is beyond a margin if and only if [`RatioOfRuns::p_value`] for
+    /// this margin is at most `level`.
     pub(crate) fn interval(&self, level: f64) -> Interval {
         let half = student_quantile(level / 2.0, self.freedom) * self.error;
         let at = |log_ratio: f64| log_ratio.exp();
@@ -279,8 +279,8 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// Number of resamples for each test, if there are several tests. It is so large that, even at the smallest level, two or more resamples
-/// are beyond each bound of an interval.
+/// Number of resamples for each test, if there are several tests. With this number, two or more resamples are beyond each bound of an
+/// interval, even at the smallest level of Holm's procedure, [`ALPHA`] / number of tests.
 const RESAMPLES_A_TEST: usize = 100;
 
 /// Returns the number of resamples for `tests` tests. With too few resamples, no hypothesis could be rejected at [`ALPHA`].

@@ -1,4 +1,4 @@
-//! External programs: starts, feeds, reads, limits and ends them.
+//! Runs external programs: starts them, writes their input, reads their output, limits them, and ends them.
 //!
 //! ```text
 //! supervisor     starts programs, and leaves no process behind
@@ -56,13 +56,13 @@ pub(crate) use supervisor::SHORT_OUTPUT;
 pub use supervisor::Supervisor;
 pub(crate) use system::Running;
 
-/// Maximum time to wait for a program before the flag of Ctrl-C is checked again.
+/// Maximum time of one wait for a program. Between two waits, the flag that Ctrl-C sets is checked.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Maximum number of bytes of a program's standard error that are kept.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Reason why a program is not measured or judged. The text is stored in the record.
+/// Reason why a program could not be run, measured or judged. `bench` and `judge` store the text in the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);

@@ -1,16 +1,17 @@
 //! Ends a program with all its child processes.
 //!
-//! Child processes belong to the program's process group, unless they leave it. They also inherit its environment. There, the variable
-//! [`MARK`] has a value, the mark, that identifies the runner of the program. So on Linux, a process that left the group is found by its
-//! mark, unless the process also cleared its environment. On other Unix systems, only the group is ended; on Windows, only the program.
+//! Child processes belong to the process group of the program, unless they leave the group. They also inherit the program's environment. In
+//! this environment, the value of the variable [`MARK`], called the mark, identifies the runner of the program. On Linux, a child process
+//! that left the group is found by its mark, unless it cleared its environment. On other Unix systems, only processes in the group are
+//! ended; on Windows, only the program itself.
 
 use std::process::Child;
 
 /// The environment variable that identifies the runner of a process.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Kills a process that leads its own group, with its child processes. The caller must not have reaped the process (waited for it): after
-/// that, its number, which is also the number of the group, could belong to another process.
+/// Kills a process that leads its own group, with its child processes. The caller must not have waited for the process before: after the
+/// wait, the system may give the number of the process, which is also the number of its group, to another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // The error is ignored, because a process that has ended can't be killed.
     let _ = child.kill();
@@ -171,7 +172,7 @@ pub(super) fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn kill_marked(_mark: &str) {}
 
-/// The processes with a mark.
+/// The result of a search for processes with a mark.
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
@@ -193,7 +194,8 @@ fn carriers(mark: &str) -> Carriers {
     carriers
 }
 
-/// Returns whether a process has a mark. `None` if it has no environment, or its environment can't be read.
+/// Returns whether a process has the mark `mark`, or a mark that starts with `mark` and a dot. Returns `None` if the process has no
+/// environment, or if its environment can't be read.
 #[cfg(target_os = "linux")]
 fn carries(number: u32, mark: &str) -> Option<bool> {
     // The environments of other users' processes can't be read. Ended processes and kernel threads have no environment.
@@ -207,7 +209,8 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
     (!environment.is_empty()).then_some(carries)
 }
 
-/// Returns whether this is a running program whose environment may be read. If such a process has no environment, it has only just started.
+/// Returns whether a process runs, is not a kernel thread, and lets this user read its environment. If the environment of such a process is
+/// empty, the process is in the middle of `exec`.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

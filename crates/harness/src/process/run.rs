@@ -20,16 +20,18 @@ pub struct Run {
     /// Wall time from just before the start of the program until its end was noticed.
     pub wall_ns: u64,
     /// Peak memory in bytes: the largest resident set of one process, or the largest observed sum over all processes if that sum is larger.
-    /// The kernel also counts the memory before `exec`, so the value is not below the memory of the process that started the program.
+    /// The kernel also counts the memory before `exec`: then, the new process has the memory of the process that started it. So this value
+    /// is at least about `memory_floor_bytes`.
     pub peak_memory_bytes: u64,
-    /// Memory of the process that started the program, in bytes (a few MiB). A peak below this can't be measured.
+    /// Peak memory of the process that started the program, in bytes (a few MiB). If the peak memory of the program is smaller, it can't be
+    /// measured.
     pub memory_floor_bytes: u64,
     /// Counts that the operating system reports for the run. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
     /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
     pub counted: Option<HardwareCounts>,
-    /// The output that was not read before the end of the program. In the result of `Supervisor::run`, this field also contains the output
-    /// that was read earlier. In the result of `Supervisor::finish`, it contains only the output that was read earlier.
+    /// Standard output of the program. `Supervisor::run` and `Supervisor::finish` store the whole output here, up to their size limits.
+    /// `Running::end` stores only the part that was not read before.
     #[serde(skip)]
     pub output: Vec<u8>,
     /// The beginning of the text that the program wrote to standard error, for messages.

@@ -8,7 +8,7 @@
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
 //!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
-//!   first instruction on. Every [`TICK`], the runner checks the limits that the system does not have: processor time, resident memory and
+//!   first instruction on. Every [`TICK`], the runner checks the limits that `setrlimit` does not have: processor time, resident memory and
 //!   number of processes of the whole process tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
@@ -17,8 +17,8 @@
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
-//! This makes measurements fair and cleans up, but it is not a sandbox: a program can do what its user can do, and may even kill this
-//! process.
+//! The runner makes measurements fair and cleans up, but it is not a sandbox: a program can do everything that the user can do. It can even
+//! kill the runner.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
@@ -206,7 +206,8 @@ struct Runner<'f> {
 }
 
 impl Runner<'_> {
-    /// Runs a program until the program and its child processes have ended. Returns `None` if the process that started this one has ended.
+    /// Runs a program until it ends, reaches a limit, or must be ended. Then kills the processes that the program left behind. Returns
+    /// `None` if the process that started this one has ended.
     fn run(&self, start: Start, control: &mut Control) -> io::Result<Option<Run>> {
         let pipes = control.pipes()?;
         let own_folder = self.folder.map(|folder| folder.join("run"));
@@ -278,7 +279,7 @@ impl Runner<'_> {
         if let Some(folder) = own_folder {
             command.current_dir(folder).env_clear();
             command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-            // If this process is killed, the program is found by the value of the variable `MARK`.
+            // If this runner is killed, the program is still found and ended: its environment has the variable `MARK`.
             for name in ["PATH", MARK] {
                 if let Some(value) = std::env::var_os(name) {
                     command.env(name, value);

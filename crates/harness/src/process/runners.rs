@@ -79,7 +79,7 @@ impl System {
         Ok(())
     }
 
-    /// Returns a free runner.
+    /// Returns a free runner with this isolation, or starts a new one.
     ///
     /// # Errors
     ///
@@ -265,7 +265,8 @@ impl Runner {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
     }
 
-    /// Waits until the runner has ended. If the runner is stopped or takes long, it is killed.
+    /// Waits up to [`LAST_GRACE`] for the end of the runner, but not if the runner is stopped. Then kills the runner if it still runs, and
+    /// every process with its mark.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
         let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);

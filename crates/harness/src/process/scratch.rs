@@ -90,7 +90,7 @@ pub(super) fn sweep_once() {
     });
 }
 
-/// Removes the scratch folders in `temporary` whose processes have ended. Folders of other users stay, and folders that can't be removed.
+/// Removes the scratch folders in `temporary` whose processes have ended. Folders of other users and folders that can't be removed stay.
 #[cfg(unix)]
 fn sweep(temporary: &Path) {
     use std::os::unix::fs::MetadataExt as _;
@@ -110,7 +110,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Returns whether a folder of this name is a folder of this program.
+/// Returns whether `name` is a possible name of a scratch folder: [`PREFIX`] and [`RANDOM`] letters and digits.
 #[cfg(unix)]
 fn is_name(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|random| {
@@ -187,7 +187,8 @@ mod tests {
         assert!(others.iter().all(|other| other.exists()));
         assert!(others[0].join("run/input").exists());
         drop(lock);
-        // A process that another test starts at the same time may have a copy of the locked descriptor until its `exec`.
+        // The sweep is repeated: a process that another test starts at the same time may have a copy of the locked descriptor until its
+        // `exec`.
         let swept = (0..500).any(|_| {
             sweep(temporary.path());
             std::thread::sleep(Duration::from_millis(if held.exists() { 20 } else { 0 }));

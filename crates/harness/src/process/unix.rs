@@ -16,8 +16,8 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Maximum number of bytes of unread output that are kept at the end of a program. The buffer of a pipe is normally smaller, so no output
-/// is lost.
+/// Maximum number of bytes of output that are still read after the end of a program. A pipe normally holds fewer bytes, so no output is
+/// lost.
 const REST_BYTES: usize = 1 << 20;
 
 /// Size of the pieces in which output is read, in bytes: the size of a pipe.

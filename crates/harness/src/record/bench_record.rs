@@ -1,6 +1,6 @@
 //! The stored record of one run of `bench` or `judge`. Its structs are separate from the structs with which measurements are made, so that
-//! the code can change and the format of the record stays the same. `docs/record.schema.json` describes the fields. Times are in
-//! nanoseconds, throughput in puzzles per second.
+//! a change of the code does not change the format of the record. `docs/record.schema.json` describes the fields. Times are in nanoseconds,
+//! throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -105,8 +105,9 @@ pub struct DatasetRecord {
     /// checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
-    /// Total time that the search of BOJ 12095 took in this process to solve the judged puzzles. Absent if `judge` did not choose the
-    /// puzzles with this search, in records of `bench`, and in records of older versions.
+    /// Total time in which sudobench itself solved the judged puzzles with the search of BOJ 12095, the recursive search that
+    /// `Problem::max_calls` describes. Absent if `judge` did not choose the puzzles with this search, in records of `bench`, and in records
+    /// of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_ns: Option<u64>,
     /// Difficulty of the puzzles. Absent in older records.

@@ -17,7 +17,8 @@ const ROUNDING: f64 = 1e-9;
 /// histogram keeps only three digits of each value.
 const HISTOGRAM_ROUNDING: f64 = 0.005;
 
-/// Describes the first field of a measured pair that contradicts the rest of the record.
+/// Describes the first field of a measured pair that contradicts the rest of the record. Returns `None` if no field does, or if the pair
+/// has no measurement.
 pub(super) fn contradiction(record: &BenchRecord, pair: &PairRecord) -> Option<String> {
     let measurement = pair.measurement.as_ref()?;
     let checks = || {
@@ -41,11 +42,11 @@ fn ensure(is_right: bool, field: &str, message: impl FnOnce() -> String) -> Resu
 /// Checks that a stored number agrees with the number that follows from the raw data.
 fn equal(field: &str, stored: f64, found: f64) -> Result<(), String> {
     let is_right = (stored - found).abs() <= ROUNDING * found.abs();
-    ensure(is_right, field, || format!("is {stored}, and its raw data give {found}"))
+    ensure(is_right, field, || format!("is {stored}, but its raw data give {found}"))
 }
 
 fn equal_count(field: &str, stored: u64, found: u64) -> Result<(), String> {
-    ensure(stored == found, field, || format!("is {stored}, and its raw data give {found}"))
+    ensure(stored == found, field, || format!("is {stored}, but its raw data give {found}"))
 }
 
 /// Checks the number of measured puzzles.
@@ -95,7 +96,7 @@ fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) ->
 fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let runs = &measurement.runs;
     let (done, planned) = (runs.len() as u64, record.settings.runs.unwrap_or(0));
-    ensure(done <= planned, "runs", || format!("has {done} runs, and `settings.runs` is {planned}"))?;
+    ensure(done <= planned, "runs", || format!("has {done} runs, but `settings.runs` is {planned}"))?;
     let Some(middle) = middle_run(runs).and_then(|at| runs.get(at)) else { return Ok(()) };
     let rounds = runs.iter().flat_map(|run| &run.rounds);
     let is_sound = runs.iter().all(|run| !run.rounds.is_empty())
@@ -145,18 +146,19 @@ fn summary_of_histogram(summary: &LatencySummary, text: &str) -> Result<(), Stri
     // The maximum can be checked only if it is within the range of the histogram, because larger values are in the last bucket.
     let is_in_range = max < histogram.high();
     let is_right = !is_in_range || histogram.equivalent(max, histogram.max());
-    ensure(is_right, "latency_ns.max", || format!("is {max}, and `histogram` ends at {}", histogram.max()))?;
+    ensure(is_right, "latency_ns.max", || format!("is {max}, but `histogram` ends at {}", histogram.max()))?;
     let found = histogram.mean();
     let is_right = !is_in_range || (mean - found).abs() <= HISTOGRAM_ROUNDING * found + 1.0;
-    ensure(is_right, "latency_ns.mean", || format!("is {mean}, and `histogram` gives about {found}"))
+    ensure(is_right, "latency_ns.mean", || format!("is {mean}, but `histogram` gives about {found}"))
 }
 
 fn decoded(field: &str, text: &str) -> Result<Histogram<u64>, String> {
     histogram_from_text(text).map_err(|error| format!("`{field}` is {error}"))
 }
 
-/// Checks the numbers of puzzles within budgets. If the record has a histogram of the times, the numbers must be possible for the
-/// histogram. If the record has the time of each puzzle, the numbers must also be exactly right.
+/// Checks the number of puzzles within each budget. If the record has a histogram of the times, the number must be between the bounds that
+/// follow from the histogram. If the record has the time of each puzzle, the number must also be exactly the number that follows from these
+/// times.
 fn budgets(measurement: &Measurement) -> Result<(), String> {
     let histogram = measurement.verdict_histogram.as_ref();
     let histogram = histogram.map(|text| decoded("verdict_histogram", text)).transpose()?;
@@ -171,7 +173,7 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
             let least = edge.map_or(0, |edge| histogram.count_between(0, edge));
             let most = histogram.count_between(0, limit_ns);
             ensure((least..=most).contains(&within), "budgets[].within", || {
-                format!("is {within}, and `verdict_histogram` gives {least} to {most}")
+                format!("is {within}, but `verdict_histogram` gives {least} to {most}")
             })?;
         }
         if let Some(kept) = measurement.kept.as_ref().filter(|kept| !kept.elapsed_ns.is_empty()) {
@@ -189,11 +191,11 @@ fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
 }
 
-/// Checks the counts of puzzles, the counts of the searches, and other figures for impossible values.
+/// Checks that no figure has an impossible value: numbers of puzzles, guesses, PAR-2, prefixes, processor counters and the map `figures`.
 fn counts(measurement: &Measurement) -> Result<(), String> {
     let puzzles = measurement.puzzles;
     let sum = measurement.statuses.iter().fold(0u64, |sum, status| sum.saturating_add(status.rows));
-    ensure(sum == puzzles, "statuses", || format!("have {sum} rows together, and `puzzles` is {puzzles}"))?;
+    ensure(sum == puzzles, "statuses", || format!("add up to {sum} rows, but `puzzles` is {puzzles}"))?;
     if let Some(effort) = &measurement.effort {
         let decided = effort.puzzles;
         ensure(decided <= puzzles, "effort.puzzles", || format!("is {decided} of {puzzles}"))?;
@@ -235,7 +237,7 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
         ("kept.guesses", kept.guesses.len(), true),
     ] {
         let is_right = length as u64 == puzzles || (may_be_empty && length == 0);
-        ensure(is_right, field, || format!("has {length} values, and `puzzles` is {puzzles}"))?;
+        ensure(is_right, field, || format!("has {length} values, but `puzzles` is {puzzles}"))?;
     }
     for status in Status::ALL {
         let found = kept.statuses.chars().filter(|&letter| letter == status.letter()).count() as u64;
@@ -283,7 +285,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// Changes a value of the pair at this position, and returns the error when the changed record is read.
+    /// Changes the value at `path` in the pair with index `pair`. Then reads the changed record, and returns the error message.
     fn error(record: &BenchRecord, pair: usize, path: &str, value: Value) -> String {
         let mut changed = serde_json::to_value(record).unwrap();
         let slot = changed["pairs"][pair].pointer_mut(path).unwrap_or_else(|| panic!("no {path}"));

@@ -44,8 +44,8 @@ pub struct Contest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// Number of solutions of a puzzle after which the search stops. The default is 2: if a search for two solutions finds only one, this
-    /// proves that the puzzle has no other.
+    /// For each puzzle, the search stops after this number of solutions. The default is 2: a search that looks for two solutions and finds
+    /// only one proves that the puzzle has exactly one solution.
     pub max_solutions: NonZeroU64,
     /// Seed of the order of the puzzles, of the order of the contestants in each round, and of the equivalent forms.
     pub seed: u64,
@@ -152,7 +152,7 @@ impl ContestantSpec {
         self.command.as_ref().map(|_| self.protocol.as_deref().unwrap_or(DEFAULT_PROTOCOL))
     }
 
-    /// Returns whether the other contestant is started and used in the same way. Descriptions are not compared.
+    /// Returns whether both contestants have the same command, protocol and kind of answers. Other fields are not compared.
     fn runs_like(&self, other: &ContestantSpec) -> bool {
         let run = |it: &ContestantSpec| (it.command.clone(), it.protocol.clone(), it.answers);
         run(self) == run(other)
@@ -209,12 +209,12 @@ impl Contest {
     }
 }
 
-/// The part of a leaderboard's record that other records don't have.
+/// The fields that only the record of a leaderboard has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leaderboard {
     /// The contest.
     pub contest: Contest,
-    /// The files of each contestant, by its name.
+    /// The files of each contestant. The key is the contestant's name.
     pub files: BTreeMap<String, Vec<ContestantFile>>,
     /// Start of the measurement of each contestant (inner key) on each set (outer key), in RFC 3339, UTC. Contestants with the same start
     /// on a set took turns; contestants with different starts were measured at different times.

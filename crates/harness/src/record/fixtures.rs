@@ -281,7 +281,8 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
-/// Returns a run of a history that counted and timed one pair. The number of the run determines its commit and its start.
+/// Returns the entry of a run in a history, with the counts and the times of one pair. `run` is the number of the run and determines its
+/// commit and its start.
 pub(crate) fn history_entry(run: u64) -> HistoryEntry {
     let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
     HistoryEntry {
@@ -325,8 +326,8 @@ fn dataset(name: &str) -> DatasetRecord {
     }
 }
 
-/// Two predictions for a puzzle with two blanks: the first is exact, the second has another digit in the second cell. The buckets are
-/// levels, and the name of one level looks like an HTML tag.
+/// Returns a record of `score` with two predictions for a puzzle with two blanks. The first prediction is right; the second has a wrong
+/// digit in the second cell. Each prediction is in its own bucket, and the name of one bucket looks like an HTML tag.
 pub(crate) fn score_record() -> RowsRecord {
     let solution = *solve(&Puzzle::EMPTY).solution.unwrap().values();
     let mut clues = solution;
@@ -397,8 +398,8 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
     }
 }
 
-/// Makes a measurement with one puzzle for each of these times, which are the puzzles' own times. The first pass took `share` microseconds
-/// per puzzle.
+/// Makes a measurement of one puzzle for each value of `times_ns`, which is the time of this puzzle alone. There are three rounds of one
+/// pass each; the first took `share` microseconds per puzzle.
 fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let budgets: Budgets = "1us,1ms".parse().unwrap();
     let mut latency = Latency::new(&budgets.list);

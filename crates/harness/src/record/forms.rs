@@ -20,8 +20,8 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// The spread: for each puzzle, the largest time or number of nodes of its forms, divided by the smallest of its forms with a verdict. The
-/// fields summarize these ratios over the puzzles.
+/// How much the time or the number of nodes (the amount) differs between the equivalent forms of a puzzle. The ratio of a puzzle is the
+/// largest amount of its forms, divided by the smallest amount of its forms with a verdict. The fields summarize the ratios of all puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {
     /// The amount that is compared: times or nodes.
@@ -38,9 +38,9 @@ pub struct SpreadRecord {
     pub max: f64,
     /// The puzzle with the largest ratio, by its number in the file.
     pub widest: u64,
-    /// The smallest amount over the forms of the puzzle `widest` that have a verdict.
+    /// The smallest amount of the puzzle `widest`, over its forms with a verdict.
     pub least: u64,
-    /// The largest amount over the forms of the puzzle `widest`.
+    /// The largest amount of the puzzle `widest`, over all its forms.
     pub most: u64,
 }
 
@@ -51,8 +51,8 @@ pub struct SpreadRecord {
 pub enum Amount {
     /// Times of single puzzles, in nanoseconds.
     Time,
-    /// Nodes, for batch solvers. They take many puzzles at once, so a puzzle has no time of its own. 0 nodes count as 1, because a ratio is
-    /// never divided by 0.
+    /// Nodes, for batch solvers. They take many puzzles at once, so a puzzle has no time of its own. If a form took 0 nodes, the ratio uses
+    /// 1 node, to avoid a division by 0.
     Nodes,
 }
 

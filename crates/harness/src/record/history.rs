@@ -109,7 +109,7 @@ impl HistoryPair {
     }
 }
 
-/// A ratio of times with its interval: the bounds with which the gate reached its verdict.
+/// A ratio of times with its interval. The bounds of the interval are those with which the gate reached its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioRecord {
     /// The median over the trials and its interval.
@@ -217,7 +217,8 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a file that is not a history. An empty file is accepted, and so is a file whose only line may be the beginning of a run's line.
+/// Refuses a file that is not a history. An empty file is accepted. A file with only one line is also accepted if this line may be the
+/// beginning of a line of a history, cut before its end.
 ///
 /// # Errors
 /// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if the file is not a history.
@@ -327,7 +328,8 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let fresh = if record.settings.fresh_forms && pair.kind.is_external() { " fresh_forms" } else { "" };
     let max_time = record.settings.max_time_per_puzzle_ns;
     let max_time = max_time.map_or(String::new(), |limit| format!(" max_time_per_puzzle={limit}ns"));
-    // The kind of answers of a built-in solver follows from `max_solutions`, unless it is `Smallest`.
+    // For a built-in solver, only the kind `Smallest` is written, because the other kinds follow from `max_solutions`. For an engine, every
+    // kind except `Any` is written.
     let kind = pair.answers();
     let says_kind =
         if pair.kind.is_external() { kind != AnswerKind::Any } else { kind == AnswerKind::Smallest };

@@ -6,8 +6,8 @@ use sudobench_sudoku::Puzzle;
 
 use crate::figures::counted;
 
-/// Verdict on a run, from good to bad. If there are several runs, the worst verdict counts, but `TimeLimit` counts only if more than half
-/// of the runs have it.
+/// Verdict on a run of a program, from good to bad. If a puzzle has several runs, the verdict on the puzzle is the worst verdict of its
+/// runs, but `TimeLimit` counts only if more than half of the runs have it.
 #[derive(
     Clone,
     Copy,
@@ -104,8 +104,8 @@ pub struct JudgeRecord {
     pub verdicts: Vec<VerdictRecord>,
     /// The first puzzles that were not accepted.
     pub failures: Vec<FailureRecord>,
-    /// Start-up: median processor time of some runs on a solved board. The time of every run includes it. 0 if the program does not end by
-    /// itself with exit code 0 on such a board.
+    /// Start-up time: median processor time of some runs on a solved board. The processor time of every run includes the start-up time. 0
+    /// if the program does not end by itself with exit code 0 on a solved board.
     pub startup_cpu_ns: u64,
     /// Median wall time of the start-up runs.
     pub startup_wall_ns: u64,
@@ -178,8 +178,8 @@ pub struct FailureRecord {
     /// The puzzle. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzle: Option<String>,
-    /// Number of recursive calls that the search of BOJ 12095 makes until it solves the puzzle, counted up to [`MOST_CALLS`]. Known only
-    /// for the first puzzles on which the program hit its time limit.
+    /// Number of calls that the search of BOJ 12095, a simple recursive search, makes until it solves the puzzle, counted up to
+    /// [`MOST_CALLS`]. Known only for the first puzzles on which the program hit its time limit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reference_calls: Option<u64>,
 }

@@ -49,7 +49,7 @@ pub use run_record::{
 pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};
 
-/// Returns whether a count is 0. Such a count is left out of a record, as in records of versions that did not have the count.
+/// Returns whether a count is 0. A count of 0 is not written to a record. When a record is read, an absent count is 0.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -1,5 +1,5 @@
-//! The stored record of one run of `overlap`. Its structs are separate from the structs with which the rows are compared, so that the code
-//! can change and the format of the record stays the same.
+//! The stored record of one run of `overlap`. Its structs are separate from the structs with which the rows are compared, so that a change
+//! of the code does not change the format of the record.
 
 use serde::{Deserialize, Serialize};
 

@@ -21,9 +21,10 @@ pub struct PairRecord {
     pub dataset: String,
     /// The way in which the solver takes puzzles.
     pub kind: Kind,
-    /// Number of solutions after which the search for solutions of a puzzle stopped.
+    /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
-    /// Whether the solver had to find the smallest solution, although `max_solutions` is 1.
+    /// Whether the solver had to find the smallest solution: of all solutions, the first in the order of their 81 digits. `max_solutions`
+    /// is 1 then.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub smallest: bool,
     /// Number of threads of the solver. 1 for an engine, even if the engine starts several threads.
@@ -196,7 +197,7 @@ pub struct Measurement {
 pub struct CheckedRecord {
     /// Number of checked answers.
     pub answers: u64,
-    /// Number of puzzles that the contestant got.
+    /// Number of puzzles that the solver got.
     pub of: u64,
 }
 
@@ -300,10 +301,10 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Sum of the times of the first `puzzles` puzzles. If their times are unknown, the share of the wall time in proportion to their
-    /// number.
+    /// Sum of the times of the first `puzzles` puzzles. If the times of single puzzles are unknown: `puzzles`, divided by the median
+    /// throughput.
     pub time_ns: u64,
-    /// Whether the time is a sum over single puzzles on one thread.
+    /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread. Otherwise `time_ns` follows from the throughput.
     pub exact: bool,
     /// Number of the first `puzzles` puzzles that have no verdict.
     #[serde(skip_serializing_if = "super::is_zero", default)]
@@ -318,8 +319,8 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Wall time of a start-up. The input is empty; for the protocols `files` and `library` it is one easy puzzle, and for programs a
-    /// solved board. `throughput` includes this time.
+    /// Start-up time: wall time of a process that has almost nothing to solve. Its input is a solved board for programs, one easy puzzle
+    /// for the protocols `files` and `library`, and empty for the other protocols. `throughput` includes the start-up time.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,
@@ -359,8 +360,8 @@ pub struct KeptPuzzles {
 }
 
 impl PairRecord {
-    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: it counts
-    /// as `Any` or `Smallest` if the search needed only one solution, otherwise as `Unique`.
+    /// Returns the kind of answers. A built-in solver, a program of `judge`, or an engine in an older record has no stored kind: its kind
+    /// is `Smallest` if `smallest` is true, otherwise `Any` if `max_solutions` is 1, otherwise `Unique`.
     pub(crate) fn answers(&self) -> AnswerKind {
         match self.engine().and_then(|engine| engine.answers.as_ref()) {
             Some(answers) => answers.kind,

@@ -20,7 +20,7 @@ pub use figures::*;
 /// Values that were measured during one pass, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
-/// Value of a figure. CSV has the value in its `Display` form.
+/// Value of a figure. In CSV, the value is written with `Display`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A whole number.
@@ -256,7 +256,7 @@ impl Figure {
         self.value(measurement).map_or(String::new(), |value| value.to_string())
     }
 
-    /// Returns the name in limits of the gate, or the key if the gate doesn't limit the figure.
+    /// Returns the name of the figure in the gate's limits, or the key of the figure if the gate doesn't limit it.
     pub fn limit_name(&self) -> &'static str {
         match self.limit {
             Some(Limit::Rise { name, .. } | Limit::AtMost { name }) => name,

@@ -81,7 +81,8 @@ pub struct RowsSetup {
 }
 
 impl RowsRecord {
-    /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns`: the columns of the output.
+    /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns` are the columns of the
+    /// output.
     pub fn new(
         RowsSetup { run, command, .. }: RowsSetup,
         columns: &[Column],
@@ -159,7 +160,7 @@ pub struct ScoresRecord {
     /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
-    /// pass@k, for each requested k.
+    /// pass@k for each requested k: the probability that at least one of k predictions for a puzzle is exact.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub pass_at: Vec<PassAt>,
     /// The column that defines the groups of pass@k. `None`: rows with the same puzzle are a group.
@@ -182,7 +183,7 @@ pub struct ScoreRecord {
     pub wrong_expected: u64,
     /// Number of rows whose prediction was compared with the solution.
     pub compared: u64,
-    /// Share of the predictions that are equal to the solution or, if no solution is known, solve the puzzle.
+    /// Share of the predictions that are right: equal to the solution, or, if no solution is known, any solution of the puzzle.
     pub exact: Option<Accuracy>,
     /// Share of the predictions that solve the puzzle, even if the puzzle has several solutions.
     pub valid: Option<Accuracy>,

@@ -1,5 +1,5 @@
-//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that the code can change
-//! and the format of the record stays the same.
+//! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that a change of the
+//! code does not change the format of the record.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -27,7 +27,7 @@ pub struct RunRecord {
     pub arguments: Vec<String>,
     /// The solver variant.
     pub solver: String,
-    /// Number of solutions after which the search for solutions of a puzzle stopped.
+    /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
     /// Number of worker threads; for merged shards, the sum.
     pub threads: usize,
@@ -132,7 +132,7 @@ pub struct SolveSetup {
     pub run: RunSetup,
     /// The solver variant.
     pub solver: String,
-    /// Number of solutions after which the search for solutions of a puzzle stopped.
+    /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
 }
 

@@ -85,7 +85,6 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 const KINDS_APART: &str = "answers: `any` prints any solution, `smallest` the smallest one, `unique` proves that the solution is the only one, `count` counts the solutions; time/best \
                            compares only solvers with the same kind of answers; with --max-solutions 1, the built-in solvers also find any solution, and with --budgets boj2239 the smallest one";
 
-/// Returns the number of different kinds of answers.
 fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
     kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
@@ -159,7 +158,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
-/// Describes for each pair how much the runs differ. Returns `None` if there were not several runs.
+/// Describes for each pair how much the runs differ. Returns `None` if everything was measured in one run.
 fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String> {
     let planned = record.settings.runs?;
     let of_pair = |(pair, measurement): (&PairRecord, &Measurement)| {
@@ -186,7 +185,7 @@ fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String>
     })
 }
 
-/// Returns `3 of 10 rounds` if a pair has fewer rounds than planned.
+/// Returns text such as `3 of 10 rounds` if a pair has fewer rounds than planned, otherwise `None`.
 pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
     let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
     (done < asked).then(|| format!("{} of {}", count(done as u64), counted(asked as u64, "round")))

@@ -96,7 +96,7 @@ fn grid(record: &CommandsRecord) -> Grid {
     grid
 }
 
-/// The columns of the table. The fastest command has no ratio; its time is 1.00x.
+/// The columns of the table. The fastest command has no stored ratio; the table shows 1.00x for it.
 const COLUMNS: [Column<Cell>; 13] = [
     ("command", |it| Cell::from(it.name.as_str())),
     ("runs", |it| Cell::count(it.times.len() as u64)),

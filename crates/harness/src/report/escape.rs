@@ -54,7 +54,7 @@ pub fn markdown(text: &str) -> String {
             markdown.push('\\');
         }
         markdown.push(character);
-        // GitHub makes a link of `@name` and `#1`, even if the `@` or `#` is escaped, so a joiner is inserted after it.
+        // GitHub makes a link of `@name` and `#1`, even if the `@` or `#` is escaped. A joiner after the `@` or `#` prevents the link.
         if matches!(character, '@' | '#') && rest.peek().is_some_and(|next| next.is_alphanumeric()) {
             markdown.push(JOINER);
         }
@@ -96,7 +96,7 @@ fn is_hidden(character: char) -> bool {
         )
 }
 
-/// Returns the text, with each character escaped for which `is_to_be` returns true.
+/// Escapes each character for which `is_to_be` returns true.
 fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let Some(first) = text.find(&is_to_be) else { return Cow::Borrowed(text) };
     let mut escaped = text[..first].to_owned();

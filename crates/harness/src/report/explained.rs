@@ -19,15 +19,15 @@ pub struct ExplainedPuzzle {
     pub steps: Vec<Step>,
     /// Whether the steps solve the puzzle.
     pub is_complete: bool,
-    /// Status of a row that is not explained because it does not have exactly one solution. For a malformed row, the reason follows the
-    /// status.
+    /// Reason why the row has no steps: its status if the puzzle does not have exactly one solution or the row is malformed. If there is a
+    /// message about the row, it follows the status, as in `malformed: MESSAGE`.
     pub refusal: Option<String>,
 }
 
 impl ExplainedPuzzle {
     /// Summarizes the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
-        // If several steps have the highest rating, the first of them is taken.
+        // `max_by` returns the last maximum. The order is reversed, so that the first of several steps with the highest rating is taken.
         let hardest = self.steps.iter().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));
         let Some(hardest) = hardest else {
             return match &self.refusal {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Characters that make a cell a formula in some spreadsheet, if the cell starts with them.
+/// Some spreadsheet programs read a cell as a formula if its text starts with one of these characters.
 const FORMULA: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 

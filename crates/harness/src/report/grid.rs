@@ -5,7 +5,7 @@ use textwrap::core::display_width;
 use super::wrap::longest_word;
 use super::{count, escape, share, wrapped};
 
-/// A column whose cells are wrapped gets no narrower than this, unless all its cells are narrower.
+/// Minimum width of a column whose cells are wrapped, unless all its cells are narrower.
 const NARROWEST: usize = 20;
 /// Number of spaces before each column.
 const GAP: usize = 2;

@@ -114,7 +114,7 @@ fn changes(history: &History, trends: &[PairTrend]) -> Grid {
         grid.note("same sum: the puzzles' counts changed, and their sums did not.");
     }
     if same_commit {
-        grid.note("If a commit comes after itself, two of its runs have different counts: the counts are not exact, or the two builds used different files.");
+        grid.note("If a row has the same commit twice, two runs of this commit have different counts: the counts are not exact, or the two builds used different files.");
     }
     grid
 }

@@ -195,8 +195,8 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
     format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
-/// Returns whether a budget concerns programs in this language. The reference time of another language does not. For CPython, the reference
-/// time of PyPy counts; for an unknown language, every reference time.
+/// Returns whether a budget is shown for programs in this language. Every budget is shown, except for the reference times of other
+/// languages. Programs in CPython get the reference time of PyPy. Programs in an unknown language get all reference times.
 fn concerns(language: &str, budget: &BudgetRecord) -> bool {
     let origin = Budget::of_label(&budget.label).map_or("", |known| known.origin);
     match language {
@@ -311,8 +311,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Returns advice for a program that exceeds the time limit on puzzles that are slow to solve if the search always fills the first blank
-/// cell, row by row. `None` if there is no such puzzle, or if the program does not even end on a solved board.
+/// Some puzzles are slow to solve if the search always fills the first blank cell, row by row. Returns advice for a program that exceeds
+/// the time limit on such puzzles. `None` if there is no such puzzle, or if the program does not even end on a solved board.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;

@@ -16,8 +16,8 @@ use crate::record::{BenchRecord, CommandsRecord, FailureRecord, JudgeRecord, Pai
 /// Maximum number of failures that the text of a case lists.
 const SHOWN_FAILURES: usize = 20;
 
-/// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. The name of a case ends with the subject of
-/// the check, because a pair may have several checks.
+/// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. If a check has a subject, the name of its case
+/// ends with the subject, because a pair may have several checks.
 ///
 /// # Errors
 ///

@@ -150,7 +150,6 @@ fn language(contestant: &ContestantSpec) -> Option<&str> {
     contestant.language.as_deref().or(contestant.command.is_none().then_some("Rust"))
 }
 
-/// Makes the table of the contestants.
 fn contestants(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["solver", "version", "licence", "compiler and flags", "called", "files (SHA-256)", "link", "note"];

@@ -69,7 +69,7 @@ impl RunSummary<'_> {
         if summary.puzzles != self.rows.tally.puzzles() {
             let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
             let timed = counted(puzzles, "puzzle");
-            writeln!(text, "  {timed} {were} timed, not all of them written")?;
+            writeln!(text, "  {timed} {were} timed, but not all rows were written")?;
         }
         let figures = [
             ("mean", summary.mean),

@@ -15,7 +15,7 @@ use crate::figures::rate;
 use crate::record::{BenchRecord, DatasetRecord, Kind, Measurement, PairRecord};
 use crate::report::escape;
 
-/// Lengths in the units of the drawing. At its natural size, one unit is one pixel.
+/// Lengths in units of the drawing. One unit is one pixel if the drawing is not scaled.
 const WIDTH: f64 = 760.0;
 const NAMES: f64 = 170.0;
 const BAR: f64 = 430.0;
@@ -82,7 +82,6 @@ fn chart(record: &BenchRecord, stands_alone: bool) -> Option<Markup> {
     })
 }
 
-/// A bar.
 struct Bar {
     name: String,
     /// Length as a share of the longest bar of the dataset.

@@ -101,7 +101,8 @@ const TIMES: &str = "Median over the rounds of each run with its 95% interval, a
 const RATIOS: &str = "The product of the ratios (head over base) of all runs so far, with an interval that grows with every ratio; lower is \
                       better. Dashed vertical lines are runs whose own interval is beyond the gate's limit.";
 
-/// Returns the line of a series for the count at this position of [`COUNTED`]. The line is named after the first run of the series.
+/// Makes the line of a plot from `counts`, a series of comparable runs. `at` is the index of the plotted count in [`COUNTED`]. The name of
+/// the line contains the name of the first run of the series.
 fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) -> TrendLine {
     let points: Vec<TrendPoint> = (counts.points.iter())
         .filter_map(|found| {

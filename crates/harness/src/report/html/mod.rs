@@ -59,7 +59,7 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
     page("sudobench report", "", &body)
 }
 
-/// Returns a complete page, with styles in addition to the styles of all pages.
+/// Returns a complete page. `styles` is the CSS of this page; the CSS of all pages is added.
 pub(super) fn page(title: &str, styles: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -80,7 +80,8 @@ pub(super) fn page(title: &str, styles: &str, body: &Markup) -> String {
     escape::visible_lines(&page.into_string()).into_owned()
 }
 
-/// Summarises the record in a sentence for each dataset, with the table over all datasets.
+/// Renders a summary of the record: for `bench`, a sentence for each dataset; then the table over all datasets and the chart of the speeds,
+/// if the record has them.
 fn summary(record: &BenchRecord, name: &str, grids: &[RecordGrid]) -> Markup {
     let build = &record.build;
     html! {

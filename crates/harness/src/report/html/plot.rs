@@ -24,7 +24,6 @@ pub(super) const BOTTOM: f64 = 52.0;
 /// The smallest vertical distance between the labels at the ends of curves.
 const LABEL_STEP: f64 = 15.0;
 
-/// One axis.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     pub(super) label: String,
@@ -44,7 +43,6 @@ pub(super) struct Series {
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// A plot.
 #[derive(Clone, Debug)]
 pub(super) struct Plot {
     pub(super) title: String,
@@ -93,8 +91,8 @@ pub(super) fn dash(style: usize) -> &'static str {
 /// Returns the number to add to a style to get an unused style with the same colour and mark but another dash. `styles` is the number of
 /// styles in use.
 pub(super) fn repetition(styles: usize) -> usize {
-    // Each time the number of colours is added, the next dash is used. After `DASHES.len()` additions, the dash is the first one again. So
-    // if `uses` is a multiple of `DASHES.len()`, the number of colours is added once more.
+    // Adding `COLOURS` to a style keeps the colour and moves to the next dash. Adding it a multiple of `DASHES.len()` times gives the same
+    // dash again, so `COLOURS` is then added once more.
     let uses = styles.div_ceil(COLOURS);
     COLOURS * if uses.is_multiple_of(DASHES.len()) { uses + 1 } else { uses }
 }

@@ -92,7 +92,7 @@ fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis 
 }
 
 /// Plots a curve for each measured pair of the dataset, unless `points` returns no points for the pair. `ticks` are the grid lines of the
-/// horizontal axis, which ends at 1 or at the last point.
+/// horizontal axis. The axis ends at 1 or, if a point is further to the right, at the last point.
 fn curves(
     record: &BenchRecord,
     dataset: &DatasetRecord,
@@ -125,7 +125,7 @@ fn curves(
     })
 }
 
-/// Plots latency over percentiles. The axis of percentiles is logarithmic and stretched towards 100%.
+/// Plots latency over percentiles. The axis of percentiles is logarithmic: 90%, 99%, 99.9% and so on have equal distances.
 pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
     let texts = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
@@ -143,8 +143,8 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     })
 }
 
-/// Makes a cactus plot: the share of the puzzles that are solved within a time. In solver competitions, the plot has numbers of puzzles,
-/// but shares are needed here, because for an engine perhaps only the first puzzles are timed one at a time.
+/// Makes a cactus plot: the share of the puzzles that are solved within a time. Solver competitions plot the number of puzzles instead of
+/// the share. Here, an engine may have times of only the first puzzles, so numbers could not be compared.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let texts = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     let ticks = (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20)));
@@ -212,8 +212,8 @@ fn scatter(
     }
 }
 
-/// Combines the curves of two plots into one plot, for solvers for which `is_shown` returns true. The letter of the record is added to the
-/// name of each curve. A solver has the same colour and mark for both records, but another dash for the second record.
+/// Combines the curves of two plots into one plot. Only solvers for which `is_shown` returns true are in the plot. The letter of the record
+/// is added to the name of each curve. A solver has the same colour and mark for both records, but another dash for the second record.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],

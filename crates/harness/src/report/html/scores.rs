@@ -78,7 +78,7 @@ fn maps(scores: &ScoresRecord) -> Markup {
                 @if clues_are_wrong { (map("Wrong clues", "clue", &cells.wrong_clues, &cells.clues)) }
             }
             p.note {
-                "Percentages of the puzzles that are compared with a solution and in which the cell is a blank (or a clue, on the map of wrong clues). "
+                "Each number is the percentage of puzzles in which the cell is wrong. Only puzzles that are compared with a solution and in which the cell is a blank (on the map of wrong clues: a clue) are counted. "
                 @if !clues_are_wrong { "All clues of the puzzles compared with a solution are kept. " }
                 @if scores.all.malformed_predictions > 0 { "A prediction that cannot be read is wrong in all cells." }
             }

@@ -130,8 +130,8 @@ struct Compare<'r> {
 }
 
 impl<'r> Compare<'r> {
-    /// Returns a pair of one of the records. `None` if one record is of `bench` and the first record is of `judge`, or the reverse, because
-    /// the two kinds of records have different figures.
+    /// Returns the pair of this solver and dataset in the record with index `record`. `None` if the record does not have the pair. Also
+    /// `None` if only one of this record and the first record is of `judge`, because records of `bench` have other figures.
     fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
         let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
         self.records[record].pair(solver, dataset).filter(|_| same_kind)
@@ -213,7 +213,8 @@ impl<'r> Compare<'r> {
         grid
     }
 
-    /// If there are two records, returns plots that have the curves of both records, for pairs with comparable figures.
+    /// Returns plots with the curves of both records. Only pairs with comparable figures have curves. The list is empty if there are more
+    /// than two records.
     fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
         let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {

@@ -1,4 +1,5 @@
-//! The page that shows the steps of puzzles one after the other. Without its script it is a list of all steps with their drawings.
+//! The page that shows the steps of puzzles one after the other. If the browser does not run scripts, the page is a list of all steps with
+//! their drawings.
 
 use maud::{Markup, PreEscaped, html};
 use sudobench_sudoku::Puzzle;

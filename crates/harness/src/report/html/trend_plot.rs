@@ -32,7 +32,7 @@ pub(super) struct TrendPoint {
     pub(super) label: String,
 }
 
-/// A line of a plot, which joins comparable figures.
+/// A line of a plot. Its points are comparable values of one figure.
 #[derive(Clone, Debug)]
 pub(super) struct TrendLine {
     pub(super) name: String,
@@ -50,7 +50,6 @@ pub(super) enum Join {
     Apart,
 }
 
-/// A plot.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPlot {
     pub(super) title: String,
