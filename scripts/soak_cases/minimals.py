@@ -46,7 +46,7 @@ def without(clues):
 
 
 def minimals_of(clues, most):
-    """Finds the minimal puzzles in a puzzle: tries all ways to take clues away. Returns None if it meets more than `most` puzzles."""
+    """Finds the minimal puzzles in a puzzle: removes clues in all possible ways. Returns None if more than `most` puzzles would have to be tested."""
     is_unique, left, found = {clues: True}, [clues], set()
     while left:
         puzzle, is_minimal = left.pop(), True

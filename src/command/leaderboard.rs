@@ -96,7 +96,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     })
 }
 
-/// Returns each set that some contestants have no measurement on yet, with these contestants.
+/// Returns each set that is not measured completely, with the contestants that still must be measured on the set.
 fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<ContestantSpec>)> {
     let Some(board) = &record.leaderboard else { return Vec::new() };
     let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());

@@ -95,7 +95,8 @@ impl Measured {
     }
 }
 
-/// Returns the question with the limit of solutions. The search ends as soon as `stop` becomes true.
+/// Returns the question for every puzzle: find solutions up to the maximum number in `terms`. The search ends as soon as `stop` becomes
+/// true.
 pub(super) fn question(terms: BaselineTerms, stop: &Arc<AtomicBool>) -> Question {
     Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) }
 }
