@@ -101,8 +101,8 @@ class Case:
         return ran
 
     def kill(self, child, kill, after):
-        """Waits for `after` seconds, and then sends the signal `kill`, sometimes twice. Returns None if the program ended before the signal.
-        Otherwise, returns the signal; it is negative if the program had no handler for it yet."""
+        """Waits for `after` seconds, and then sends the signal `kill`, sometimes twice. Returns None if the program ended before the
+        signal. Otherwise, returns the number of the signal; it is negative if the program had no handler for the signal yet."""
         try:
             child.wait(after)
             return None

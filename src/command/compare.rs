@@ -42,8 +42,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
 }
 
 /// Prints on standard error which of the failures in `fail_on` occurred, and returns the exit code of the most serious failure. The order,
-/// from the most serious, is: a regression, a pair without a comparison, a pair without a verdict. If `fail_on` is not empty and no pair was
-/// compared, this is a failure too, because nothing shows that the solvers are as good as before.
+/// from the most serious, is: a regression, a pair without a comparison, a pair without a verdict. If `fail_on` is not empty and no pair
+/// was compared, this is a failure too, because nothing shows that the solvers are as good as before.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     let mut exits = Vec::new();
     let pairs = |fails: &dyn Fn(&Comparison) -> bool| {

@@ -253,8 +253,8 @@ pub(super) struct EngineSetting {
     pub(super) blank: char,
     /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether engines must solve some probe puzzles before their warm-up. The answers show which kind of answers an engine gives. If the user
-    /// stated a kind, it must be the same.
+    /// Whether engines must solve some probe puzzles before their warm-up. The answers show which kind of answers an engine gives. If the
+    /// user stated a kind, the two kinds must be the same.
     pub(super) checks_answers: bool,
 }
 

@@ -136,8 +136,8 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that each option has something to compare. Without `--command`, also checks that datasets are named if a check needs them, and
-    /// that no datasets are named if no check needs them.
+    /// Checks that each option has something to compare. Without `--command`, also checks that datasets are named if a check needs them,
+    /// and that no datasets are named if no check needs them.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;
