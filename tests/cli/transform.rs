@@ -276,7 +276,7 @@ fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process
     child.wait_with_output().unwrap()
 }
 
-/// The forms of a block are written in pieces, and the last written piece ends within a row.
+/// The forms of the rows are written in pieces. A run can end when only some of the forms of a row are written.
 #[test]
 #[cfg(unix)]
 fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
