@@ -50,10 +50,10 @@ impl Measured {
         let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
             return Ok(None);
         };
-        let folder = ScratchFolder::new().context("cannot make a folder to keep standard input in")?;
+        let folder = ScratchFolder::new().context("cannot make a folder for a copy of standard input")?;
         let path = folder.path().join(input.to_string());
         let copied = File::create(&path).and_then(|mut file| io::copy(&mut io::stdin().lock(), &mut file));
-        copied.context("cannot keep standard input")?;
+        copied.context("cannot copy standard input to a file")?;
         *input = Input::File(path);
         Ok(Some(folder))
     }
