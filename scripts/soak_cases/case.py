@@ -33,7 +33,7 @@ class Hang(Exception):
     """A program that does not end."""
 
 
-# Line that the log of a case has if a second signal was sent. A second signal ends the program immediately, like SIGKILL.
+# Line in the log of a case whose program got a second signal after a pause. Such a signal may end the program immediately, like SIGKILL.
 SECOND = "    a second signal was sent"
 
 Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
@@ -223,7 +223,7 @@ def catches(process):
 
 
 def with_mark(mark):
-    """Returns the process ID and the command line of each process of a case, except zombies."""
+    """Returns the process ID and the start of the command line of each process of a case, except zombies."""
     entry, found = f"{MARK}={mark}".encode(), []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:

@@ -267,7 +267,8 @@ def limits(case):
 
 @functools.cache
 def least_memory(binary):
-    """Returns the size of the address space that the program needs to start, in bytes. With less, the dynamic loader fails before the program starts."""
+    """Returns how many bytes of address space the program needs to start, in steps of 4 MiB. With less address space, the dynamic loader
+    fails before the program starts."""
     step = 4 << 20
     for size in range(step, 4 << 30, step):
         limit = lambda size=size: resource.setrlimit(resource.RLIMIT_AS, (size, size))

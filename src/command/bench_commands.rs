@@ -89,7 +89,6 @@ fn activity(step: &CommandStep) -> String {
     }
 }
 
-/// Writes the exports of a record.
 fn export(exports: &Exports, record: &CommandsRecord) -> anyhow::Result<()> {
     first_error([
         exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),

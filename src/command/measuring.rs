@@ -239,7 +239,6 @@ pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
     !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
 
-/// Returns the chosen variants.
 pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, UsageError> {
     let SelectionArgs { solvers, include, exclude } = typed;
     let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
@@ -372,7 +371,6 @@ pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
     Ok(paths.iter().map(input).collect())
 }
 
-/// Loads the datasets.
 pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::Result<Vec<Dataset>> {
     let mut datasets = Vec::with_capacity(inputs.len());
     for input in inputs {
@@ -382,7 +380,6 @@ pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::
     Ok(datasets)
 }
 
-/// Returns the requested exports.
 pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
     [
         (Kind::Json, &typed.export_json),

@@ -62,7 +62,6 @@ pub(super) struct RunResult {
     has_exported: bool,
 }
 
-/// Writes the exports of a run.
 pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
 
 impl RunResult {

@@ -18,7 +18,6 @@ fn back() -> String {
     THERE.parse::<Transformation>().unwrap().inverse().to_string()
 }
 
-/// Runs `sudobench transform`.
 fn transform(arguments: &[&str]) -> Ran {
     transform_input(b"", arguments)
 }
@@ -28,7 +27,6 @@ fn transform_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("transform").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// Returns the transformed board.
 fn form(board: &str, notation: &str) -> String {
     let transformation: Transformation = notation.parse().unwrap();
     let form = transformation.apply_to_text(board.as_bytes().try_into().unwrap());
