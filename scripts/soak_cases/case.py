@@ -40,7 +40,7 @@ Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
 
 
 class Case:
-    """One attack: a folder, a source of random numbers, and a log."""
+    """One test case: a folder, a source of random numbers, and a log."""
 
     def __init__(self, binary, seed, number):
         self.binary, self.number = binary, number

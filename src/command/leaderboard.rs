@@ -40,7 +40,7 @@ const TABLES: &str = "leaderboard.md";
 /// Additional time to check a program's answers before the rounds, as in `bench`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
-/// Longest time for measuring the cost of pipes on a set.
+/// Maximum time to measure, for each set, how long reading and writing through pipes takes.
 const PIPES_TIME: Duration = Duration::from_secs(10);
 
 /// Brings the leaderboard of a folder up to date.
@@ -163,8 +163,8 @@ impl Session {
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 
-    /// Measures some contestants on a set. If one of them is called through pipes, also measures the cost of pipes on this set. Returns
-    /// `None` after an interrupt.
+    /// Measures some contestants on a set. If a contestant is a program that is called through pipes, also measures the time that reading
+    /// and writing through pipes takes for each puzzle. Returns `None` after an interrupt.
     fn measure(
         &self,
         set: &ContestSet,

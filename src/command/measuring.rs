@@ -206,8 +206,8 @@ impl Prepared {
     }
 }
 
-/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the plan also asks for what this problem requires,
-/// such as one solution instead of a proof that it is the only one.
+/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the question is the question of this problem: for
+/// example, to find one solution, without a proof that there is no other.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,
