@@ -1,8 +1,8 @@
 //! Measures canonical forms per second, for boards that are made from a seed.
 //!
 //! `canonical/<clues>-clues` uses boards with this number of clues, at random cells of filled grids; they have one solution or many.
-//! `canonical/grids` uses filled grids. `canonical/<kind>` uses forms of one board with many automorphisms, for which a search could take
-//! extremely long.
+//! `canonical/grids` uses filled grids. Each other benchmark uses random equivalent forms of one board of `SYMMETRIC`. These boards have
+//! many automorphisms, so a simple search would take extremely long.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "a bench")]
 

@@ -1,6 +1,6 @@
-//! Measures the puzzles per second of `Walker`, which solves a puzzle step by step with the techniques of human solvers. It stops if no
-//! technique helps. The puzzles are generated and minimal. `to-6.2` uses the puzzles that the techniques solve completely with a rating of
-//! at most 6.2; `all` uses all puzzles.
+//! Measures the puzzles per second of `Walker`, which solves a puzzle step by step with the techniques of human solvers. The `Walker`
+//! stops if no technique helps. The puzzles are generated and minimal. `to-6.2` uses the puzzles that the techniques solve completely with
+//! a rating of at most 6.2; `all` uses all puzzles.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

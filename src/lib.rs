@@ -1,7 +1,7 @@
 //! The options and commands of the `sudobench` program, as a library for the Python package and for the tests of the program.
 //!
-//! Puzzles in memory are in [`sudobench_sudoku`], streams of puzzles in [`sudobench_rows`], and measuring, comparing, gating and reporting
-//! in [`sudobench_harness`]. `docs/ARCHITECTURE.md` is the map.
+//! Three other packages do the work: [`sudobench_sudoku`] solves puzzles in memory, [`sudobench_rows`] processes streams of puzzles, and
+//! [`sudobench_harness`] makes measurements, comparisons and reports. `docs/ARCHITECTURE.md` describes the structure.
 #![forbid(unsafe_code)]
 
 pub mod cli;

@@ -1,4 +1,4 @@
-//! Runs `check` over any text. The results of each puzzle must agree with the definitions.
+//! Computes the columns of `check` for any text. The results for each puzzle must agree with the definitions of the columns.
 #![no_main]
 
 use std::io::Cursor;
@@ -22,7 +22,7 @@ fuzz_target!(|input: (Vec<[u8; 81]>, Vec<u8>)| {
     lines.extend(text);
     let options = Options { format: Some(InputFormat::LINES), ..Options::default() };
     let Ok(source) = Source::from_reader("puzzles", Cursor::new(lines), options) else { return };
-    // The column `cnt12095` is left out, because the backtracker whose calls it counts would take most of the time.
+    // The column `cnt12095` is left out: it counts the calls of a slow backtracker, which would take most of the time.
     let columns: Vec<Column> = CHECK.into_iter().filter(|column| column.name != "cnt12095").collect();
     let question = Question::up_to(MAX_SOLUTIONS.try_into().unwrap());
     let run = Run::over(source).columns(columns).question(question).threads(NonZeroUsize::MIN);

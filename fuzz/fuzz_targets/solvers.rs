@@ -68,8 +68,8 @@ fn choice<T>(of: &[T], at: u8) -> &T {
     &of[usize::from(at) % of.len()]
 }
 
-/// Returns variations of some puzzles, each with the answer of a plain solver. If there are several solutions, the answer contains the
-/// smallest solution.
+/// Makes nine puzzles from each of the first eight seeds, and solves them with the plain solver. Returns each puzzle with its outcome,
+/// except puzzles that reach the node limit. If a puzzle has several solutions, the outcome contains the smallest solution.
 fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcome)> {
     let mut plain = find("mrv").unwrap().build(Level::Baseline).unwrap();
     let question = Question { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..question.clone() };

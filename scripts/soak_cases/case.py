@@ -17,8 +17,8 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZSTD = shutil.which("zstd")
-# A program counts as hanging after this number of seconds of processor time, or of waiting. No case uses a tenth of this processor time, or
-# waits this long.
+# A program hangs if it uses more than this number of seconds of processor time, or uses no processor time for this number of seconds.
+# A case without a hang uses less than a tenth of this processor time.
 BOUND = 90
 # Environment variable that marks all processes that a case starts. Child processes inherit it.
 MARK = "SUDOBENCH_SOAK"
@@ -33,14 +33,14 @@ class Hang(Exception):
     """A program that does not end."""
 
 
-# A line in the log of a case. A second signal ends the program immediately, like a kill.
+# Line in the log of a case whose program got a second signal after a pause. Such a signal may end the program immediately, like SIGKILL.
 SECOND = "    a second signal was sent"
 
 Ran = collections.namedtuple("Ran", "code stdout stderr seconds signal")
 
 
 class Case:
-    """One attack: a folder, a source of random numbers, and a log."""
+    """One test case: a folder, a source of random numbers, and a log."""
 
     def __init__(self, binary, seed, number):
         self.binary, self.number = binary, number
@@ -101,8 +101,8 @@ class Case:
         return ran
 
     def kill(self, child, kill, after):
-        """Sends the signal after this time, sometimes twice. Returns the signal, negative if the program had no handler yet, or None if the
-        program ended before."""
+        """Waits for `after` seconds, and then sends the signal `kill`, sometimes twice. Returns None if the program ended before the
+        signal. Otherwise, returns the number of the signal; it is negative if the program had no handler for the signal yet."""
         try:
             child.wait(after)
             return None
@@ -143,7 +143,7 @@ class Case:
             time.sleep(0.01)
 
     def files(self, allowed, where="tried"):
-        """Checks that a folder has no other files than these, and the records for --resume of complete outputs."""
+        """Checks that a folder contains only the files of `allowed` and their records for --resume (`NAME.resume.json`)."""
         kept = {f"{name}.resume.json" for name in allowed}
         for path in (self.folder / where).iterdir():
             if path.name not in allowed | kept:
@@ -199,7 +199,7 @@ def processor_time(process):
 
 
 def feed(pipe, path, pieces):
-    """Writes a file into a pipe in this many pieces, with a pause after each."""
+    """Writes a file into a pipe, in `pieces` pieces. If there are several pieces, waits 0.02 s after each."""
     data = path.read_bytes()
     size = len(data) // pieces + 1
     try:
@@ -223,7 +223,7 @@ def catches(process):
 
 
 def with_mark(mark):
-    """Returns the processes of a case, without zombies."""
+    """Returns the process ID and the start of the command line of each process of a case, except zombies."""
     entry, found = f"{MARK}={mark}".encode(), []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -236,13 +236,13 @@ def with_mark(mark):
 
 
 def stacks(process):
-    """Describes where the threads of a process wait, for the log of a hanging process."""
+    """Prints the kernel function in which each thread of a hanging process waits."""
     for task in pathlib.Path(f"/proc/{process}/task").glob("*/wchan"):
         print(f"soak: {task}: {task.read_text()}", file=sys.stderr)
 
 
 def decompressed(data, name):
-    """Returns the decompressed text of an output, as far as it can be decompressed."""
+    """Decompresses an output. If the output is cut off, returns the part that can be decompressed."""
     if ".gz" in name:
         text = b""
         while data:
@@ -270,7 +270,7 @@ def rows_of_table(binary, path):
 
 
 def content(case, name, where):
-    """Returns the content of an output."""
+    """Returns an output in a form that can be compared: the rows of a table as JSON, other outputs decompressed."""
     if name.endswith((".parquet", ".arrow")):
         return rows_of_table(case.binary, case.folder / where / name)
     return case.read(name, where)

@@ -47,7 +47,7 @@ def puzzle(case):
 
 
 def label(case):
-    """Returns the content of a field of a row that is neither the puzzle nor the solution."""
+    """Returns a random text for a field that contains neither a puzzle nor a solution."""
     return case.random.choice([
         "", "1", "id7", "a b", "say \"hi\"", "x,y", "a;b", "two\nlines", "\x1b[31mred", "ünï", "::error::x", "=1+1", "\x85",
     ])
@@ -226,7 +226,7 @@ def inputs(case, speed):
     make = as_csv if form is as_tables else form
     head, pool, suffix = make(case)
     count = 1 if case.chance(0.7) else pick.randint(2, 4)
-    # More than a few hundred thousand rows would not test anything else.
+    # A run with more rows than this maximum would not test anything more.
     rows = min(200_000, int(speed * pick.choice([0.002, 0.1, 0.5, 1, 1]))) // count + 1
     paths = []
     for number in range(count):
@@ -256,7 +256,7 @@ SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_0
 
 
 def flags(case, solver):
-    """Draws the options that decide the bytes of an output, and its name."""
+    """Draws the options of `solve` that affect the bytes of the output, and the name of the output."""
     pick, words = case.random, ["--solver", solver]
     if solver not in ("auto", "bitslice", "bitboard") or case.chance(0.5):
         words += ["--max-nodes", str(pick.choice([1, 30, 500, 2000, 2000, 2000]))]
@@ -276,7 +276,7 @@ def flags(case, solver):
 
 
 def flags_of_rows(case, forms, columns, statuses):
-    """Draws the options that decide the bytes of an output of any verb, and its name."""
+    """Draws the options of any verb that affect the bytes of the output, and the name of the output."""
     pick, words = case.random, []
     form = pick.choice(forms)
     name = {"jsonl": "out.jsonl", "csv": "out.csv", "npy": "out.npy", "parquet": "out.parquet", "arrow": "out.arrow",

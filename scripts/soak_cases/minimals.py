@@ -46,7 +46,8 @@ def without(clues):
 
 
 def minimals_of(clues, most):
-    """Finds the minimal puzzles in a puzzle: tries all ways to take clues away. Returns None if it meets more than `most` puzzles."""
+    """Finds the minimal puzzles in a puzzle: removes clues in all possible ways. Returns None if it would have to test more than `most`
+    puzzles."""
     is_unique, left, found = {clues: True}, [clues], set()
     while left:
         puzzle, is_minimal = left.pop(), True

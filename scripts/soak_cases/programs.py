@@ -58,8 +58,8 @@ def engines(case):
         case.fail(f"exit code {ran.code}")
 
 
-# A program that reads the answers of a solver. From the given run on, it prints them in a wrong order, or prints a wrong number of answers.
-# If it changes the answers to all puzzles of the case, it creates the file `disordered`. Runs with another number of puzzles do not count,
+# A program that reads the answers of a solver. From run number `first` on, it prints the answers in a wrong order, or too many or too few
+# of them. If it changes the answers in a run with all puzzles of the case, it creates the file `disordered`. Other runs create no file,
 # because sudobench also sends a few test puzzles of its own.
 DISORDERED = """
 import pathlib, sys

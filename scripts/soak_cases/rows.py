@@ -49,7 +49,7 @@ def kills(case):
 
 
 def verbs(case):
-    """Interrupts and continues other verbs over rows."""
+    """Kills or interrupts runs of the other verbs over rows, and resumes them."""
     verb = case.random.choice(list(VERBS))
     columns, speed, more = VERBS[verb]
     forms = [None, None, "csv", "jsonl", "parquet", "arrow"] + ["lines", "npy"] * (verb.split()[0] in BOARDS)
@@ -267,7 +267,8 @@ def limits(case):
 
 @functools.cache
 def least_memory(binary):
-    """Returns how much address space the program needs to start: with less, the system's loader fails, not the program."""
+    """Returns how many bytes of address space the program needs to start, in steps of 4 MiB. With less address space, the dynamic loader
+    fails before the program starts."""
     step = 4 << 20
     for size in range(step, 4 << 30, step):
         limit = lambda size=size: resource.setrlimit(resource.RLIMIT_AS, (size, size))

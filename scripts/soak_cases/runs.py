@@ -40,8 +40,8 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # Only the nodes and guesses of batch solvers without a node limit or these columns are not compared: an interrupt may end a batch
-        # early, and the counts belong to a whole batch.
+        # Batch solvers count nodes and guesses for a whole batch, and an interrupt may end a batch early. So the counts of batch solvers
+        # are compared only if the run has a node limit or a column with nodes or guesses.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]
@@ -62,7 +62,7 @@ def words_of(ran):
     return [times.sub(" rows", line) for line in lines if line.startswith("sudobench: ")]
 
 
-# The message about a complete output of a run without --resume.
+# The message of a run with --resume, if the output is complete and an earlier run without --resume wrote it.
 UNKNOWN = b".resume.json is missing: a run with --resume writes this file beside its output"
 
 
@@ -72,7 +72,7 @@ def is_complete(ran):
 
 
 def resumed(case, words, name, fed, whole):
-    """Resumes until the end, and compares all outputs with the undisturbed run."""
+    """Resumes the run, and compares its output and record with the undisturbed run."""
     ran = case.run([*words, "-o", name, *threads(case), "--resume"], stdin=fed)
     if is_complete(ran) and whole.code != 1:
         # The run was killed after its output was complete, so its record is complete too.
@@ -104,8 +104,8 @@ def disturbed(case, words, name, fed, seconds):
     if ran.code not in (0, 4):
         allowed |= partial_of(name)
     if ran.code == -signal.SIGKILL or SECOND in case.log:
-        # A killed run may leave temporary files. A resumed run overwrites the new checkpoint, but temporary files of the record remain, so
-        # they are removed here.
+        # A killed run may leave temporary files. A resumed run overwrites the temporary file of the checkpoint, but not the temporary files
+        # of the record, so these are removed here.
         allowed |= {f"{name}.partial.json.new", f"{name}.resume.json.new"}
         for path in (case.folder / "tried").glob(".sudobench-*"):
             path.unlink()

@@ -112,10 +112,10 @@ pub struct GateCommandArgs {
     /// Old build of the --command of the same name
     #[arg(long = "base-command", value_name = "NAME=COMMAND", requires = "commands")]
     pub base_commands: Vec<String>,
-    /// Compare a number that the commands print; the first group of the pattern matches it. Repeatable
+    /// Compare a number that the commands print; the first group of REGEX captures the number. Repeatable
     ///
-    /// The pattern is matched against standard output or, if it does not match there, against standard error. The new build may exceed the
-    /// old one by --limits counter:NAME=P% at most [default: 0%].
+    /// REGEX is searched in standard output or, if it does not match there, in standard error. The number of the new build may be larger
+    /// than the number of the old build by at most the P% of --limits counter:NAME=P% [default: 0%].
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output

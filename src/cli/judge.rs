@@ -165,9 +165,9 @@ pub struct JudgeRunningArgs {
     /// Use only this many puzzles of each dataset, drawn at random
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
-    /// Also judge puzzles that are too hard for the problem's own data
+    /// Also judge puzzles that are harder than the online judge's own test data
     ///
-    /// The problem has no puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls.
+    /// The online judge has no puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls.
     #[arg(long, hide_short_help = true)]
     pub all_puzzles: bool,
     /// Seed of the order of puzzles and programs
@@ -180,7 +180,7 @@ pub struct JudgeRunningArgs {
 #[command(next_help_heading = "Output")]
 pub struct JudgeOutputArgs {
     #[command(flatten)]
-    /// Outputs that `bench` has as well.
+    /// The outputs that `bench` and `judge` share.
     pub shared: BenchOutputArgs,
     /// Write a CSV row for each program on each puzzle
     #[arg(long, value_name = "FILE", hide_short_help = true)]

@@ -95,10 +95,10 @@ pub enum Command {
     Rows(Box<VerbArgs>),
     /// Join the outputs of all shards of a run into one file
     ///
-    /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing,
-    /// repeated or foreign shards, and changed files. Then merge copies the parts in the order of the input and checks their CRC-32. The
-    /// result has the same bytes as the output of a run without shards, except in Parquet and Arrow files: there, the rows are the same,
-    /// but their grouping can differ. The parts are not changed. An interrupted merge leaves no output: start it again.
+    /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing or
+    /// repeated shards, shards of other runs, and changed files. Then merge copies the parts in the order of the input and checks their
+    /// CRC-32. The result has the same bytes as the output of a run without shards, except in Parquet and Arrow files: there, the rows are
+    /// the same, but their grouping can differ. The parts are not changed. An interrupted merge leaves no output: start it again.
     Merge(Box<MergeArgs>),
     /// Measure and compare the speed of solvers and of external programs
     Bench(Box<BenchArgs>),

@@ -65,7 +65,7 @@ pub struct ReportArgs {
     /// Records to report; `-` reads standard input. Without an export option, tables go to standard output
     #[arg(value_name = "RECORD", required = true)]
     pub records: Vec<PathBuf>,
-    /// Write one self-contained HTML page with tables and plots; here and below, `-` is standard output
+    /// Write one self-contained HTML page with tables and plots; in all --export-* options, `-` is standard output
     ///
     /// With several records, the page begins with the changes from the first record to each other record.
     #[arg(long, value_name = "FILE")]

@@ -1,4 +1,4 @@
-//! The options that all verbs have: how to read, how to write, how to run. A verb is a command that processes rows of puzzles.
+//! The options that all verbs share: options for reading, for writing and for the run. A verb is a command that processes rows of puzzles.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ pub struct RunningArgs {
 pub enum ShardChoice {
     /// This part.
     This(Shard),
-    /// The part that the environment names. The value is the number of parts, if it was typed.
+    /// The part that the environment variables of a job array name. The value is the number of parts, if the user typed it.
     Auto(Option<NonZeroU32>),
 }
 

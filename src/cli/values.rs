@@ -20,7 +20,7 @@ any: a solution, even if the puzzle has more than one
 unique: the solution if it is the only one; otherwise a line without a solution
 count: a line with the number of solutions and without a solution. Counting may stop at --max-solutions
 
-`bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds out whether it is any or unique. \
+`bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds out whether the kind is any or unique. \
 `bench` ranks only solvers of the same kind against each other, because finding a solution takes less time than proving that \
 it is the only one. In `gate`, the default is any";
 
@@ -37,7 +37,7 @@ pub(crate) fn commit_id(text: &str) -> Result<String, String> {
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let bytes = parse_size::Config::new().with_binary().parse_size(text);
     match bytes.map_err(|_| "write a number with its unit, such as 64KB or 256MB".to_owned())? {
-        0 => Err("nothing fits into 0 bytes: write more, such as 64KB".to_owned()),
+        0 => Err("the size must not be 0: write a size such as 64KB".to_owned()),
         bytes => Ok(bytes),
     }
 }

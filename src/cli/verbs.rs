@@ -24,7 +24,7 @@ use super::rows::{RowsArgs, RunningArgs, notes};
 pub struct VerbArgs {
     /// The verb with its options.
     pub options: VerbOptions,
-    /// Options that only the command line has.
+    /// Options of this verb that only the command line has, not the library.
     pub extras: Extras,
     /// The record of the run.
     pub record: RecordArgs,
@@ -32,7 +32,7 @@ pub struct VerbArgs {
     pub rows: RowsArgs,
 }
 
-/// Options that only the command line has.
+/// Options of one verb that only the command line has, not the library.
 #[derive(Debug)]
 pub enum Extras {
     /// No options.
@@ -264,7 +264,7 @@ pub struct SplittingArgs {
     pub test_output: Option<PathBuf>,
 }
 
-/// The program that `generate` searches hard puzzles for.
+/// The external program for which `generate` searches hard puzzles.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Hard puzzles")]
 pub struct HardestEngineArgs {

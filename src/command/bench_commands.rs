@@ -40,7 +40,7 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
-    // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
+    // Sets the signal handler after the preparation. The preparation does not check the flag, so a signal must end the process there.
     interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();
@@ -89,7 +89,6 @@ fn activity(step: &CommandStep) -> String {
     }
 }
 
-/// Writes the exports of a record.
 fn export(exports: &Exports, record: &CommandsRecord) -> anyhow::Result<()> {
     first_error([
         exports.write(Kind::Json, |out| Ok(write_json(out, record)?)),

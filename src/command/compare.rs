@@ -41,9 +41,9 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(exit(&comparisons, &typed.fail_on))
 }
 
-/// Prints on standard error which of the requested failures occurred, and returns the exit code. A regression weighs most, then a pair
-/// without a comparison, then a pair without a verdict. If a failure was requested and no pair was compared, nothing shows that the solvers
-/// are as good as before, so this is a failure too.
+/// Prints on standard error which of the failures in `fail_on` occurred, and returns the exit code of the most serious failure. The order,
+/// from the most serious, is: a regression, a pair without a comparison, a pair without a verdict. If `fail_on` is not empty and no pair
+/// was compared, this is a failure too, because nothing shows that the solvers are as good as before.
 fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
     let mut exits = Vec::new();
     let pairs = |fails: &dyn Fn(&Comparison) -> bool| {

@@ -6,7 +6,7 @@ use super::export::{Exports, Kind};
 use super::rows::RowsConfig;
 use sudobench_harness::report::DuplicatesCsv;
 
-/// Writes the rows of each class with several rows. `isomorph`: whether isomorphic puzzles are one class.
+/// Writes the rows of puzzles that occur more than once, in groups of equal puzzles. With `isomorph`, isomorphic puzzles count as equal.
 pub(super) fn write_groups(
     mut groups: Groups,
     exports: &Exports,

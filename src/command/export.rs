@@ -20,11 +20,11 @@ use super::UsageError;
 pub(super) enum Kind {
     /// A record, or the verdicts of a gate.
     Json,
-    /// HdrHistogram's percentiles.
+    /// A percentile table of HdrHistogram.
     Percentiles,
-    /// HdrHistogram's log.
+    /// A log of HdrHistogram.
     HistogramLog,
-    /// A table.
+    /// A CSV table.
     Csv,
     /// A row for each program and puzzle.
     Runs,
@@ -36,11 +36,11 @@ pub(super) enum Kind {
     Duplicates,
     /// Tables in Markdown.
     Markdown,
-    /// A page.
+    /// An HTML page.
     Html,
-    /// A drawing.
+    /// An SVG drawing.
     Svg,
-    /// Test results.
+    /// JUnit test results.
     Junit,
     /// The counts with which `gate` compares new counts.
     Baseline,
@@ -141,8 +141,8 @@ impl Exports {
         }
     }
 
-    /// Checks the exports of a run whose output was complete before. The earlier run wrote the exports that were requested then, and this
-    /// run knows too little to write others.
+    /// Checks that an earlier run has already written all exports. A run with `--resume` calls this if its output is already complete: the
+    /// run then has no results from which it could write exports.
     ///
     /// # Errors
     ///

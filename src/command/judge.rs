@@ -281,7 +281,8 @@ fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, progra
     }
 }
 
-/// Returns whether a file is a script, as the launchers of version managers are.
+/// Returns whether a file is a script: whether it starts with `#!`. Version managers, such as pyenv, install scripts that start an
+/// interpreter.
 fn starts_with_script(file: &str) -> bool {
     let mut first = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"#!"

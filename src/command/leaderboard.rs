@@ -40,7 +40,7 @@ const TABLES: &str = "leaderboard.md";
 /// Additional time to check a program's answers before the rounds, as in `bench`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
-/// Longest time for measuring the cost of pipes on a set.
+/// Maximum time to measure, for each set, how long reading and writing through pipes takes.
 const PIPES_TIME: Duration = Duration::from_secs(10);
 
 /// Brings the leaderboard of a folder up to date.
@@ -96,7 +96,7 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     })
 }
 
-/// Returns each set that some contestants have no measurement on yet, with these contestants.
+/// Returns each set that is not measured completely, with the contestants that still must be measured on the set.
 fn work_to_do(record: &BenchRecord) -> Vec<(ContestSet, Vec<ContestantSpec>)> {
     let Some(board) = &record.leaderboard else { return Vec::new() };
     let of_set = |set: &ContestSet| (set.clone(), board.to_measure(&set.name).into_iter().cloned().collect());
@@ -163,8 +163,8 @@ impl Session {
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 
-    /// Measures some contestants on a set. If one of them is called through pipes, also measures the cost of pipes on this set. Returns
-    /// `None` after an interrupt.
+    /// Measures some contestants on a set. If a contestant is a program that is called through pipes, also measures the time that reading
+    /// and writing through pipes takes for each puzzle. Returns `None` after an interrupt.
     fn measure(
         &self,
         set: &ContestSet,

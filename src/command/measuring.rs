@@ -206,8 +206,8 @@ impl Prepared {
     }
 }
 
-/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the plan also asks for what this problem requires,
-/// such as one solution instead of a proof that it is the only one.
+/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the question is the question of this problem: for
+/// example, to find one solution, without a proof that there is no other.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,
@@ -239,7 +239,6 @@ pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
     !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
 
-/// Returns the chosen variants.
 pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, UsageError> {
     let SelectionArgs { solvers, include, exclude } = typed;
     let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
@@ -253,8 +252,8 @@ pub(super) struct EngineSetting {
     pub(super) blank: char,
     /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
-    /// Whether engines are checked with some probe puzzles before their warm-up. The answers show whether the stated kind of answers is
-    /// right or, if no kind is stated, which kind the answers are.
+    /// Whether engines must solve some probe puzzles before their warm-up. The answers show which kind of answers an engine gives. If the
+    /// user stated a kind, the two kinds must be the same.
     pub(super) checks_answers: bool,
 }
 
@@ -372,7 +371,6 @@ pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
     Ok(paths.iter().map(input).collect())
 }
 
-/// Loads the datasets.
 pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::Result<Vec<Dataset>> {
     let mut datasets = Vec::with_capacity(inputs.len());
     for input in inputs {
@@ -382,7 +380,6 @@ pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::
     Ok(datasets)
 }
 
-/// Returns the requested exports.
 pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
     [
         (Kind::Json, &typed.export_json),

@@ -220,7 +220,6 @@ impl Runs {
         }
     }
 
-    /// Returns the name of the command.
     fn command(&self) -> &str {
         match self {
             Runs::Solve(_) => SOLVE.name,

@@ -116,7 +116,6 @@ impl OverlapConfig {
         Ok(exports)
     }
 
-    /// Returns the record of the run.
     fn record(&self, train: &TrainRead, test: &Finished) -> OverlapRecord {
         let tally = &test.measures.tally;
         let distinct = train.distinct.iter().copied();

@@ -21,9 +21,7 @@ const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The way in which progress is shown. The display is removed when the value is dropped.
 enum Shown {
-    /// No display.
     Hidden,
-    /// A bar.
     Bar(ProgressBar),
     /// A line from time to time.
     Lines {
@@ -174,7 +172,6 @@ impl RowsProgress {
         RowsProgress { pass, shown }
     }
 
-    /// Shows the progress of a run.
     pub(super) fn show(&mut self, progress: &sudobench_rows::Progress) {
         let RowsProgress { pass, shown } = self;
         let rows = || format!("{pass}{}", rows_and_rate(progress.rows, progress.elapsed));

@@ -58,11 +58,10 @@ pub(super) struct RunResult {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
     pub(super) passes: PassResults,
-    /// Whether the run has written the exports, or failed to do so.
+    /// Whether the run has already tried to write the exports, successfully or not.
     has_exported: bool,
 }
 
-/// Writes the exports of a run.
 pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
 
 impl RunResult {
@@ -451,7 +450,7 @@ pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<()
     Err(UsageError(format!("{name} cannot be shown on a terminal: name a file with -o, or use a pipe")))
 }
 
-/// Returns the result of a complete run. `solves`: see [`Verb::solves`].
+/// Returns the exit code of a complete run. `solves`: see [`Verb::solves`].
 pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     let all_well = if solves { tally.all_well() } else { tally.all_read() };
     if all_well { Exit::Fine } else { Exit::BadResult }

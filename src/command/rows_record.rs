@@ -39,7 +39,7 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
 ///
 /// # Errors
 ///
-/// The error of the system.
+/// If an export can't be written.
 pub(super) fn write_record(
     exports: &Exports,
     rows: &RowsConfig,
@@ -59,7 +59,7 @@ pub(super) fn write_record(
 ///
 /// # Errors
 ///
-/// The error of the system.
+/// If an export can't be written.
 pub(super) fn write_latency(
     exports: &Exports,
     latency: &Latency,
@@ -76,7 +76,7 @@ pub(super) fn write_latency(
 ///
 /// # Errors
 ///
-/// The error of the system.
+/// If an export can't be written.
 pub(super) fn write_reports(exports: &Exports, record: impl FnOnce() -> RowsRecord) -> anyhow::Result<()> {
     let record = LazyCell::new(record);
     first_error([

@@ -49,8 +49,8 @@ pub(super) fn resolve(
         },
         (None, Some(index)) => {
             let of = of.ok_or_else(|| {
-                UsageError("--shard auto: Kubernetes does not tell the number of shards; for 16 shards, write --shard auto/16; the number is \
-                 `completions` of the job".to_owned())
+                UsageError("--shard auto: Kubernetes does not tell the number of shards, which is the field `completions` of the job; for 16 \
+                 shards, write --shard auto/16".to_owned())
             })?;
             Shard::new(index.saturating_add(1), of.get())
         }

@@ -133,7 +133,7 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["shuffle", "augment", "permute"], "`transform --random N` writes random equivalent forms"),
     (
         &["contamination", "leak", "intersect"],
-        "`overlap --with TEST` counts the puzzles of a test set that a training set has",
+        "`overlap --with TEST` counts the puzzles of a test set that are also in a training set",
     ),
     (&["filter", "grep"], "every command over rows has --only; `check --only unique` is an example"),
     (

@@ -173,7 +173,8 @@ fn show_count(name: &str, number: u64, message: &str) {
     show(format_args!("  {name:<11} {:>13}  {message}\n", count(number)));
 }
 
-/// Reports the number of found puzzles, called `what`, and the number of rows with more than `limit` of them.
+/// Reports the number of puzzles that were found, with the name `what`, and the number of rows for which there are more than `limit`
+/// puzzles.
 fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
     let Tally { found, incomplete, .. } = finished.measures.tally;
     show_count(what, found, &per_second(found, finished));
@@ -193,7 +194,7 @@ fn tell_unexplained(finished: &Finished) {
     }
 }
 
-/// Reports the number of written forms.
+/// Reports the number of equivalent forms that were written.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);
@@ -206,7 +207,7 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     tell_left_out_expanded(rows, finished);
 }
 
-/// Reports the number of expanded rows that were left out, if there are any.
+/// Reports how many of the rows that the verb made from the input rows were left out. Prints nothing if there are none.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
     if left_out > 0 {

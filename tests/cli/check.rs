@@ -186,7 +186,7 @@ fn fail_on_fails_exactly_for_its_check() {
     // Rows that are filtered out are checked too.
     gate(&[minimal, &multiple], &["--only", "unique", "--fail-on", "not-unique"]).expect(4);
     gate(&[minimal, "none"], &["--fail-on", "not-unique"]).expect(4);
-    // A check of nothing must not pass.
+    // Without rows, nothing is checked, so --fail-on must fail.
     check_input(b"puzzle\n", &[]).expect(0);
     let none = check_input(b"puzzle\n", &["--fail-on", "not-unique"]).expect(1);
     assert!(none.stderr.contains("there are no rows"), "{}", none.stderr);

@@ -42,7 +42,7 @@ fn the_column_match_compares_with_the_expected_solution() {
     assert_eq!(kept.column("match"), ["no"]);
 }
 
-/// If rows are left out, the output does not show how many input rows are done.
+/// If rows are left out, the number of rows in the output is not the number of input rows that are done. Resuming must work nevertheless.
 #[test]
 fn a_run_that_filters_rows_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,7 +180,7 @@ fn conditions_that_no_row_can_meet_are_refused() {
             refused.stderr
         );
     }
-    // An empty pipe may have had expected solutions.
+    // These conditions are accepted. The last one is accepted because empty standard input could have had a column of expected solutions.
     for (command, condition) in [
         (&[&generate[..], &["--solutions", "2..9"]].concat()[..], "multiple"),
         (&[&generate[..], &["--hardest", "mrv", "--steps", "1", "--max-solutions", "1"]].concat(), "solved"),

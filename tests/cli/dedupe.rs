@@ -364,7 +364,8 @@ fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
     true
 }
 
-/// Ends a run of `arguments` by `signal` when its last pass, which writes the rows, has written something.
+/// Starts `dedupe` with these arguments, and sends the signal as soon as the second pass, which writes the rows, has written 1,000 bytes.
+/// Returns `None` if the run ended before.
 #[cfg(unix)]
 fn end_in_second_pass(arguments: &[&str], partial: &Path, signal: &str) -> Option<std::process::Output> {
     let mut command = command();

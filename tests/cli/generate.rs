@@ -472,6 +472,6 @@ fn a_pattern_is_given_up_after_fewer_attempts() {
     assert!(asked(&[]).stderr.contains("was not found in 100 attempts"), "{}", asked(&[]).stderr);
     let stderr = asked(&["--attempts", "7"]).stderr;
     assert!(stderr.contains("was not found in 7 attempts"), "{stderr}");
-    // The method `climb` cannot use a pattern, so the message does not suggest it.
+    // The method `climb` cannot use a pattern, so the message does not suggest this method.
     assert!(stderr.ends_with("request something less rare, or allow more --attempts\n"), "{stderr}");
 }

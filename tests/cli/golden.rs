@@ -1,6 +1,6 @@
-//! The golden set: fails if one byte of a verb's output changes.
+//! The golden tests: they fail if one byte of a verb's output changes.
 //!
-//! It consists of two parts.
+//! There are two kinds.
 //!
 //! - **Digests** (`digests`): a table of command lines for each verb. `tests/cli/golden/VERB.snap` has one line per command: exit code,
 //!   digest of all outputs, digest of standard error, and the command. A diff of these files shows the commands whose output changed. After

@@ -542,7 +542,8 @@ fn an_interrupt_within_a_line_end_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     let arguments = ["--columns", "status", "--input-format", "csv", "-o", out.to_str().unwrap()];
-    // Windows ends lines with `\r\n`, and old Macs with `\r`. The run is interrupted after a `\r`, and some of the files end there.
+    // Windows ends lines with `\r\n`, and old Macs with `\r`. The run is interrupted after a `\r`, before a `\n` that may follow. Some of
+    // the inputs end there.
     for end in ["\r\n", "\r"] {
         let rows = |puzzles: &[(String, String)]| -> String {
             puzzles.iter().map(|(puzzle, solution)| format!("{puzzle},{solution}{end}")).collect()

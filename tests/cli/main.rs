@@ -115,5 +115,5 @@ fn assert_harmless(text: &str) {
     }
 }
 
-/// A puzzle that takes a row-major backtracker much longer than minutes, because the first rows have almost no clues.
+/// A puzzle for which a row-major backtracker needs far more than a few minutes, because the first rows have almost no clues.
 const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";

@@ -42,7 +42,7 @@ const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its 
       number of rows that are done and the share of the work.
 "#;
 
-/// Options of the command that are not made into parameters. The functions do not have these options, or have them in another form.
+/// Options of the command for which no parameter is generated. The functions lack these options, or have them in another form.
 const OTHERS: [&str; 22] = [
     "budgets",
     "inputs",

@@ -414,7 +414,7 @@ fn pass_at_is_the_mean_over_groups() {
         let ran = run(&arguments).expect(2);
         assert!(ran.stderr.contains(words), "{words} in\n{}", ran.stderr);
     }
-    // The groups of an interrupted run are lost.
+    // With --pass-at, a run groups the predictions by puzzle. An interrupted run loses these groups, so it can't be resumed.
     let asked = ["--pass-at", "1", "-o", &output];
     let interrupted = run(&[&asked[..], &["--stop-after-blocks", "1"]].concat()).expect(130);
     for told in [interrupted, run(&asked).expect(1)] {

@@ -1,4 +1,4 @@
-//! `split`: all puzzles of a class are on the same side, and every row goes to exactly one of the two files.
+//! `split`: all puzzles that count as the same puzzle (`--by`) go to the same file, and every row goes to exactly one of the two files.
 
 use super::*;
 use std::collections::{HashMap, HashSet};

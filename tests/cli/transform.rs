@@ -18,7 +18,6 @@ fn back() -> String {
     THERE.parse::<Transformation>().unwrap().inverse().to_string()
 }
 
-/// Runs `sudobench transform`.
 fn transform(arguments: &[&str]) -> Ran {
     transform_input(b"", arguments)
 }
@@ -28,7 +27,6 @@ fn transform_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("transform").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// Returns the transformed board.
 fn form(board: &str, notation: &str) -> String {
     let transformation: Transformation = notation.parse().unwrap();
     let form = transformation.apply_to_text(board.as_bytes().try_into().unwrap());
@@ -276,7 +274,7 @@ fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process
     child.wait_with_output().unwrap()
 }
 
-/// The forms of a block are written in pieces, and the last written piece ends within a row.
+/// The forms of the rows are written in pieces. A run can end when only some of the forms of a row are written.
 #[test]
 #[cfg(unix)]
 fn a_run_ended_between_forms_of_a_row_can_be_resumed() {

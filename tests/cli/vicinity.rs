@@ -17,7 +17,7 @@ fn vicinity_input(input: &[u8], arguments: &[&str]) -> Ran {
     Ran::of(command.arg("vicinity").args(arguments).write_stdin(input).output().unwrap())
 }
 
-/// A puzzle with 17 clues. Each clue is needed.
+/// A minimal puzzle with 17 clues.
 const FEW_CLUES: &str = "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";
 
 fn rows() -> Vec<String> {

@@ -479,8 +479,8 @@ fn naive_variants_are_left_out_if_they_would_take_minutes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_threads_are_an_error_with_a_possible_number() {
-    // Each thread needs address space for its stack. Stacks are large here, so that some space is left when a thread can't be started.
-    // Otherwise a thread that was started could have no space for its signal stack, and the standard library would end the process.
+    // The limit on address space ends the start of threads, because each thread needs a stack. Stacks are large here, so some space is left
+    // when no further stack fits. Without this space, a started thread could lack room for its signal stack, and the process would end.
     let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
     let output = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_sudobench")])

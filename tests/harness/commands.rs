@@ -152,7 +152,7 @@ done
 exec "$@"
 "#;
 
-/// callgrind counts the same number in each run, so these counts have a default limit of their own (1%). The files of callgrind are removed
+/// Numbers of instructions hardly differ between runs, so their default limit is only 1%. The files that callgrind writes are removed
 /// afterwards.
 #[test]
 fn instructions_are_counted_under_callgrind() {

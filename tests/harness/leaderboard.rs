@@ -26,7 +26,7 @@ fn record(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("record.json")).unwrap()).unwrap()
 }
 
-/// Returns the start of the measurement of a contestant.
+/// Returns the time at which the measurement of a contestant started, from the record.
 fn started(folder: &Path, contestant: &str) -> String {
     record(folder)["leaderboard"]["measured"]["set"][contestant].as_str().unwrap().to_owned()
 }

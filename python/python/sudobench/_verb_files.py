@@ -935,14 +935,14 @@ def generate_file(
     - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
     - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
-    - `unsolvable`: Make puzzles that have no solution but no obvious contradiction either. No row, column or box has two equal clues;
+    - `unsolvable`: Make puzzles without a solution and without an obvious contradiction. No row, column or box has two equal clues;
       each blank has a candidate, and each digit has a place in each row, column and box.
     - `method`: Method of generation
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
     - `steps`: Number of steps of the search for each puzzle
-    - `max_nodes`: Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
+    - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this; the limit keeps each step short
     - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list

@@ -35,8 +35,8 @@ enum BudgetSource {
 }
 
 impl BudgetConfig {
-    /// Makes the budget checks from the budgets among the limits, and reads the record to check, if one is named. Returns `None` if there
-    /// is neither a budget nor a record.
+    /// Makes the checks of the budgets in `limits`. If `--record` names a record, reads it. Returns `None` if there is neither a budget nor
+    /// a record.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ fn check_same_question(
     }
 }
 
-/// Returns the time limits of the budgets. For each of them, the measurement must count the puzzles that are solved in time.
+/// Returns the time limits within which the measurement must count the solved puzzles: the limits of the `within` budgets.
 fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     let mut budgets: Vec<Budget> = limits
         .iter()

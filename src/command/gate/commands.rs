@@ -64,7 +64,7 @@ impl CommandsConfig {
                 || ["output", "alone", INSTRUCTIONS.limit_name()].contains(&name.as_str())
             {
                 return Err(UsageError(format!(
-                    "the counter `{name}` needs another name, because this one is already used"
+                    "the name `{name}` is already used for another check: give the counter another name"
                 )));
             }
         }

@@ -136,8 +136,8 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that there is something to compare for each option. Without `--command`, also checks that datasets are named if they are
-    /// needed, and only then.
+    /// Checks that each option has something to compare. Without `--command`, also checks that datasets are named if a check needs them,
+    /// and that no datasets are named if no check needs them.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;
@@ -197,7 +197,7 @@ impl GateConfig {
         }
     }
 
-    /// Returns the names of the numbers that commands print.
+    /// Returns the names of the counters of `--counter`. A counter is a number that a command prints.
     pub(super) fn counter_names(&self) -> impl Iterator<Item = &str> {
         let counters = self.commands.iter().flat_map(|commands| &commands.counters);
         counters.map(|counter| counter.name.as_str())

@@ -32,7 +32,7 @@ pub(super) struct ExactConfig {
 }
 
 impl ExactConfig {
-    /// Returns the baseline with the content of its file, or `None` if no baseline was named.
+    /// Reads the file of `--baseline`, and returns the settings. Returns `None` without `--baseline`.
     ///
     /// # Errors
     ///

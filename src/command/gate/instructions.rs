@@ -36,7 +36,7 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts the instructions of a run of each command that the trials timed, for both builds.
+    /// For each command that the trials timed, counts the instructions of one run of each build.
     pub(super) fn commands(
         &self,
         builds: &CommandBuilds,
@@ -54,7 +54,7 @@ impl InstructionCounter {
         checks
     }
 
-    /// Counts the CPU instructions of one pass over all puzzles, for both builds of each engine that the trials timed.
+    /// For each engine and dataset that the trials timed, counts the instructions of one pass of each build over all puzzles.
     pub(super) fn engines(
         &self,
         builds: &BuildsConfig,

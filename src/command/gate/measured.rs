@@ -50,10 +50,10 @@ impl Measured {
         let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
             return Ok(None);
         };
-        let folder = ScratchFolder::new().context("cannot make a folder to keep standard input in")?;
+        let folder = ScratchFolder::new().context("cannot make a folder for a copy of standard input")?;
         let path = folder.path().join(input.to_string());
         let copied = File::create(&path).and_then(|mut file| io::copy(&mut io::stdin().lock(), &mut file));
-        copied.context("cannot keep standard input")?;
+        copied.context("cannot copy standard input to a file")?;
         *input = Input::File(path);
         Ok(Some(folder))
     }
@@ -95,7 +95,8 @@ impl Measured {
     }
 }
 
-/// Returns the question with the limit of solutions. The search ends as soon as `stop` becomes true.
+/// Returns the question for every puzzle: find solutions up to the maximum number in `terms`. The search ends as soon as `stop` becomes
+/// true.
 pub(super) fn question(terms: BaselineTerms, stop: &Arc<AtomicBool>) -> Question {
     Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) }
 }

@@ -58,7 +58,7 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
     // `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
-    // Sets the signal handler only here. The code above does not check the flag, so until now a signal must end the process at once.
+    // Sets the signal handler after the preparation. The preparation does not check the flag, so a signal must end the process there.
     interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };

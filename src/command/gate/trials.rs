@@ -120,7 +120,8 @@ fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Com
     pairs.iter().flat_map(of_pair).collect()
 }
 
-/// Runs trials of `all` pairs until the series is over. After each trial, `timed` is called with each pair and its number of timed puzzles.
+/// Runs trials of `all` pairs until the series is over. After each trial, calls `timed` for each pair that the trial measured, with the
+/// position of the pair in `all` and the number of puzzles that were timed.
 fn run_series(
     series: &mut Series,
     trials: &mut Trials,

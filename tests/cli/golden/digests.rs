@@ -26,7 +26,7 @@ const OUTPUTS: [&str; 14] = [
     "--output-format npy",
 ];
 
-/// Input formats, each with an output format for which the program treats this input format differently.
+/// Input files with options for an output format. For each of these pairs of formats, the program converts rows in a different way.
 const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),
@@ -56,7 +56,7 @@ const FILTERS: [&str; 9] = [
     "-q --restore-zeros",
 ];
 
-/// Runs all command lines of a verb, and compares them with the stored ones.
+/// Runs all command lines of a verb, and compares the digests of the results with the stored digests.
 #[track_caller]
 pub(super) fn assert_as_stored(verb: &Verb) {
     let folder = Folder::new(&format!("digests-{}", verb.name));

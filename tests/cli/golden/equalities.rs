@@ -61,7 +61,7 @@ impl<'f> Whole<'f> {
         Whole { folder, divided, line, name, code: ran.code, stderr: told(&ran.stderr), content }
     }
 
-    /// Checks all divisions. Returns the output.
+    /// Checks all divided runs. Returns the output of the undivided run.
     fn check(self) -> Vec<u8> {
         self.check_interrupted_after_each_block();
         // Threads are only checked for one text format and one table, because all text formats use the same code.

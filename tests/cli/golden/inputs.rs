@@ -90,7 +90,7 @@ pub(super) fn write_long_inputs(folder: &Folder) {
 /// The rows of `blocks.csv` in other formats.
 const BLOCKS: [&str; 5] = ["blocks.jsonl", "blocks.txt", "blocks.npy", "blocks.parquet", "blocks.csv.gz"];
 
-/// Writes the inputs of several blocks in other formats. The program makes them.
+/// Converts `blocks.csv` with the program into the files of `BLOCKS`.
 fn write_blocks(inputs: &Path) {
     for name in BLOCKS {
         let line = format!("transform blocks.csv --apply r123456789c123456789d123456789 -q -o {name}");
@@ -98,7 +98,7 @@ fn write_blocks(inputs: &Path) {
     }
 }
 
-/// Writes Parquet and arrays. The program makes them from text.
+/// Makes Parquet files, Arrow files and NumPy arrays from text files, with the program.
 fn write_tables(inputs: &Path) {
     let made = |line: &str, code: i32| assert_eq!(run(inputs, line).code, code, "{line}");
     made("solve hostile.csv --columns status -q -o hostile.parquet", 4);

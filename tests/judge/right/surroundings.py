@@ -1,5 +1,6 @@
-# Prints the right answer if it was started as promised: in an empty folder and a process group of its own, without a terminal, with three
-# descriptors, no signal ignored or blocked, and few variables. Expected verdict: AC (accepted).
+# Prints the right answer if the judge started it as promised: in an empty folder and a process group of its own, without a terminal, with
+# three file descriptors, with no signal ignored or blocked, and with only the environment variables in KNOWN. Expected verdict: AC
+# (accepted).
 import os
 import signal
 import sys

@@ -134,7 +134,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::range")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
     pub solutions: Option<RangeInclusive<u64>>,
-    /// Make puzzles that have no solution but no obvious contradiction either
+    /// Make puzzles without a solution and without an obvious contradiction
     ///
     /// No row, column or box has two equal clues; each blank has a candidate, and each digit has a place in each row, column and box.
     #[serde(default)]
@@ -167,7 +167,7 @@ pub struct GenerateOptions {
     #[serde(default = "steps")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,
-    /// Reject puzzles that take the solver more search nodes than this; the limit keeps each step short
+    /// Reject puzzles for which the solver needs more search nodes than this; the limit keeps each step short
     #[serde(default = "max_nodes")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = max_nodes(), requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,
