@@ -74,8 +74,8 @@ const SLOTS_PER_WORKER: usize = 2;
 /// The results in `workers` can be read afterwards.
 ///
 /// # Errors
-/// An error if the threads cannot be started. In this case nothing is read. Otherwise the error of the writer, or if there is none, the
-/// error of the reader.
+/// An error if the threads cannot be started. In this case nothing is read. Otherwise the error of the writer, or if the writer had no error,
+/// the error of the reader.
 ///
 /// # Panics
 /// If there is no worker. If the reader, a worker or the writer panics; the panic is passed on after all workers have ended.

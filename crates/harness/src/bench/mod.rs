@@ -330,8 +330,8 @@ pub trait Contestant {
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
-    /// permits, so that the answers can be checked. Returns the outcomes from the first puzzle on, including those of the warm-up. Empty
-    /// for other contestants.
+    /// permits, so that the answers can be checked. Returns the outcomes from the first puzzle on, including the outcomes of the warm-up.
+    /// Empty for other contestants.
     ///
     /// # Errors
     ///
@@ -358,7 +358,7 @@ pub trait Contestant {
         None
     }
 
-    /// Returns whose page faults and context switches the operating system must count for a pass: those of this thread or of this process.
+    /// Returns whose page faults and context switches the operating system must count for a pass: of this thread or of this process.
     /// `None` for an external program, because its [`Pass`] already contains these counts.
     fn account(&self) -> Option<Account> {
         None

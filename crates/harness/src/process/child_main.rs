@@ -26,7 +26,7 @@ pub fn child_main() -> Option<ExitCode> {
     served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Does the work of a helper process if the arguments are those of a helper process. Otherwise returns `None`. The first argument is the
+/// Does the work of a helper process if this process was started as a helper process. Otherwise returns `None`. The first argument is the
 /// program's name.
 fn serve(arguments: &[OsString]) -> Option<io::Result<()>> {
     let word = |at: usize| arguments.get(at).and_then(|word| word.to_str());

@@ -20,7 +20,7 @@ impl fmt::Display for PuzzleName {
     }
 }
 
-/// How much the time or the number of nodes (the amount) differs between the equivalent forms of a puzzle. The ratio of a puzzle is the
+/// Differences in the time or in the number of nodes (the amount) between the equivalent forms of a puzzle. The ratio of a puzzle is the
 /// largest amount of its forms, divided by the smallest amount of its forms with a verdict. The fields summarize the ratios of all puzzles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadRecord {

@@ -47,7 +47,7 @@ pub(super) enum Body {
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// What was read of one input.
+/// Facts about one input that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.

@@ -21,7 +21,7 @@ impl Default for StepRequest {
     }
 }
 
-/// What a missing technique adds to the distance from the request: as much as a rating that is off by 1.0 (10 tenths).
+/// Distance from the request that each missing technique adds: as much as a rating that is off by 1.0 (10 tenths).
 const MISSING: u64 = 10;
 
 impl StepRequest {
