@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Accuracy(NamedTuple):
-    """A mean from 0 to 1, with the ends of its 95 % interval."""
+    """A mean from 0 to 1. Its 95 % confidence interval reaches from `low` to `high`."""
 
     mean: float
     low: float
@@ -25,13 +25,13 @@ class Accuracies(NamedTuple):
     puzzles: int
     """Number of predictions, without predictions for malformed puzzles."""
     exact: Accuracy | None
-    """Share of the predictions that are the solution, with Wilson's interval."""
+    """Share of the predictions that are exact: equal to the solution. The interval is Wilson's."""
     valid: Accuracy | None
-    """Share of the predictions that are a solution, with Wilson's interval."""
+    """Share of the predictions that are valid: complete, with all clues kept and the rules obeyed. The interval is Wilson's."""
     cell_accuracy: Accuracy | None
-    """Mean of right cells / 81, clues included."""
+    """Mean over the predictions of right cells / 81, clues included."""
     blank_accuracy: Accuracy | None
-    """Mean of right blanks / blanks. Puzzles without blanks do not count."""
+    """Mean over the predictions of right blanks / blanks. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all puzzles / sum of their blanks."""
 

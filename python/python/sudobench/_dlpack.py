@@ -1,7 +1,7 @@
 """Reads tensors of other packages through DLPack (https://dmlc.github.io/dlpack/latest). These packages are not
 imported.
 
-NumPy reads DLPack too, but it has no bfloat16. So the structure that describes a tensor is read here."""
+NumPy reads DLPack too, but NumPy has no type bfloat16. So this module itself reads the structure that describes a tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 ON_CPU = (1, 3)
-"""The kinds of devices whose memory the CPU reads: the CPU, and memory that is pinned for CUDA."""
+"""DLPack's numbers of the devices whose memory the CPU can read: 1 is the CPU, 3 is memory of the CPU that is pinned for CUDA."""
 
 KINDS = {0: "i", 1: "u", 2: "f", 6: "b"}
 """NumPy's letters for DLPack's kinds of numbers."""

@@ -74,7 +74,7 @@ def export_hrm(
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
     - `num_aug`: number of augmented forms of each puzzle of `train`. The forms come directly after their puzzle. In a
       form, rows, columns, bands, stacks and digits are permuted. Half of the forms are also transposed.
-    - `min_difficulty`: take only rows whose number in `rating_column` is at least this, in both sets.
+    - `min_difficulty`: take only rows with at least this number in the column `rating_column`, in both sets.
     - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name
       and content.
     - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same

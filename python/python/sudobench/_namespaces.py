@@ -20,7 +20,7 @@ class Function(NamedTuple):
 
     table: Callable[..., Any]
     column: str
-    """The column that is returned if none is named."""
+    """The column that is returned if the caller names no columns."""
 
 
 FUNCTIONS = {

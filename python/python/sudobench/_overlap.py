@@ -66,7 +66,7 @@ class Overlap(Results[dict[str, Any]]):
 
     @property
     def strongest(self) -> Words:
-        """The strongest kind of overlap of each row; empty if it does not overlap."""
+        """The strongest kind of overlap of each row of `test`; empty if the row does not overlap."""
         import numpy as np
 
         codes = np.select(list(self.masks.values()), range(len(self.masks)), -1)

@@ -117,11 +117,13 @@ class Ratings(Results[Rating]):
     _record: ClassVar[type[Rating]] = Rating
 
     def stratify(self, rows: int, *, seed: int = 1, by: str = "difficulty") -> npt.NDArray[np.int64]:
-        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending. `by` names
-        another column, such as `se`: then `rows` rows of each of its values are drawn.
+        """Draws `rows` rows of each difficulty at random. If a difficulty has fewer rows, all of them are drawn. Returns the
+        positions of the drawn rows, ascending. If `by` names another column, such as `se`, draws `rows` rows of each value
+        of this column instead.
 
         `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
-        are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file."""
+        are equally likely. The `seed` decides the choice. With the same seed, `rate_file` and the command draw the same
+        rows of a file."""
         import numpy as np
 
         _check_by(by)
@@ -175,11 +177,11 @@ def rate(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Ratings:
-    """Rates the difficulty of one puzzle or many. Equivalent forms of a puzzle have the same ratings, except `guesses` and the ratings of Sudoku Explainer. `Rating`
-    describes the measures.
+    """Rates the difficulty of one puzzle or many. `Rating` describes the measures. Equivalent forms of a puzzle have the same
+    ratings, except `guesses` and the ratings of Sudoku Explainer.
 
     Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The
-    result for one puzzle is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
+    result for one puzzle is a `Rating` with all measures. The result for many is `Ratings` with the measures in `columns`.
 
     - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds,
       naked_singles, hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or

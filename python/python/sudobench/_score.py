@@ -66,7 +66,8 @@ class Scores(Results[dict[str, Any]]):
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
     wrong_solution: npt.NDArray[np.bool_]
-    """Whether solutions were given and the one for this row does not solve the puzzle. It is then ignored."""
+    """Whether the given solution for this row does not solve the puzzle. Such a solution is ignored. All False if no solutions
+    were given."""
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
@@ -95,7 +96,8 @@ class Scores(Results[dict[str, Any]]):
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
-        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
+        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
+        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
         import numpy as np
 
         labels = labels_of(values)
@@ -145,8 +147,8 @@ def score(
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
     each cell, the class with the largest output counts. If several outputs are equally large, the first one counts. NaN
-    never counts. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they are the tokens of
-    HRM: padding, blank, digits. A blank or padding is a wrong cell.
+    never counts. 9 classes are the digits 1 to 9. 10 classes are a blank and the digits. 11 classes are the tokens of HRM:
+    padding, a blank, and the digits. A cell whose class is a blank or padding is wrong.
 
     Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Tensors
     in the memory of a GPU need `.cpu()`, and tensors with gradients need `.detach()`.
@@ -156,8 +158,8 @@ def score(
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
       the function `extract`. A text without a grid counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
-      puzzle is exact. If c of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The result is the mean
-      over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
+      puzzle is exact. If c of n predictions for a puzzle are exact, the probability is 1 - C(n - c, k) / C(n, k). The
+      result is the mean over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
       HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.

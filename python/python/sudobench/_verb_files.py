@@ -45,10 +45,14 @@ def solve_file(
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -135,10 +139,14 @@ def check_file(
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -225,10 +233,14 @@ def solutions_file(
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -305,10 +317,14 @@ def minimals_file(
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -390,10 +406,14 @@ def vicinity_file(
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -471,10 +491,14 @@ def canonical_file(
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -554,10 +578,14 @@ def transform_file(
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -637,10 +665,14 @@ def dedupe_file(
 ) -> _files.FinishedDedupe | None:
     """Remove duplicate puzzles; `isomorph` also removes equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -719,10 +751,14 @@ def rate_file(
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -815,10 +851,14 @@ def explain_file(
 ) -> _files.FinishedFound | None:
     """Explain how each puzzle is solved by technique, one step per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -910,10 +950,14 @@ def generate_file(
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1014,10 +1058,14 @@ def overlap_file(
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1096,10 +1144,14 @@ def split_file(
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1179,10 +1231,14 @@ def score_file(
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
@@ -1271,10 +1327,14 @@ def convert_file(
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
