@@ -1,4 +1,4 @@
-//! Options of every function that solves.
+//! Reads and validates the keyword arguments of the functions that solve puzzles.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;

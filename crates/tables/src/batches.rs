@@ -249,7 +249,7 @@ impl BatchSolver {
         Ok(self.schema_of(&self.layout(batch)?))
     }
 
-    /// Returns an iterator over the batches of a stream, with the requested columns added. The first batches are read at once, until a batch
+    /// Returns an iterator over the batches of a stream, with the requested columns added. The first batches are read now, until a batch
     /// has a row. This batch decides which column holds the puzzles.
     ///
     /// # Errors
