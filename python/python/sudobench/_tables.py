@@ -83,7 +83,7 @@ def through_arrow(
     If the table is a frame, the forms then contain only boards, and a column with the number of the form's row comes
     directly before the added columns."""
     if not is_arrow(table):
-        raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
+        raise _refused(table, "has no __arrow_c_stream__, so it cannot be read as a table")
     is_pandas, kind = is_frame(table, "pandas"), type(table).__name__
     # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
     # 1.5, the class of relations is in `_duckdb`.
