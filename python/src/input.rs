@@ -129,7 +129,7 @@ impl Rows {
 }
 
 impl Rows {
-    /// Makes rows from the items of a list and the labels of the rows, if there are any.
+    /// Makes rows that were read from the items of the list `source`. `index` has the labels of the rows, if there are any.
     pub(crate) fn from_read(rows: Vec<ReadRow>, source: Py<PyAny>, index: Option<Py<PyAny>>) -> Rows {
         Rows { held: Held::Read { rows, source }, is_one: false, restores_zeros: false, index }
     }
@@ -507,7 +507,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     Ok(None)
 }
 
-/// Returns whether a list is one board instead of several: 81 items that start with a number, or nine lists of nine cells.
+/// Returns whether a list is one board instead of several: 81 items, the first of which is a number, or nine lists of nine cells.
 fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     match list.len()? {
         CELLS => Ok(is_number(&list.get_item(0)?)),

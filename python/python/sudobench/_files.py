@@ -97,7 +97,7 @@ class FinishedScore(Finished):
     accuracies: Accuracies
     """The means over all rows with a puzzle."""
     buckets: dict[str, Accuracies]
-    """The means for each value of `bucket_by`; empty without it, and if there are more than 1,000 values."""
+    """The means for each value of `bucket_by`. Empty without `bucket_by`, and if `bucket_by` has more than 1,000 different values."""
     pass_at: dict[int, PassAt]
     """pass@k for each k of `pass_at`."""
     cell_errors: CellErrors

@@ -135,8 +135,8 @@ def columns_of(
 
 
 def boards_of(rows: Rows, threads: int | None = None) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Returns the boards of rows as an array of shape (N, 81), and the notes of malformed rows, whose boards are
-    empty."""
+    """Returns the boards of rows as an array of shape (N, 81), and the notes of malformed rows. The board of a malformed row
+    is all zeros."""
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads})
     return columns["puzzle"], columns["note"]
 

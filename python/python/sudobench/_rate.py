@@ -50,8 +50,8 @@ class Rating:
     hidden_singles: int | None
     """Number of blanks that these rounds fill as hidden singles."""
     fewest_choices: int | None
-    """The smallest number of blanks that a round fills; 0 if singles do not solve the puzzle. The last round counts only if it is the only
-    one."""
+    """The smallest number of blanks that a round fills. The last round is left out, unless it is the only round. 0 if singles do not solve
+    the puzzle."""
     se: float | None
     """ER of Sudoku Explainer 1.2.1: the rating of the hardest step, such as 2.6. `None` if the puzzle needs a technique
     that is not known; `note` then says so. This also applies to the next five fields."""

@@ -39,7 +39,8 @@ class Scores(Results[dict[str, Any]]):
     """The scores of many predictions. `accuracies` has the means."""
 
     exact: npt.NDArray[np.bool_]
-    """Whether the prediction is the solution. If a puzzle has no known solution, whether the prediction is valid."""
+    """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
+    valid."""
     valid: npt.NDArray[np.bool_]
     """Whether the prediction is complete, keeps the clues and obeys the rules."""
     right_cells: npt.NDArray[np.uint8]
@@ -55,7 +56,7 @@ class Scores(Results[dict[str, Any]]):
     conflicts: npt.NDArray[np.uint16]
     """Number of pairs of equal digits in a row, column or box."""
     first_error: npt.NDArray[np.int8]
-    """The first cell that differs from the solution, row by row from 0; -1 if there is none."""
+    """The first cell that differs from the solution, from 0, row by row; -1 if no cell differs or the prediction was not compared."""
     compared: npt.NDArray[np.bool_]
     """Whether the prediction was compared with a solution. It is not compared if the puzzle is malformed, or if no
     right solution was given and the puzzle does not have exactly one solution."""
