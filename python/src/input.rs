@@ -507,7 +507,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     Ok(None)
 }
 
-/// Returns whether a list is one board instead of several: 81 items, the first of which is a number, or nine lists of nine cells.
+/// Returns whether a list is one board instead of several: 81 items with a number as the first item, or nine lists of nine cells.
 fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     match list.len()? {
         CELLS => Ok(is_number(&list.get_item(0)?)),

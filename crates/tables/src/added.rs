@@ -537,7 +537,7 @@ impl PartOfColumn<'_> {
     }
 }
 
-/// Records which rows have a value. The last `run` rows are not in `rows` yet. Either all of these `run` rows have a value, or none has.
+/// Records which rows have a value. The last `run` rows are not in `rows` yet. Either all these rows have a value, or none has.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,

@@ -115,7 +115,7 @@ pub struct TableForms {
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
-    /// Makes an expander for tables of this layout. `columns` are the columns to add: those of
+    /// Makes an expander for tables of this layout. `columns` are the columns to add: the columns
     /// [`TRANSFORM`](sudobench_rows::columns::TRANSFORM), or none. If `only_boards` is true, all values except transformed boards are null,
     /// and an extra column before the added columns contains, for each form, the number of its input row, from 0.
     ///

@@ -81,8 +81,8 @@ def export_hrm(
       bytes.
     - `force`: replace the folder if it exists.
 
-    The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays. `all__inputs.npy` and
-    `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
+    The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays.
+    `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
     `all__group_indices.npy` has the number of the first board of each puzzle, and at its end the total number of boards.
 
     The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.

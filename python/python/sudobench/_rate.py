@@ -160,7 +160,8 @@ COLUMNS = [
 
 
 def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:
-    """Returns a mask of the puzzles for which the columns of Sudoku Explainer have values. A rated puzzle with a note has no such values."""
+    """Returns a mask of the puzzles for which the columns of Sudoku Explainer have values. A rated puzzle with a note lacks
+    these values."""
     import numpy as np
 
     return is_rated & ~np.isin(np.arange(len(is_rated)), list(notes))
