@@ -418,7 +418,8 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
         return Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, true));
     }
     let mut rows = Vec::with_capacity(list.len());
-    // `stranger` is the first item whose type can't be a puzzle. `has_others`: whether any item has another type, or is a missing value.
+    // `stranger` is the first item whose type can't be a puzzle. `has_others`: whether any item is missing, or has a type that can be a
+    // puzzle.
     let (mut stranger, mut has_others) = (None, false);
     for (number, item) in list.iter().enumerate() {
         if number % ITEMS_PER_CHECK == ITEMS_PER_CHECK - 1 {

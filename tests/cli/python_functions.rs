@@ -42,8 +42,8 @@ const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file 
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
 "#;
 
 /// Options of the command that are not made into parameters. The functions do not have these options, or have them in another form.

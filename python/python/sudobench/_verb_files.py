@@ -55,8 +55,8 @@ def solve_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `solver`: Solver to use; `sudobench solvers` lists them
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, a larger
       number counts the solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
@@ -149,8 +149,8 @@ def check_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -243,8 +243,8 @@ def solutions_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -327,8 +327,8 @@ def minimals_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order. Puzzles
       are compared as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
@@ -416,8 +416,8 @@ def vicinity_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     - `minimal`: Write only minimal neighbours: if any one of their clues is removed, there are several solutions
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
@@ -501,8 +501,8 @@ def canonical_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -588,8 +588,8 @@ def transform_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms, and of `sample`
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
@@ -675,8 +675,8 @@ def dedupe_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering bands, stacks, rows in a band and columns in a stack, by transposing the grid and by renaming the digits. Puzzles are
       equal if all 81 cells are equal; it does not matter how blanks are written.
@@ -761,8 +761,8 @@ def rate_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
       `stratify_by` names another column.
     - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
@@ -861,8 +861,8 @@ def explain_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -960,8 +960,8 @@ def generate_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `count`: Number of puzzles
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first N puzzles of the seed
@@ -1068,8 +1068,8 @@ def overlap_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
       for the last two kinds.
     - `keep`: Rows of TEST to write
@@ -1154,8 +1154,8 @@ def split_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice of a side, and of `sample`
@@ -1241,8 +1241,8 @@ def score_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `prediction_column`: Column of the predicted grids
     - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
@@ -1337,8 +1337,8 @@ def convert_file(
     `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]

@@ -720,7 +720,7 @@ fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option
     })
 }
 
-/// Describes a column whose pages exist already, as the writer of a row group requires it to append the column.
+/// Returns the description of a column whose pages exist already. With this description, a row group writer can append the column.
 fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),
