@@ -25,15 +25,15 @@ class Accuracies(NamedTuple):
     puzzles: int
     """Number of predictions, without predictions for malformed puzzles."""
     exact: Accuracy | None
-    """Share of the predictions that are exact: equal to the solution. The interval is Wilson's."""
+    """Share of the predictions that are exact (see `Scores.exact`), with Wilson's interval."""
     valid: Accuracy | None
-    """Share of the predictions that are valid: complete, with all clues kept and the rules obeyed. The interval is Wilson's."""
+    """Share of the predictions that are valid (see `Scores.valid`), with Wilson's interval."""
     cell_accuracy: Accuracy | None
-    """Mean over the predictions of right cells / 81, clues included."""
+    """Mean of right cells / 81, clues included, over the predictions that were compared with a solution."""
     blank_accuracy: Accuracy | None
-    """Mean over the predictions of right blanks / blanks. Puzzles without blanks do not count."""
+    """Mean of right blanks / blanks over the compared predictions. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
-    """Sum of the right blanks of all puzzles / sum of their blanks."""
+    """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
 
 
 class CellErrors(NamedTuple):

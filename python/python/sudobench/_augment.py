@@ -25,7 +25,7 @@ class Augment:
     and digits get another order, and half of the forms are transposed. A puzzle and its solution get the same
     transformation, so the solution stays the solution.
 
-    - `seed`: a number. Another seed gives other forms.
+    - `seed`: a whole number. Another seed gives other forms.
     - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,
       `columns` and `transpose`. By default, all kinds.
     - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as

@@ -118,7 +118,7 @@ class Results(Generic[Row]):
 
     def to_pandas(self) -> pd.DataFrame:
         """Returns the columns as a frame of pandas. Boards are texts of 81 characters, and columns of `Words` are
-        categorical. If a row has no value in a column, the value is missing, as pandas marks missing values.
+        categorical. Where a row has no value, the frame has a missing value.
 
         If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to
         the frame that the series came from. Otherwise rows are numbered from 0."""
