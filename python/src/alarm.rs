@@ -68,7 +68,7 @@ impl Alarm {
         state.flags.retain(|(_, other)| !Arc::ptr_eq(flag, other));
     }
 
-    /// Raises flags for as long as the process lives.
+    /// Waits until flags are due, and raises them. Does not return: the thread runs until the process ends.
     fn ring(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -88,7 +88,7 @@ pub(crate) fn with_keywords(text: &str) -> String {
         let name = &rest[at + 2..];
         let is_other = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
         let (name, after) = name.split_at(name.find(is_other).unwrap_or(name.len()));
-        // Names of files may contain `--` too.
+        // This `--` may be part of a file name instead of an option. A file name must stay unchanged.
         let mut next = after.chars();
         let is_in_file = words.ends_with(|last: char| last.is_alphanumeric() || "-._/".contains(last))
             || next.next().is_some_and(|next| "._/".contains(next))

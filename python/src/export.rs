@@ -27,7 +27,7 @@ type ResultColumn<'py> = (String, Values<'py>, Option<PyReadonlyArray1<'py, bool
 pub(crate) enum Values<'py> {
     /// Boards, in which 0 is a blank.
     Boards(PyReadonlyArray2<'py, u8>),
-    /// Sets of cells.
+    /// Sets of cells: 81 flags for each row.
     Cells(PyReadonlyArray2<'py, bool>),
     Flags(PyReadonlyArray1<'py, bool>),
     SmallNumbers(PyReadonlyArray1<'py, i8>),

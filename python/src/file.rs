@@ -183,7 +183,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>, jo
     }
 }
 
-/// Calls `run`, which runs the job, in another thread, and calls the Python function `progress` during the run.
+/// Runs a job in another thread, by calling `run` there. During the run, calls the Python function `progress` regularly.
 pub(crate) fn watched(
     py: Python<'_>,
     job: &ValidJob,

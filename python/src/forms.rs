@@ -1,4 +1,4 @@
-//! Makes equivalent forms of boards in arrays and texts of NumPy, and in tables of Arrow.
+//! Makes equivalent forms of boards: of arrays and texts, and of tables of Arrow.
 
 use std::error::Error;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -100,7 +100,7 @@ impl RowTransform {
         let Some(solutions) = solutions else {
             return Ok(BoardForms { puzzles: forms, solutions: Vec::new() });
         };
-        // The rows are already counted.
+        // The rows were counted when the puzzles were transformed. They must not be counted again for the solutions.
         let uncounted = Watch { done: Arc::default(), ..watch.clone() };
         let solved = solutions.transformed(given, threads, &uncounted).map_err(|error| match error {
             BoardsError::Board { row, fault, .. } => BoardsError::Board { what: "solution", row, fault },

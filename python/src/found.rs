@@ -86,7 +86,8 @@ pub(crate) fn hint(
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
 }
 
-/// Returns the results as arrays. `places` are the rows of the puzzles among `count` rows.
+/// Returns the results as arrays. `places` has the row number of the puzzle of each item of `found`. `count` is the number of all rows,
+/// malformed rows included.
 fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, StepsFound) {
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
     for (row, found) in places.iter().zip(found) {

@@ -116,7 +116,8 @@ fn make(
     Ok(Made { columns, blocks, ended })
 }
 
-/// Returns the texts that a column can have as values, such as the names of statuses; nothing for columns of other types.
+/// Returns the fixed list of texts that are the possible values of a column, such as the names of statuses. Returns an empty array for a
+/// column without such a list.
 fn words_of(column: &Column) -> ArrayRef {
     let words = match column.holds {
         Holds::Status => Status::ALL.iter().map(|status| status.name()).collect(),

@@ -129,7 +129,7 @@ impl Rows {
 }
 
 impl Rows {
-    /// Makes rows from the items of a list and the labels of the rows, if there are any.
+    /// Makes rows that were read from the items of the list `source`. `index` has the labels of the rows, if there are any.
     pub(crate) fn from_read(rows: Vec<ReadRow>, source: Py<PyAny>, index: Option<Py<PyAny>>) -> Rows {
         Rows { held: Held::Read { rows, source }, is_one: false, restores_zeros: false, index }
     }
@@ -418,7 +418,8 @@ fn read_list(list: &Bound<'_, PyList>, restores_zeros: bool) -> PyResult<(Held, 
         return Ok((Held::Read { rows, source: list.clone().into_any().unbind() }, true));
     }
     let mut rows = Vec::with_capacity(list.len());
-    // The first item that can't be a puzzle, and whether another item is a puzzle or has no value.
+    // `stranger` is the first item whose type can't be a puzzle. `has_others`: whether any item is missing, or has a type that can be a
+    // puzzle.
     let (mut stranger, mut has_others) = (None, false);
     for (number, item) in list.iter().enumerate() {
         if number % ITEMS_PER_CHECK == ITEMS_PER_CHECK - 1 {
@@ -507,7 +508,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     Ok(None)
 }
 
-/// Returns whether a list is one board instead of several: 81 items that start with a number, or nine lists of nine cells.
+/// Returns whether a list is one board instead of several: 81 items with a number as the first item, or nine lists of nine cells.
 fn is_board(list: &Bound<'_, PySequence>) -> PyResult<bool> {
     match list.len()? {
         CELLS => Ok(is_number(&list.get_item(0)?)),

@@ -30,7 +30,8 @@ const QUICK: Duration = Duration::from_millis(10);
 /// anyway.
 const FEW: usize = 512;
 
-/// Flags that the work checks. They become true one after the other: `stop_solving` follows after [`GRACE`], or at a second exception.
+/// Flags that tell the work to stop early. An exception, such as the one for Ctrl-C, sets `stop_reading`. If the work has not ended after
+/// [`GRACE`], or at a second exception, `stop_solving` is set too.
 #[derive(Default)]
 pub(crate) struct Flags {
     /// Set when no new puzzles should be read.
@@ -82,10 +83,10 @@ pub(crate) fn are_few(puzzles: usize) -> bool {
     puzzles <= FEW
 }
 
-/// Does `work` in another thread, and regularly calls `watch` in this thread. An exception from `watch` or from a signal handler raises the
-/// flags one after the other; a second exception raises the second flag at once.
+/// Does `work` in another thread. Meanwhile, this thread regularly checks for signals and calls `watch`. An exception from `watch` or from
+/// a signal handler sets `flags`, as [`Flags`] describes.
 ///
-/// Returns the result of the work, with the first exception.
+/// Returns the result of the work, and the first exception if there was one.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     flags: &Flags,

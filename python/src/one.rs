@@ -13,8 +13,8 @@ use crate::interruptible;
 use crate::options::{Keywords, SolverKey, Solving};
 use crate::progress::Progress;
 
-/// Number of nodes that are searched before another thread is started. Starting a thread takes longer than solving most puzzles. The search
-/// of these nodes is so short that nobody notices that Ctrl-C has to wait for its end.
+/// Number of nodes that are searched in the calling thread. Only a longer search starts another thread, because starting a thread takes
+/// longer than solving most puzzles. Ctrl-C has to wait until these nodes are searched, but this takes so little time that nobody notices.
 const TRIED_AT_ONCE: u64 = 1000;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! Options of every function that solves.
+//! Reads and validates the keyword arguments of the functions that solve puzzles.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
@@ -228,7 +228,7 @@ impl RequestedVerb {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }
 
-    /// Returns the options for tables that have the columns of this verb.
+    /// Returns the default options for adding the columns of this verb to a table.
     pub(crate) fn options(self) -> Options {
         Options::new(&self.0)
     }

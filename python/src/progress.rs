@@ -25,7 +25,7 @@ impl Progress {
         self.callback.is_none()
     }
 
-    /// Calls the function.
+    /// Calls the Python function, if there is one.
     ///
     /// # Errors
     /// The exception of the function.

@@ -39,8 +39,8 @@ pub(crate) enum RawColumn {
 /// Columns by their names.
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Returns the columns of a verb for puzzles. A column is an array of numbers, an array of positions in a list of texts with this list, or
-/// a dictionary from row numbers to texts.
+/// Returns the columns of a verb for puzzles. A column is an array of numbers, a pair of an array and a list of texts, or a dictionary that
+/// maps row numbers to texts. In a pair, the array has for each row the position of its text in the list.
 ///
 /// # Errors
 /// `ValueError` and `TypeError` for wrong options.

@@ -51,7 +51,7 @@ pub(crate) struct RawScores {
     notes: Vec<(usize, String)>,
 }
 
-/// The columns of a piece of the rows.
+/// The scores of a range of rows, column by column.
 #[derive(Default)]
 struct Piece {
     /// The columns of truth values, in the order in which [`joined`] names them.
@@ -266,7 +266,7 @@ fn column<T: Copy>(pieces: &[Piece], of_piece: impl Fn(&Piece) -> &Vec<T>) -> Ve
     pieces.iter().map(|piece| &of_piece(piece)[..]).collect::<Vec<_>>().concat()
 }
 
-/// A mean, and the lower and upper end of its confidence interval.
+/// A mean, and the lower and upper end of its confidence interval. `None` if there are no values to take the mean over.
 type Mean = Option<(f64, f64, f64)>;
 
 /// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, and blank accuracy pooled.
@@ -330,13 +330,13 @@ pub(crate) fn pass_at(
     Ok(numbers.into_iter().map(|k| pass_at_k(&counts, k)).collect())
 }
 
-/// Returns pass@k of some groups.
+/// Computes pass@k over groups of predictions.
 pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
     let PassAt { groups, too_small, accuracy, .. } = groups.pass_at(k);
     (k.get(), groups, too_small, accuracy.map(|Accuracy { mean, low, high }| (mean, low, high)))
 }
 
-/// Returns the means of some sums.
+/// Computes the means from sums over scores.
 pub(crate) fn means(sums: &ScoreSums) -> Means {
     let mean = |accuracy: Option<Accuracy>| accuracy.map(|Accuracy { mean, low, high }| (mean, low, high));
     let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(mean);

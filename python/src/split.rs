@@ -9,8 +9,9 @@ use crate::errors::unusable;
 use crate::memory::Memory;
 use crate::options::whole_number;
 
-/// Returns whether each class belongs to the test data. Each class is identified by a board, an array of 81 numbers; `share` is written as
-/// in `split --test`. If the number of the stratum of each row is given, the share holds in each stratum. A row with -1 is in no stratum.
+/// Returns for each row whether it belongs to the test data. `classes` has for each row a board of 81 numbers that identifies the class of
+/// the row. `share` is a text as in `split --test`. `strata` has for each row the number of its stratum, or -1 for no stratum. If `strata`
+/// is given, each stratum has this share.
 ///
 /// # Errors
 /// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows.

@@ -11,7 +11,8 @@ use crate::errors::unusable;
 use crate::memory::Memory;
 use crate::options::whole_number;
 
-/// Draws `rows` rows of each stratum. `strata` has for each row the number of its stratum, or -1. Returns the numbers of the drawn rows.
+/// Draws `rows` rows of each stratum, or all if there are fewer. `strata` has for each row the number of its stratum, or -1 for a row that
+/// is never drawn. Returns the numbers of the drawn rows.
 ///
 /// # Errors
 /// `ValueError` and `TypeError` unless `rows` is a whole number from 1 and `seed` a whole number.

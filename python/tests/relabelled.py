@@ -5,7 +5,7 @@ import pyarrow as pa
 
 
 def relabelled(puzzles: list[str], rows: int) -> pa.Array:
-    """Returns rows of puzzles as strings: each is one of `puzzles` with its digits exchanged at random."""
+    """Returns `rows` puzzles as strings. Each is one of `puzzles`, chosen at random, with its digits renamed at random."""
     digits = np.array([[int(cell) if cell.isdigit() else 0 for cell in puzzle] for puzzle in puzzles], dtype=np.uint8)
     generator = np.random.default_rng(20261121)
     chosen = digits[generator.integers(len(digits), size=rows)]

@@ -1,4 +1,4 @@
-"""`Augment`: fresh forms of training pairs."""
+"""`Augment`: random equivalent forms of training pairs, new ones in each epoch."""
 
 import multiprocessing
 import pickle

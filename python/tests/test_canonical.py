@@ -17,7 +17,8 @@ COLUMNS = ["canonical", "transform", "automorphisms", "canonical_solution", "not
 
 
 def equivalent(puzzle: str, seed: int) -> str:
-    """Returns an equivalent form of a puzzle: digits are renamed, rows, columns, bands and stacks are reordered, and about half of the forms are transposed. The seed determines the form."""
+    """Returns an equivalent form of a puzzle: digits are renamed, rows, columns, bands and stacks are reordered, and about half of the
+    forms are transposed. The seed determines the form."""
     draw = random.Random(seed)
     digits = draw.sample("123456789", 9)
     grid = [[digits[int(cell) - 1] if cell in "123456789" else "." for cell in puzzle[row * 9 :][:9]] for row in range(9)]

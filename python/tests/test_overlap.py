@@ -228,7 +228,7 @@ def test_a_hundred_thousand_rows(sample: list[tuple[str, str]]) -> None:
 def test_train_rows_that_the_test_set_has_are_a_mask(split: tuple[list[str], list[str], list[str]]) -> None:
     train, test, strongest = split
     found = sudobench.overlap(train, test)
-    # Only the rows that were put into TEST are found, because no two puzzles of the sample are equivalent.
+    # The mask has only the rows of TRAIN that the fixture put into TEST, because no two puzzles of the sample are equivalent.
     assert np.flatnonzero(found.train_mask).tolist() == sorted(set(found.train_row[found.any].tolist())) == [3, 7, 9, 11]
     assert np.flatnonzero(sudobench.overlap(train, test, by="text,isomorph").train_mask).tolist() == [3, 7]
     left = [puzzle for puzzle, is_in_test in zip(train, found.train_mask) if not is_in_test]

@@ -118,7 +118,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     for given, options in ((nine, {}), (np.where(outputs == outputs, outputs, 0), {"digits_only": True})):
         found = sudobench.score(puzzles, given, solutions, **options)
         np.testing.assert_array_equal(found.right_cells, (filled == solutions).sum(axis=1))
-    # A cell is blank if all its outputs are NaN. Otherwise NaN is ignored, so even -inf is larger.
+    # A cell is blank if all its outputs are NaN. Otherwise NaN is never chosen, even if all other outputs are -inf.
     nothing = np.full((1, 81, 9), np.nan)
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).filled.tolist() == [0]
     nothing[..., 3] = -np.inf

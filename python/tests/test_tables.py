@@ -1,4 +1,4 @@
-"""`solve_table`: tables in, tables out."""
+"""Tests functions on tables, mainly `solve_table`: the result has the type of the input."""
 
 from collections.abc import Iterator
 

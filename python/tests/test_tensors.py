@@ -38,7 +38,7 @@ class Tensor:
 
 
 def bfloat16(array: Array) -> Tensor:
-    """The upper halves of float32, as a package with bfloat16 stores them."""
+    """Returns an array as a tensor of bfloat16. The bits of each number are the upper half of a float32."""
     return Tensor((array.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16), kind=4)
 
 
@@ -130,7 +130,7 @@ def test_pytorch(boards: tuple[Array, Array, Array]) -> None:
 
 
 class Pairs:
-    """A data set of PyTorch: pairs of a puzzle and its solution, each in a fresh form."""
+    """A data set of PyTorch: pairs of a puzzle and its solution. Each epoch has a new random form of each pair."""
 
     def __init__(self, puzzles: Array, solutions: Array) -> None:
         self.puzzles, self.solutions, self.augment = puzzles, solutions, sudobench.Augment(7)

@@ -32,14 +32,18 @@ if TYPE_CHECKING:
 "#;
 
 /// The notes in the docstring of every verb.
-const NOTES: &str = r#"    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
 "#;
 
 /// Options of the command for which no parameter is generated. The functions lack these options, or have them in another form.

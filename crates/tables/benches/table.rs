@@ -1,7 +1,7 @@
 //! Times of solving puzzles in memory, compared with the solver alone.
 //!
-//! `table/alone` runs only a solver on each thread. The other benchmarks solve the puzzles of plain memory (`table/values`) or of an array,
-//! whose type is the name of the benchmark. They make the arrays `solution` and `status`.
+//! `table/alone` runs only a solver on each thread. The other benchmarks also make the arrays `solution` and `status`. `table/values` reads
+//! the puzzles from plain memory. Every other benchmark reads them from an Arrow array, and has the name of the array's type.
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and end")]
 
 use std::hint::black_box;

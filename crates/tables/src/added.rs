@@ -295,7 +295,7 @@ impl Added {
     }
 }
 
-/// Joins the parts: returns which rows have a value. Unfilled rows have no value.
+/// Returns which rows of the whole column have a value, from the same information about each part. Unfilled rows have no value.
 fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
     let mut all = NullBufferBuilder::new(rows);
     for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {
@@ -366,9 +366,9 @@ impl AddedPart<'_> {
         self.0.iter_mut().for_each(|column| column.put(slice::from_ref(row)));
     }
 
-    /// Fills rows with `answers` and counts them. `line` is the line number of the first row. The rows must be plain, without a text and
-    /// without a fault. Rows are filled in small groups. If the referee rejects the solution of a row, filling stops before the group of
-    /// this row. Returns the number of filled rows.
+    /// Fills rows with `answers`, and adds the filled rows to `tally`. `line` is the line number of the first row. Every row must have a
+    /// puzzle, and no row may have a text (see [`Row::plain`]). Rows are filled in small groups. If the referee rejects the solution of a
+    /// row, filling stops before the group of this row. Returns the number of filled rows.
     ///
     /// # Panics
     /// If the part has too few rows left.
@@ -382,7 +382,7 @@ impl AddedPart<'_> {
         /// Number of rows that are filled together: so few that their data is still in the first-level cache for the next column.
         const SOME: usize = 64;
         let all = &answers.parsed.puzzles;
-        // If a column holds the solutions unchanged, the referee writes them while it checks them.
+        // If a column stores each cell of a solution as one byte, the referee writes the solutions to this column while it checks them.
         let is_written = |column: &PartOfColumn| {
             matches!(column.values, PartOfValues::Grids { value: GridOf::Solution, width: Some(1), .. })
         };
@@ -537,7 +537,7 @@ impl PartOfColumn<'_> {
     }
 }
 
-/// Records which rows have a value. The last `run` rows are not in `rows` yet: either all of them have a value, or none.
+/// Records which rows have a value. The last `run` rows are not in `rows` yet. Either all these rows have a value, or none has.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,

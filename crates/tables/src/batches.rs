@@ -64,7 +64,7 @@ pub enum Error {
     /// The puzzles can't be solved, or the work was interrupted.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The answers do not fit into the batch, a batch of a stream has other columns than the first one, or a stream failed.
+    /// The answers are too large for their arrays, a batch of a stream has other columns than the first batch, or reading a stream failed.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }
@@ -162,7 +162,7 @@ impl Options {
         Options { isomorphs, ..self }
     }
 
-    /// Sets a counter of finished rows. Rows are added to the counter when they are finished.
+    /// Sets a counter. While a batch is solved, the number of finished rows is added to this counter.
     #[must_use]
     pub fn done(self, done: Arc<AtomicU64>) -> Options {
         Options { done, ..self }
@@ -249,8 +249,8 @@ impl BatchSolver {
         Ok(self.schema_of(&self.layout(batch)?))
     }
 
-    /// Returns the batches of a stream with their answers, one after the other. First reads batches until a batch has a row, and finds the
-    /// puzzle column in this batch.
+    /// Returns an iterator over the batches of a stream, with the requested columns added. The first batches are read now, until a batch
+    /// has a row. This batch decides which column holds the puzzles.
     ///
     /// # Errors
     /// [`Error::Source`] as for [`BatchSolver::schema`], [`Error::Arrow`] if the stream fails.

@@ -85,7 +85,7 @@ impl FormedColumns {
 /// The transformations of the rows of a table.
 #[derive(Clone, Debug)]
 pub enum RowForms {
-    /// Each row gets the forms that the transform makes of its puzzle. The `Draws` set how random forms depend on the row.
+    /// Each row gets all forms that the transform makes of its puzzle. The `Draws` can make random forms depend on the row.
     Drawn(Transform, Draws),
     /// Each row gets one form. The list has a transformation for each row of the table.
     Given(Vec<Transformation>),
@@ -115,9 +115,9 @@ pub struct TableForms {
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
-    /// Makes an expander for tables of this layout, with the columns of
-    /// [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) added, or without them. With `only_boards`, all values except transformed boards are
-    /// null, and a column before the added ones has the number of each form's row, from 0.
+    /// Makes an expander for tables of this layout. `columns` is [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) to add the
+    /// transformation of each row, or empty. If `only_boards` is true, all values except transformed boards are null, and an extra column
+    /// before the added columns contains, for each form, the number of its input row, from 0.
     ///
     /// # Errors
     /// If the threads can't be started.
@@ -131,7 +131,7 @@ impl TableForms {
         let formed = FormedColumns::new(&layout);
         let mut own = formed.schema(&layout.schema);
         if only_boards {
-            // This name differs from the names of all other columns.
+            // The name of the extra column joins all other names, so it is longer than each of them.
             let name: String = own.fields.iter().map(|field| field.name().as_str()).chain(["row"]).collect();
             let row = Arc::new(Field::new(name, DataType::UInt64, false));
             own.fields = own.fields.iter().cloned().chain([row]).collect();

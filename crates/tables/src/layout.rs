@@ -82,7 +82,7 @@ impl TableLayout {
         })
     }
 
-    /// Finds any column, and returns its number from 0. Error messages contain the name of `input`.
+    /// Returns the number, from 0, of the column that `choice` names. Any type is allowed. Error messages contain the name of `input`.
     ///
     /// # Errors
     /// [`SourceError::NoSuchColumn`].

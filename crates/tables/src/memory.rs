@@ -1,4 +1,4 @@
-//! ColumnBuffer for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
+//! Memory for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
 //!
 //! The system clears each page that it provides. For a million puzzles, clearing takes a quarter of the solving time. So pages are kept for
 //! the next table, and large pages are requested if the system has them: the first access to each page of 4 KiB costs as much as solving
@@ -11,24 +11,24 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use bytes::Bytes;
 use memmap2::MmapMut;
 
-/// Buffers of this size or larger get separate pages from the system. In bytes.
+/// Buffers of at least this number of bytes get their own pages from the system. Smaller buffers come from the allocator.
 const LARGE: usize = 256 << 10;
 
 /// Largest number of unused bytes that are kept. This is enough for the default columns of a million puzzles.
 const MOST_KEPT: usize = 128 << 20;
 
-/// Returned pages that are kept for the next table. The last pages are the ones that were returned last.
+/// The pages of dropped buffers, kept for the next table. The oldest come first.
 #[derive(Debug, Default)]
 pub(crate) struct Spare(Mutex<Vec<MmapMut>>);
 
-/// Bytes for the values of a column. Their contents are undefined until they are written.
+/// Bytes for the values of a column. Before the first write, the bytes are zeros or values of an earlier table.
 #[derive(Debug)]
 pub(super) enum ColumnBuffer {
     Few(MutableBuffer),
     Many { pages: Pages, length: usize },
 }
 
-/// Pages that return to the store when they are dropped.
+/// Pages that are given back to `home` when they are dropped.
 #[derive(Debug)]
 pub(super) struct Pages {
     /// `None` after the pages are returned.
@@ -48,7 +48,7 @@ impl Spare {
         }
     }
 
-    /// Returns kept pages that have room for this number of bytes, and for at most twice as many. Chooses the smallest.
+    /// Takes out the smallest kept pages that have at least `length` bytes and at most twice as many. Returns `None` if there are none.
     fn kept(&self, length: usize) -> Option<MmapMut> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |pages: &MmapMut| (length..=length.saturating_mul(2)).contains(&pages.len());

@@ -348,7 +348,7 @@ fn is_null(nulls: Option<&NullBuffer>, row: usize) -> bool {
 #[derive(Debug)]
 struct Lists<'a> {
     puzzles: Ranges<'a>,
-    /// The rows of the grids, if each row is a list.
+    /// For puzzles of nine lists of nine: the ranges of the inner lists, which are the rows of the grids. `None` for lists of 81 numbers.
     grid_rows: Option<Ranges<'a>>,
     cells: &'a dyn Numbers,
 }
@@ -368,7 +368,8 @@ enum Borders<'a> {
 }
 
 impl<'a> Ranges<'a> {
-    /// Returns the lists of an array and their items. Lists of a fixed size must have `size` items.
+    /// Returns the ranges of the lists of an array, and the array of their items. Returns `None` if the array has no lists, or lists of a
+    /// fixed size other than `size`.
     fn from_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
         fn at<O: OffsetSizeTrait>(array: &dyn Array) -> (&[O], &ArrayRef) {
             let lists: &GenericListArray<O> = array.as_list();
@@ -492,7 +493,7 @@ where
     }
 }
 
-/// Returns the fault of the first number that isn't the value of a cell. At least one number must be wrong.
+/// Returns the fault of the first number that is not from 0 to 9. At least one number must be wrong.
 #[cold]
 fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);

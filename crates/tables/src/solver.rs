@@ -46,7 +46,7 @@ pub struct TableSolver {
 pub struct Solved {
     /// The requested columns, with a value for each row.
     pub arrays: Vec<ArrayRef>,
-    /// Counts of the rows.
+    /// Number of rows with each status, and other counts.
     pub tally: Tally,
 }
 
@@ -59,7 +59,7 @@ pub enum TableError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The answers do not fit into arrays, or the table does not have the columns that it should have.
+    /// The answers are too large for their arrays, or the table lacks the expected columns.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
     /// The numbers of expected solutions and of puzzles differ.
@@ -100,8 +100,9 @@ impl TableSolver {
         })
     }
 
-    /// Answers `question` for all puzzles. Returns the values of `columns`, which (except times) don't depend on the number of threads. If
-    /// the question's cancel flag becomes true, all work is dropped.
+    /// Answers `question` for all puzzles. Returns the values of `columns`. Except for times, these don't depend on the number of threads.
+    /// `expected` has the expected solution of each puzzle, in the same order. If the question's cancel flag becomes true, no answers are
+    /// returned.
     ///
     /// # Errors
     /// [`TableError`]. [`TableError::Arrow`] is also returned if a column returns an index outside its fixed list of values.
@@ -159,7 +160,7 @@ impl TableSolver {
         Ok(Solved { arrays: added.into_arrays()?, tally })
     }
 
-    /// Works on pieces until there are none left.
+    /// Answers pieces until all pieces are taken, or until the work is cancelled.
     fn take_part(&self, work: &Work) -> Result<(), TableError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut worker = match idle {
@@ -249,8 +250,8 @@ impl Worker {
         }
         let answers = &mut answerer.answers;
         if is_plain {
-            // Plain rows are filled together and not checked for notes, because such a row has a note only if its solution is rejected.
-            // Checking each row would take a fifth of the solving time.
+            // A plain row has a note only if the referee rejects its solution. So plain rows are filled together, and not checked for notes
+            // one by one. Checking each row would take a fifth of the solving time.
             let filled = match answers.has_refused() {
                 true => 0,
                 false => part.put_plain(answers, line, work.level, tally),

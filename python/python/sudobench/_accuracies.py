@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Accuracy(NamedTuple):
-    """A mean from 0 to 1, with the ends of its 95 % interval."""
+    """A mean from 0 to 1. Its 95 % confidence interval reaches from `low` to `high`."""
 
     mean: float
     low: float
@@ -25,15 +25,15 @@ class Accuracies(NamedTuple):
     puzzles: int
     """Number of predictions, without predictions for malformed puzzles."""
     exact: Accuracy | None
-    """Share of the predictions that are the solution, with Wilson's interval."""
+    """Share of the predictions that are exact (see `Scores.exact`), with Wilson's interval."""
     valid: Accuracy | None
-    """Share of the predictions that are a solution, with Wilson's interval."""
+    """Share of the predictions that are valid (see `Scores.valid`), with Wilson's interval."""
     cell_accuracy: Accuracy | None
-    """Mean of right cells / 81, clues included."""
+    """Mean of right cells / 81, clues included, over the predictions that were compared with a solution."""
     blank_accuracy: Accuracy | None
-    """Mean of right blanks / blanks. Puzzles without blanks do not count."""
+    """Mean of right blanks / blanks over the compared predictions. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
-    """Sum of the right blanks of all puzzles / sum of their blanks."""
+    """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
 
 
 class CellErrors(NamedTuple):

@@ -1,4 +1,4 @@
-"""`Augment`: fresh forms of training pairs."""
+"""`Augment`: random equivalent forms of training pairs, new ones in each epoch."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Augment:
-    """Draws fresh forms of training pairs: rows, columns, bands, stacks and digits get another order, and half of the
-    forms are transposed. A puzzle and its solution get the same transformation, so the solution stays the solution.
+    """Transforms training pairs, a puzzle and its solution each, to random equivalent forms: rows, columns, bands, stacks
+    and digits get another order, and half of the forms are transposed. A puzzle and its solution get the same
+    transformation, so the solution stays the solution.
 
-    - `seed`: other seeds draw other forms.
+    - `seed`: a whole number. Another seed gives other forms.
     - `kinds`: the kinds of changes, such as `"digits,transpose"`, or a list with some of the words `digits`, `rows`,
       `columns` and `transpose`. By default, all kinds.
     - `tokens`: `"digits"` if 0 is a blank, `"hrm"` if 1 is a blank and a digit is stored as digit + 1, as

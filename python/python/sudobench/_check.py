@@ -29,7 +29,8 @@ class Check:
     minimal: bool | None
     """Whether every clue is needed; `None` unless there is exactly one solution."""
     redundant: tuple[int, ...] | None
-    """The cells, from 0, of the clues that can each be left out alone; `None` unless there is exactly one solution."""
+    """The cells of the redundant clues, from 0. A clue is redundant if the puzzle without this one clue still has exactly one solution.
+    `None` unless the puzzle has exactly one solution."""
     count: int | None
     """Solutions found, up to `max_solutions`."""
     cnt12095: int | None
@@ -57,7 +58,7 @@ class Checks(Results[Check]):
     minimal: npt.NDArray[np.bool_] | None
     """Whether every clue is needed; False unless there is exactly one solution."""
     redundant: npt.NDArray[np.bool_] | None
-    """Of shape (N, 81): the clues that can each be left out alone. All False unless there is exactly one solution."""
+    """Of shape (N, 81): whether the cell has a redundant clue, see `Check.redundant`. All False unless there is exactly one solution."""
     count: npt.NDArray[np.uint64] | None
     """Solutions found, up to `max_solutions`."""
     cnt12095: npt.NDArray[np.uint64] | None
@@ -190,8 +191,7 @@ def check_table(
       content.
     - `columns`: the columns to add: status, unique, minimal, redundant, redundant_count, clues, clue_pattern,
       digit_counts, count, cnt12095, automorphisms, candidates, exact_candidates and note, or `"all"`. The values of
-      unique and minimal are `yes` or
-      `no`. The values of redundant are lists of cells, such as `r1c2 r3c4`.
+      unique and minimal are `yes` or `no`. The values of redundant are lists of cells, such as `r1c2 r3c4`.
 
     The other options are as in `check`."""
     options = _options(max_solutions, threads, restore_zeros)

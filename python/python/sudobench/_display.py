@@ -20,8 +20,9 @@ UNITS = [
 
 
 def board_html(board: Sequence[int], clues: Sequence[int] | None = None) -> str:
-    """Returns a board of 81 numbers as a grid of text, 0 for a blank. With the `clues` of its puzzle, clues are bold and filled cells are
-    blue. Cells that differ from their clue, or whose digit occurs twice in a row, column or box, are red."""
+    """Returns a board as HTML: a grid of text. `board` has 81 numbers, 0 for a blank. If `clues` has the puzzle that the board solves,
+    clues are bold and filled cells are blue. Cells that differ from their clue, or whose digit occurs twice in a row, column or box,
+    are red."""
     wrong = errors(board, clues)
 
     def cell(at: int) -> str:

@@ -1,7 +1,7 @@
 """Reads tensors of other packages through DLPack (https://dmlc.github.io/dlpack/latest). These packages are not
 imported.
 
-NumPy reads DLPack too, but it has no bfloat16. So the structure that describes a tensor is read here."""
+NumPy reads DLPack too, but NumPy has no type bfloat16. So this module itself reads the structure that describes a tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 ON_CPU = (1, 3)
-"""The kinds of devices whose memory the CPU reads: the CPU, and memory that is pinned for CUDA."""
+"""DLPack's numbers of the devices whose memory the CPU can read: 1 is the CPU, 3 is memory of the CPU that is pinned for CUDA."""
 
 KINDS = {0: "i", 1: "u", 2: "f", 6: "b"}
 """NumPy's letters for DLPack's kinds of numbers."""
@@ -68,7 +68,8 @@ class _Memory:
 def array_of(tensor: Any) -> npt.NDArray[Any]:
     """Returns a tensor in the memory of the CPU as an array, without a copy. Only numbers of type bfloat16 are converted, to float32.
 
-    Raises `TypeError` for tensors on another device, and for types of numbers that NumPy does not have. Exceptions of the tensor's package are passed on."""
+    Raises `TypeError` for tensors on another device, and for types of numbers that NumPy does not have. Exceptions of the tensor's package
+    are passed on."""
     import numpy as np
 
     is_bfloat16 = "bfloat16" in str(getattr(tensor, "dtype", ""))
@@ -91,7 +92,7 @@ def _read(capsule: Any) -> npt.NDArray[Any]:
     try:
         address = pointer_of(capsule, b"dltensor")
     except ValueError as error:
-        raise TypeError("the package of the tensor returned no unused capsule of DLPack") from error
+        raise TypeError("the package of the tensor returned a DLPack capsule that was already used, or no DLPack capsule") from error
     tensor = ctypes.cast(address, ctypes.POINTER(_Tensor)).contents
     kind, bits, lanes = tensor.type.kind, tensor.type.bits, tensor.type.lanes
     is_bfloat16 = (kind, bits) == (BFLOAT, 16)

@@ -89,9 +89,8 @@ def explain(
 
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
     technique that sudobench does not know, its steps end before this technique, and its `complete` is False. `threads`,
-    `restore_zeros` and
-    `progress` are as in `solve`. The ratings of whole puzzles: `rate(puzzles, columns="se")`. Tables: `explain_table`.
-    Files: `explain_file`.
+    `restore_zeros` and `progress` are as in `solve`. To rate whole puzzles, call `rate(puzzles, columns="se")`. Tables:
+    `explain_table`. Files: `explain_file`.
 
     >>> import sudobench
     >>> steps = sudobench.explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -120,7 +119,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
     - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By
       default, these are all digits that the filled cells allow.
-    - `puzzle`: the clues alone. With it, a `ValueError` names wrong cells and missing clues.
+    - `puzzle`: the clues alone. If it is given, wrong cells and missing clues raise a `ValueError` that names them.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -94,7 +94,7 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
 
 
 def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words]:
-    """Returns the grids in the texts, and the form of each.
+    """Returns the grids in the texts, and how each grid is written (see `Extraction.found`).
 
     Raises `TypeError` for a value that is not a text."""
     import numpy as np

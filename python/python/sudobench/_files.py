@@ -23,8 +23,8 @@ class Finished:
     """The result of a function on files."""
 
     rows: int
-    """Number of rows that were read, or of puzzles that were generated. In the output, each of them has one row, or a row for
-    each result, unless it was left out."""
+    """Number of rows that were read, or of puzzles that were generated. The output has one row for each of them, or one row for each result
+    of each of them. Rows that were left out are not in the output."""
     statuses: dict[str, int]
     """Number of rows with each status."""
     left_out: int
@@ -97,7 +97,7 @@ class FinishedScore(Finished):
     accuracies: Accuracies
     """The means over all rows with a puzzle."""
     buckets: dict[str, Accuracies]
-    """The means for each value of `bucket_by`; empty without it, and if there are more than 1,000 values."""
+    """The means for each value of `bucket_by`. Empty without `bucket_by`, and if `bucket_by` has more than 1,000 different values."""
     pass_at: dict[int, PassAt]
     """pass@k for each k of `pass_at`."""
     cell_errors: CellErrors
@@ -105,9 +105,9 @@ class FinishedScore(Finished):
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
-    """Runs a verb over files. `options` are the arguments of its function, by their names. If `resume` is true and a
-    run with the same options has already completed the output, warns and returns `None`. For `split` with two outputs,
-    returns the result of the training rows."""
+    """Runs a verb over files. `options` has the arguments of the verb's function (such as `solve_file`) by name. If `resume`
+    is true and a run with the same options has already completed the output, warns and returns `None`. For `split` with
+    two outputs, returns the result of the training rows."""
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
     train, output, test_output = options.pop("train", ()), options.pop("output"), options.pop("test_output", None)
     threads, progress = options.pop("threads"), options.pop("progress")

@@ -32,7 +32,7 @@ class Found(Boards[dict[str, Any]]):
     row: npt.NDArray[np.int64]
     """Number of the puzzle that each board was found for, from 0; shape (M,)."""
     complete: npt.NDArray[np.bool_]
-    """Whether all boards of each puzzle were found; shape (N,)."""
+    """For each puzzle, whether all of its boards were found; shape (N,)."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason. Nothing is found for malformed puzzles."""
 

@@ -34,7 +34,8 @@ class Generated(Boards[dict[str, Any]]):
     count: npt.NDArray[np.uint64]
     """Number of solutions of each puzzle; with `hardest`, counted up to `max_solutions`."""
     weight: npt.NDArray[np.float64] | None
-    """Weight of each puzzle in a mean over all minimal puzzles. Only the method `controlled-bias` has weights."""
+    """Weight of each puzzle. A mean with these weights estimates the mean over all minimal puzzles that exist. `None` for methods other
+    than `controlled-bias`."""
 
     def __repr__(self) -> str:
         return f"<sudobench.Generated: {len(self):,} puzzles>"

@@ -74,15 +74,15 @@ def export_hrm(
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
     - `num_aug`: number of augmented forms of each puzzle of `train`. The forms come directly after their puzzle. In a
       form, rows, columns, bands, stacks and digits are permuted. Half of the forms are also transposed.
-    - `min_difficulty`: take only rows whose number in `rating_column` is at least this, in both sets.
+    - `min_difficulty`: take only rows with at least this number in the column `rating_column`, in both sets.
     - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name
       and content.
     - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same
       bytes.
     - `force`: replace the folder if it exists.
 
-    The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays. `all__inputs.npy` and
-    `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
+    The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays.
+    `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
     `all__group_indices.npy` has the number of the first board of each puzzle, and at its end the total number of boards.
 
     The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.

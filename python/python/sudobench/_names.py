@@ -16,7 +16,7 @@ Solver: TypeAlias = Literal[
     "bitmask",
     "dlx",
 ]
-"""A solver, as `sudobench solvers` lists it."""
+"""The name of a solver. `sudobench solvers` describes the solvers."""
 
 SingleSolver: TypeAlias = Literal[
     "bitboard",
@@ -62,7 +62,7 @@ RewardKind: TypeAlias = Literal["exact", "valid", "valid_or_clues", "cell_accura
 """The formula of a reward."""
 
 BLANKS: dict[str, int] = {"digits": 0, "hrm": 1}
-"""The number of a blank, by the name of the tokens. The digits follow the blank."""
+"""For each name of `Tokens`, the number that stands for a blank. A digit is stored as this number + the digit."""
 
 
 def blank_of(tokens: str) -> int:

@@ -20,7 +20,7 @@ class Function(NamedTuple):
 
     table: Callable[..., Any]
     column: str
-    """The column that is returned if none is named."""
+    """The column that is returned if the caller names no columns."""
 
 
 FUNCTIONS = {
@@ -83,4 +83,4 @@ def namespace(of: str, call: Callable[[Any, str, str | Sequence[str] | None, dic
         self._of = of
 
     methods = {name: method(name, function) for name, function in FUNCTIONS.items()}
-    return type("Sudoku", (), {"__doc__": f"What sudobench computes for {of} of puzzles.", "__init__": start, **methods})
+    return type("Sudoku", (), {"__doc__": f"Functions of sudobench for {of} of puzzles.", "__init__": start, **methods})

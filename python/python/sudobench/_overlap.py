@@ -32,7 +32,8 @@ class Overlap(Results[dict[str, Any]]):
     text: npt.NDArray[np.bool_] | None
     """Whether `train` contains the same puzzle."""
     isomorph: npt.NDArray[np.bool_] | None
-    """Whether `train` contains the same puzzle or an equivalent form of the puzzle: digits renamed, rows, columns, bands or stacks moved, or transposed."""
+    """Whether `train` contains the same puzzle or an equivalent puzzle: one that differs only by renamed digits, by the order of rows,
+    columns, bands or stacks, or by transposing."""
     solution: npt.NDArray[np.bool_] | None
     """Whether `train` contains a puzzle with the same solution grid, with any clues. Only puzzles with exactly one solution count."""
     solution_isomorph: npt.NDArray[np.bool_] | None
@@ -44,7 +45,8 @@ class Overlap(Results[dict[str, Any]]):
     """A mask of the rows of `train` that overlap in any of these ways with a row of `test`: `train[~found.train_mask]`
     does not overlap with `test`."""
     distinct: dict[str, int]
-    """For each kind of overlap, how many different values `train` has: puzzles, classes of equivalent puzzles, solution grids, or classes of equivalent solution grids."""
+    """For each kind of overlap, how many different values `train` has: puzzles, classes of equivalent puzzles, solution grids, or classes
+    of equivalent solution grids."""
     notes: dict[int, str]
     """For each malformed row of `test`, its number from 0 and the reason. Malformed rows overlap with nothing."""
     train_notes: dict[int, str]
@@ -66,7 +68,7 @@ class Overlap(Results[dict[str, Any]]):
 
     @property
     def strongest(self) -> Words:
-        """The strongest kind of overlap of each row; empty if it does not overlap."""
+        """The strongest kind of overlap of each row of `test`; empty if the row does not overlap."""
         import numpy as np
 
         codes = np.select(list(self.masks.values()), range(len(self.masks)), -1)

@@ -53,7 +53,7 @@ class Line:
 
 
 class Bar:
-    """tqdm's bar. The number of all rows is estimated from the share of the work, because for files it is known only at the end."""
+    """tqdm's bar. The total number of rows is estimated from the share of the work, because the total of files is known only at the end."""
 
     def __init__(self, tqdm: Any) -> None:
         self._bar = tqdm(unit=" rows", unit_scale=True)
@@ -68,8 +68,8 @@ class Bar:
 
 
 class Progress:
-    """Context manager that shows the progress of the work inside its `with` block. `progress` is `True` for a bar, `False` for nothing, or a
-    function to call."""
+    """Context manager that shows the progress of the work inside its `with` block. `progress` is `True` for a bar, `False` for nothing, or
+    a function to call."""
 
     def __init__(self, progress: bool | OnProgress) -> None:
         self._display: Line | Bar | None = None
@@ -77,7 +77,7 @@ class Progress:
         if callable(progress):
             self._call = progress
         elif not isinstance(progress, (bool, int)) and not hasattr(progress, "item"):
-            raise TypeError(f"progress={progress!r}: give True, False or a function of the rows that are done and their share")
+            raise TypeError(f"progress={progress!r}: give True, False or a function that takes the number of finished rows and their share")
         elif progress and sys.stderr is not None:  # Programs without a console have no standard error.
             try:
                 from tqdm.auto import tqdm

@@ -31,7 +31,8 @@ Many = TypeVar("Many", covariant=True)
 
 
 class OneOrMany(Protocol[P, One, Many]):
-    """A function that accepts one puzzle or many. An array may be either, so its result is not typed."""
+    """A function that accepts one puzzle or many. For an array, the type of the result is `Any`, because an array can be one puzzle or
+    many."""
 
     @overload
     def __call__(self, puzzles: str | bytes, *args: P.args, **options: P.kwargs) -> One: ...
@@ -44,10 +45,10 @@ class OneOrMany(Protocol[P, One, Many]):
 def accepts_one(
     one: Callable[[Many], One], **options_of_one: Any
 ) -> Callable[[Callable[Concatenate[Any, P], Many]], OneOrMany[P, One, Many]]:
-    """Makes a function of `Rows` accept puzzles of any kind, one or many. `one` turns the results into the result of
-    one puzzle.
+    """Returns a decorator for a function that takes `Rows`. The decorated function accepts puzzles of any kind, one or many.
 
-    For one puzzle, the function is called with `options_of_one`, and a malformed puzzle raises `ValueError`."""
+    For one puzzle, the function is called with the additional options `options_of_one`. Then `one` converts its results,
+    which have one row, to the result of this puzzle. A single malformed puzzle raises `ValueError`."""
 
     def decorate(function: Callable[Concatenate[Any, P], Many]) -> OneOrMany[P, One, Many]:
         @functools.wraps(function)
@@ -134,8 +135,8 @@ def columns_of(
 
 
 def boards_of(rows: Rows, threads: int | None = None) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Returns the boards of rows as an array of shape (N, 81), and the notes of malformed rows, whose boards are
-    empty."""
+    """Returns the boards of rows as an array of shape (N, 81), and the notes of malformed rows. The board of a malformed row
+    is all zeros."""
     columns = columns_of(rows, "dedupe", ["puzzle", "note"], {"threads": threads})
     return columns["puzzle"], columns["note"]
 

@@ -50,8 +50,8 @@ class Rating:
     hidden_singles: int | None
     """Number of blanks that these rounds fill as hidden singles."""
     fewest_choices: int | None
-    """The smallest number of blanks that a round fills; 0 if singles do not solve the puzzle. The last round counts only if it is the only
-    one."""
+    """The smallest number of blanks that a round fills. The last round is left out, unless it is the only round. 0 if singles do not solve
+    the puzzle."""
     se: float | None
     """ER of Sudoku Explainer 1.2.1: the rating of the hardest step, such as 2.6. `None` if the puzzle needs a technique
     that is not known; `note` then says so. This also applies to the next five fields."""
@@ -117,11 +117,13 @@ class Ratings(Results[Rating]):
     _record: ClassVar[type[Rating]] = Rating
 
     def stratify(self, rows: int, *, seed: int = 1, by: str = "difficulty") -> npt.NDArray[np.int64]:
-        """Draws `rows` rows of each difficulty, or all if there are fewer. Returns their positions, ascending. `by` names
-        another column, such as `se`: then `rows` rows of each of its values are drawn.
+        """Draws `rows` rows of each difficulty at random. If a difficulty has fewer rows, all of them are drawn. Returns the
+        positions of the drawn rows, ascending. If `by` names another column, such as `se`, draws `rows` rows of each value
+        of this column instead.
 
         `boards[drawn]` and `series.iloc[drawn]` are the drawn puzzles, and `ratings[drawn]` their ratings. All choices
-        are equally likely. They depend on the `seed`, and `rate_file` and the command draw the same rows of a file."""
+        are equally likely. The `seed` decides the choice. With the same seed, `rate_file` and the command draw the same
+        rows of a file."""
         import numpy as np
 
         _check_by(by)
@@ -158,7 +160,8 @@ COLUMNS = [
 
 
 def _has_se(is_rated: npt.NDArray[np.bool_], notes: dict[int, str]) -> npt.NDArray[np.bool_]:
-    """Returns a mask of the puzzles for which the columns of Sudoku Explainer have values. A rated puzzle with a note has no such values."""
+    """Returns a mask of the puzzles for which the columns of Sudoku Explainer have values. A rated puzzle with a note lacks
+    these values."""
     import numpy as np
 
     return is_rated & ~np.isin(np.arange(len(is_rated)), list(notes))
@@ -175,11 +178,11 @@ def rate(
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
 ) -> Ratings:
-    """Rates the difficulty of one puzzle or many. Equivalent forms of a puzzle have the same ratings, except `guesses` and the ratings of Sudoku Explainer. `Rating`
-    describes the measures.
+    """Rates the difficulty of one puzzle or many. `Rating` describes the measures. Equivalent forms of a puzzle have the same
+    ratings, except `guesses` and the ratings of Sudoku Explainer.
 
     Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The
-    result for one puzzle is a `Rating` with all measures; the result for many is `Ratings` with those in `columns`.
+    result for one puzzle is a `Rating` with all measures. The result for many is `Ratings` with the measures in `columns`.
 
     - `columns`: the measures to compute: difficulty, singles, locked, pairs, depth, backdoor, guesses, rounds,
       naked_singles, hidden_singles, fewest_choices, se, se_pearl, se_diamond, hardest_technique, techniques, steps, or

@@ -58,8 +58,8 @@ class Results(Generic[Row]):
     """Results for many rows, in order.
 
     A position gives the result of one row. A slice, a mask or an array of positions gives the results of several rows.
-    `to_pandas`, `to_polars`, `pyarrow.table(results)`, DuckDB and all others that read Arrow's streams take the results
-    as a table, in which missing values are null."""
+    `to_pandas()`, `to_polars()` and `pyarrow.table(results)` convert the results to a table, in which missing values are
+    null. DuckDB and all others that read Arrow streams accept the results as a table too."""
 
     _origin: Origin = field(default_factory=Origin, kw_only=True)
 
@@ -117,8 +117,8 @@ class Results(Generic[Row]):
         return dataclasses.replace(self, **parts, _origin=taken(self._origin, rows))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, columns of `Words` are
-        categorical, and values that do not exist are missing.
+        """Returns the columns as a frame of pandas. Boards are texts of 81 characters, and columns of `Words` are
+        categorical. Where a row has no value, the frame has a missing value.
 
         If the puzzles were a series of pandas, the frame has the labels of the series, so you can assign its columns to
         the frame that the series came from. Otherwise rows are numbered from 0."""

@@ -39,7 +39,8 @@ class Scores(Results[dict[str, Any]]):
     """The scores of many predictions. `accuracies` has the means."""
 
     exact: npt.NDArray[np.bool_]
-    """Whether the prediction is the solution. If a puzzle has no known solution, whether the prediction is valid."""
+    """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
+    valid."""
     valid: npt.NDArray[np.bool_]
     """Whether the prediction is complete, keeps the clues and obeys the rules."""
     right_cells: npt.NDArray[np.uint8]
@@ -55,7 +56,7 @@ class Scores(Results[dict[str, Any]]):
     conflicts: npt.NDArray[np.uint16]
     """Number of pairs of equal digits in a row, column or box."""
     first_error: npt.NDArray[np.int8]
-    """The first cell that differs from the solution, row by row from 0; -1 if there is none."""
+    """The first cell that differs from the solution, from 0, row by row; -1 if no cell differs or the prediction was not compared."""
     compared: npt.NDArray[np.bool_]
     """Whether the prediction was compared with a solution. It is not compared if the puzzle is malformed, or if no
     right solution was given and the puzzle does not have exactly one solution."""
@@ -66,7 +67,8 @@ class Scores(Results[dict[str, Any]]):
     malformed: npt.NDArray[np.bool_]
     """Whether the prediction could not be read. It then counts as wrong."""
     wrong_solution: npt.NDArray[np.bool_]
-    """Whether solutions were given and the one for this row does not solve the puzzle. It is then ignored."""
+    """Whether the given solution for this row does not solve the puzzle. Such a solution is ignored. All False if no solutions
+    were given."""
     found: Words | None
     """How the grid is written in the text, with `extract`; otherwise `None`."""
     notes: dict[int, str]
@@ -95,7 +97,8 @@ class Scores(Results[dict[str, Any]]):
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
-        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
+        """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
+        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
         import numpy as np
 
         labels = labels_of(values)
@@ -145,8 +148,8 @@ def score(
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
     each cell, the class with the largest output counts. If several outputs are equally large, the first one counts. NaN
-    never counts. With 9 classes, they are the digits. With 10, the first is a blank. With 11, they are the tokens of
-    HRM: padding, blank, digits. A blank or padding is a wrong cell.
+    never counts. 9 classes are the digits 1 to 9. 10 classes are a blank and the digits. 11 classes are the tokens of HRM:
+    padding, a blank, and the digits. A cell whose class is a blank or padding is wrong.
 
     Boards and outputs may be tensors of PyTorch, JAX and other packages with DLPack, also bfloat16 and float16. Tensors
     in the memory of a GPU need `.cpu()`, and tensors with gradients need `.detach()`.
@@ -156,8 +159,8 @@ def score(
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
       the function `extract`. A text without a grid counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
-      puzzle is exact. If c of its n predictions are exact, this is 1 - C(n - c, k) / C(n, k). The result is the mean
-      over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
+      puzzle is exact. If c of n predictions for a puzzle are exact, the probability is 1 - C(n - c, k) / C(n, k). The
+      result is the mean over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
       HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.

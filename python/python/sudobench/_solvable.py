@@ -40,9 +40,9 @@ def solvable(
 ) -> Any:
     """Returns whether each board can be completed to a solution.
 
-    A board is a puzzle in which some blanks may already be filled, for example by a model that fills one cell at a time. Boards are of the kinds
-    that `solve` takes, one or many. The result for one is a `bool`; for many it is an array of truth values. A single
-    malformed board raises `ValueError`; among many boards, its result is `False`.
+    A board is a puzzle in which some blanks may already be filled, for example by a model that fills one cell at a time.
+    Boards are of the kinds that `solve` takes, one or many. The result for one is a `bool`; for many it is an array of truth
+    values. A single malformed board raises `ValueError`. Among many boards, a malformed board gets the result `False`.
 
     In a decoding loop, `solvable` shows whether the last digit was a mistake, `candidates(board, level="exact")` shows
     the digits that lead to a solution, and `solutions(board, limit_per_puzzle=2)` lists up to two solutions of the board.

@@ -105,7 +105,7 @@ def solve(
     - `threads`: number of threads. The default is the number of cores that this process may use.
     - `restore_zeros`: restore zeros at the start of texts. Programs that read puzzles as numbers remove such zeros.
     - `progress`: shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a
-      function. It gets the number of finished rows and their share of all rows, which is `None` if it is not known.
+      function. It gets two arguments: the number of finished rows, and their share of all rows (`None` if not known).
 
     A single malformed puzzle raises `ValueError`. Among many puzzles, a malformed puzzle gets the status `malformed`,
     and a note gives the reason."""

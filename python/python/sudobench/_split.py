@@ -76,8 +76,8 @@ def split(
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
       `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
-      varies by chance: with `test=0.1`, two of 20 classes with one label are expected in the test data, but there
-      may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side
+      varies by chance: if 20 classes have the same label and `test=0.1`, two of them are expected in the test data,
+      but there may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side
       when rows are added, so `split_file` has no such option. `Split.test_share` has the resulting share of each label.
 
     `threads` and `restore_zeros` are as in `solve`.

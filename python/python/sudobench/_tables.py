@@ -76,12 +76,14 @@ def through_arrow(
     """Returns the result of `work` for a table, with the type of the table. For a frame, a table, a record batch or a
     relation of DuckDB, the result is computed now. For any other stream, each batch is computed when it is read.
 
-    `work` gets the table as an object of Arrow, whether to compute the result now, the number of rows if it is known,
-    and the function to call with its progress. Its result has all columns of the table, and more columns after these.
-    It has the same rows, or with `makes_forms` one or more forms of each row. If it makes forms of a frame, its columns
-    have only boards, and a column with the number of the row comes before the added ones."""
+    The arguments of `work` are the table as an object of Arrow, whether to compute the result now, the number of rows if it
+    is known, and the function to call with the progress. `work` returns all columns of the table, followed by added columns.
+
+    Without `makes_forms`, `work` returns the rows of the table. With `makes_forms`, it returns one or more forms of each row.
+    If the table is a frame, the forms then contain only boards, and a column with the number of the form's row comes
+    directly before the added columns."""
     if not is_arrow(table):
-        raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
+        raise _refused(table, "has no __arrow_c_stream__, so it cannot be read as a table")
     is_pandas, kind = is_frame(table, "pandas"), type(table).__name__
     # A connection of DuckDB does one thing at a time, so a relation is read completely before another query. In DuckDB
     # 1.5, the class of relations is in `_duckdb`.
@@ -122,7 +124,7 @@ def through_arrow(
 
 def _as_arrow(table: Any, makes_forms: bool) -> Any:
     """Returns a frame as an object of Arrow, and any other table as it is. For a frame of pandas, the named levels of the
-    index come after the columns, so that the columns keep their numbers. With `makes_forms`, there are no levels."""
+    index come after the columns, so that the columns keep their numbers. With `makes_forms`, these levels are left out."""
     if is_frame(table, "polars"):
         import polars as pl
 
@@ -201,7 +203,7 @@ def _with_forms(table: Any, result: Any) -> Any:
         if forms.null_count == len(forms):
             continue
         column = frame.iloc[:, at]
-        # The forms are not among the categories of the boards.
+        # A categorical column cannot hold forms, because they are not among its categories. So the column gets the type of the categories.
         kind = column.dtype.categories.dtype if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
         values = forms.to_pandas().set_axis(frame.index).astype(kind)
         frame.isetitem(at, values.where(values.notna(), column.astype(kind)))

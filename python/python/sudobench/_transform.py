@@ -184,7 +184,7 @@ def _plain(boards: Any) -> tuple[Any, Callable[[Any, int], Any]]:
         import pandas as pd
 
         def series(forms: list[Any], each: int) -> Any:
-            # The forms are not among the categories of the boards.
+            # A categorical series cannot hold forms, because they are not among its categories.
             kind = boards.dtype.categories.dtype if isinstance(boards.dtype, pd.CategoricalDtype) else boards.dtype
             return pd.Series(list(forms), index=boards.index.repeat(each), name=boards.name, dtype=kind)
 
@@ -234,7 +234,7 @@ def _options(
 
 def _boards(boards: Any) -> tuple[Rows, Callable[[npt.NDArray[np.uint8], bool], Any]]:
     """Reads boards. Also returns a function that converts an array of forms to the kind of `boards`. The second
-    argument of the function says whether a board has many forms."""
+    argument of this function says whether each board can have several forms."""
     if is_arrow(boards) and not is_of("numpy", boards):
         raise TypeError("the boards are an object of Arrow: give the table to transform_table, or the boards as an array of numpy")
     if not isinstance(boards, (str, bytes, bytearray)) and not hasattr(boards, "__array__") and not isinstance(boards, list):

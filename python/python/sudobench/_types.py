@@ -53,7 +53,7 @@ Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
 
 
 class RawOverlap(TypedDict):
-    """The data of `Overlap`."""
+    """The result of `_sudobench.overlaps`, from which an `Overlap` is made."""
 
     kinds: list[tuple[str, Memory, int]]
     train_input: Memory

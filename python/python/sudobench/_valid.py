@@ -49,9 +49,8 @@ def is_solution(puzzle: Any, grid: Any) -> Any:
     clues.
 
     Puzzles and grids are of the kinds that `solve` takes, one or many. The result for one puzzle and one grid is a
-    `bool`, otherwise it is a mask. One puzzle is compared with all grids, such as several attempts of a model, and one
-    grid with all
-    puzzles. The puzzle may have several solutions. Nothing is a solution of a malformed puzzle."""
+    `bool`, otherwise it is a mask. One puzzle is compared with all grids, such as several attempts of a model. One grid is
+    compared with all puzzles. A puzzle may have several solutions. Nothing is a solution of a malformed puzzle."""
     import numpy as np
 
     boards, are_single = [], []

@@ -45,14 +45,18 @@ def solve_file(
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `solver`: Solver to use; `sudobench solvers` lists them
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, a larger
       number counts the solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
@@ -135,14 +139,18 @@ def check_file(
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -225,14 +233,18 @@ def solutions_file(
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
@@ -305,14 +317,18 @@ def minimals_file(
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order. Puzzles
       are compared as numbers of 81 digits, where a blank is 0.
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
@@ -390,14 +406,18 @@ def vicinity_file(
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
     - `minimal`: Write only minimal neighbours: if any one of their clues is removed, there are several solutions
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
@@ -471,14 +491,18 @@ def canonical_file(
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -554,14 +578,18 @@ def transform_file(
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms, and of `sample`
     - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
@@ -637,14 +665,18 @@ def dedupe_file(
 ) -> _files.FinishedDedupe | None:
     """Remove duplicate puzzles; `isomorph` also removes equivalent puzzles.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `isomorph`: Also treat equivalent puzzles as duplicates, not only equal ones. Puzzles are equivalent if one becomes the other by
       reordering bands, stacks, rows in a band and columns in a stack, by transposing the grid and by renaming the digits. Puzzles are
       equal if all 81 cells are equal; it does not matter how blanks are written.
@@ -719,14 +751,18 @@ def rate_file(
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
       `stratify_by` names another column.
     - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
@@ -815,14 +851,18 @@ def explain_file(
 ) -> _files.FinishedFound | None:
     """Explain how each puzzle is solved by technique, one step per row.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -910,14 +950,18 @@ def generate_file(
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `count`: Number of puzzles
     - `seed`: Seed; the same seed and options give the same puzzles
     - `skip`: Skip the first N puzzles of the seed
@@ -1014,14 +1058,18 @@ def overlap_file(
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
       for the last two kinds.
     - `keep`: Rows of TEST to write
@@ -1096,14 +1144,18 @@ def split_file(
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice of a side, and of `sample`
@@ -1179,14 +1231,18 @@ def score_file(
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `prediction_column`: Column of the predicted grids
     - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
@@ -1271,14 +1327,18 @@ def convert_file(
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
-    `output` is written as `OUTPUT.partial` and gets its name when it is complete. Memory does not depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`.
-    Malformed rows raise no error, and stay in the output unless `only` or `keep` leaves them out. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, and `resume=True`
-    continues. If the same call has already completed the output, `resume=True` does nothing, warns, and returns `None`. With `resume=True`,
-    it is an error if another call wrote the output, or if a call without `resume=True` completed it.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
+    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
+    output unless `only` or `keep` leaves them out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
 
     - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function. It gets the
-      number of rows that are done and the share of the work.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
     - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
       the columns `label` and `comment`.
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]

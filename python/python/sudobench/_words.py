@@ -95,7 +95,7 @@ class Words:
 
         if copy is False:
             raise ValueError("these texts are stored as numbers, so an array of strings is always a copy")
-        # The empty string is the word of the code -1. Besides, NumPy would make an array of numbers from an empty list.
+        # The code -1 selects the empty string, which is last. Without it, an empty list of words would become an array of numbers.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)
 

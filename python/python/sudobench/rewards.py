@@ -7,10 +7,10 @@
 - `"valid_or_clues"`: 1 if the grid is valid, 0.1 if it only keeps all clues, otherwise 0.
 - `"cell_accuracy"`: right cells / 81, clues included. A model that copies the puzzle already gets clues / 81.
 - `"blank_accuracy"`: right blanks / blanks of the puzzle; 0 for a puzzle without blanks.
-- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is none,
-  and does not use `extract`. The reward is 1 if the text is the solution as nine lines of digits with spaces between them. Otherwise it is
-  0.9 x right cells / 81, where each line with exactly nine digits is the next row; if the text is longer than the
-  solution, the reward is also multiplied by the length of the solution / the length of the text.
+- `"reasoning_gym"`: the formula of reasoning-gym. It reads the lines of the last closed `<answer>`, or of the whole text if there is no
+  `<answer>`, and does not use `extract`. The reward is 1 if these lines are the solution: nine lines of digits with spaces between them.
+  Otherwise, the lines with exactly nine digits are taken as the rows 1, 2, 3 and so on, and the reward is 0.9 x right cells / 81. If the
+  text is longer than the solution, this reward is multiplied by the length of the solution / the length of the text.
 
 A text without a grid gets 0, except that `"reasoning_gym"` counts single lines. A malformed puzzle raises
 `ValueError`, and so does a solution that does not solve its puzzle.

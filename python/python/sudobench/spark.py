@@ -93,8 +93,8 @@ def rate(
 ) -> DataFrame:
     """Rates the puzzles in a column of a DataFrame. Returns the DataFrame with the ratings as additional columns.
 
-    For the options, see `rate_table`; `threads` and everything else are as in `solve`. A puzzle without exactly one
-    solution, and a row without a puzzle, has no rating."""
+    For the options, see `rate_table`; `threads` and everything else are as in `solve`. Puzzles without exactly one
+    solution and rows without a puzzle have no rating."""
     return _map(
         df,
         functools.partial(

@@ -40,7 +40,7 @@ use crate::puzzles::type_of_grids;
 /// Largest size of a block in bytes. Each block becomes a record batch.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
-/// The last message of a file, which has the length 0.
+/// Marks the end of the messages of a file: the four bytes `ff` that start every message, then the length 0.
 const END_OF_MESSAGES: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 /// Arrow files.
@@ -298,7 +298,7 @@ impl RowSink for ArrowSink<'_> {
     }
 }
 
-/// Returns the number of bytes before the body of a message; `None` if the bytes are not a message.
+/// Returns the number of bytes before the body of a message. Returns `None` if `message` has fewer bytes than that.
 fn metadata_length(message: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(message.get(4..8)?.try_into().ok()?);
     let length = usize::try_from(length).ok()?.checked_add(8)?;
@@ -332,7 +332,8 @@ fn batches_between(mut file: &File, start: u64, end: u64) -> Result<Vec<Block>, 
     }
 }
 
-/// Returns the data after the last record batch of a file: the footer with the columns and all positions.
+/// Returns the data after the last record batch of a file: the end marker, then the footer, which contains the columns and the positions of
+/// all record batches and dictionaries.
 fn end_of_file(schema: &Schema, dictionaries: &[Block], batches: &[Block]) -> Vec<u8> {
     let mut builder = FlatBufferBuilder::new();
     let dictionaries = builder.create_vector(dictionaries);
@@ -372,14 +373,14 @@ fn check_parts(parts: &[&Path]) -> Vec<String> {
     faults
 }
 
-/// Returns the positions in a file where the record batches start and end.
+/// Returns the position of the first record batch in a file, and the position after the last record batch.
 fn span_of_batches(footer: &ArrowFooter) -> (u64, u64) {
-    // The batches end before the last message, which is in front of the footer.
+    // The end marker is directly before the footer, and the record batches end where the marker starts.
     let end = footer.start.saturating_sub(END_OF_MESSAGES.len() as u64);
     (footer.batches.first().map_or(end, |batch| batch.offset() as u64), end)
 }
 
-/// Reads the data before the record batches of a file, and sets the file back to its start.
+/// Reads the data before the record batches of a file. Afterwards, the position in the file is 0.
 fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
     let (start, _) = span_of_batches(&ArrowFooter::read(file)?);
     file.rewind()?;

@@ -107,7 +107,7 @@ impl ArrowFooter {
     /// Returns the columns.
     pub(super) fn schema(&self) -> Result<Schema, Failure> {
         let footer = root_as_footer(&self.bytes)?;
-        let schema = footer.schema().ok_or("it names no columns")?;
+        let schema = footer.schema().ok_or("its footer has no schema")?;
         match schema.endianness().equals_to_target_endianness() {
             true => Ok(fb_to_schema(schema)),
             false => Err("its byte order is not supported".into()),
@@ -129,8 +129,8 @@ fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
     Ok(root_as_message(message.get(4..).unwrap_or_default())?)
 }
 
-/// Returns an error if a compressed buffer states an uncompressed length that is too large for its compressed bytes. Without this check,
-/// the decoder would allocate memory of the stated length.
+/// Returns an error if a compressed buffer states an uncompressed length that is too large for its compressed bytes or for the available
+/// memory. Without this check, the decoder would allocate memory of the stated length.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
     /// Largest number of bytes to which one compressed byte can expand, for LZ4 and for zstd. In zstd, four bytes can stand for a block of
     /// 128 KiB that repeats one byte.
@@ -163,7 +163,7 @@ fn is_available(length: u64) -> bool {
 fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
     let message = message_of(bytes)?;
     let batch =
-        message.header_as_record_batch().ok_or("its list of record batches contains something else")?;
+        message.header_as_record_batch().ok_or("its list of record batches contains another message")?;
     Ok(usize::try_from(batch.length())?)
 }
 
@@ -233,8 +233,9 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// Returns the size of the longest row as text. The record batch itself is in memory anyway, but its rows may be much larger as text,
-    /// or when each row gets a separate copy of a shared value. If the batch can't be read, [`TableFile::read`] reports the error.
+    /// Returns a rough upper bound of the size of the longest row as text. The size in memory would be too low: rows may be much longer as
+    /// text, and rows that share a value in memory get separate copies of it. If the batch can't be read, returns 1, and
+    /// [`TableFile::read`] reports the error later.
     fn row_bytes(&mut self, group: usize) -> u64 {
         self.batch(group).map_or(1, longest_row)
     }

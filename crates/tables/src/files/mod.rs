@@ -1,4 +1,4 @@
-//! Files of tables as formats of inputs and outputs.
+//! Reads and writes table files: Parquet and Arrow.
 //!
 //! ```text
 //! table_source    a file whose rows are in groups, as a source of rows; a format implements TableFile
@@ -32,7 +32,7 @@ pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
-/// Adds the formats of this package to those that jobs, sources and sinks know by name: see
+/// Registers Parquet and Arrow as formats of inputs and outputs. Afterwards, jobs, sources and sinks know them by their names: see
 /// [`sudobench_rows::add_formats`].
 ///
 /// Decoders may panic on a damaged file. Such a panic becomes an error. When the first file is read, a panic hook is set for the whole

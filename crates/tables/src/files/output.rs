@@ -42,7 +42,7 @@ pub(super) struct OutputTable {
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,
-    /// Number of rows of the input's row groups; 0 if the input has none.
+    /// Number of rows of the input's first row group; 0 if the input has no row groups.
     pub(super) input_group_rows: usize,
     /// The layout of the table and its columns with boards; `None` if rows are not transformed.
     formed: Option<(TableLayout, FormedColumns)>,
@@ -102,7 +102,7 @@ impl OutputTable {
     /// Makes the record batch of a block's rows.
     pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
         let (block, most) = (rows.block(), rows.most_rows());
-        // A new, empty store is passed, so the memory is not kept for later blocks.
+        // `Arc::default()` is a new, empty store of spare memory. So the memory of this block is not kept for later blocks.
         let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(most);

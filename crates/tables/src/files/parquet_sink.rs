@@ -48,9 +48,9 @@ use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 use super::seconds::{in_milliseconds, without_seconds};
 
-/// Number of rows at which a row group is full if the input has no row groups. If the input has row groups, this is the largest number of
-/// rows at which a row group is full. The last block may add more rows. pyarrow uses the same number. The encoded rows are in memory until
-/// the row group is full.
+/// A row group with this number of rows is full. The limit is lower if the input has smaller row groups. A row group can become larger than
+/// the limit, because whole blocks of rows are added. pyarrow uses the same number. The encoded rows are in memory until the row group is
+/// full.
 const GROUP_ROWS: usize = 1 << 20;
 /// If a table has this number of columns or more, numbers are not packed, because the encoder takes one MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
@@ -372,7 +372,7 @@ impl TableFooter {
     /// Maximum number of row groups in a file, because the numbers of row groups are stored in 16 bits.
     const MOST_GROUPS: usize = i16::MAX as usize;
 
-    /// Reads the footer of a file, and sets the file back to its start.
+    /// Reads the footer of a file. Afterwards, the position in the file is 0.
     ///
     /// # Errors
     /// [`io::Error`] if the file cannot be read, or has no footer.
@@ -617,7 +617,7 @@ impl BlockEncoder {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }
 
-    /// Encodes rows, as files in memory with one row group each. Returns the pages of the row groups.
+    /// Encodes rows. Each slice of columns becomes a Parquet file in memory with one row group. Returns the pages of all these row groups.
     fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
         let (mut bytes, mut places, mut columns) = (Vec::new(), Vec::new(), Vec::new());
         let slices = if rows.num_rows() == 0 { &[] } else { &self.slices[..] };
@@ -720,7 +720,7 @@ fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option
     })
 }
 
-/// Returns the data for appending a column with existing pages to a row group.
+/// Returns the description of a column whose pages exist already. With this description, a row group writer can append the column.
 fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),

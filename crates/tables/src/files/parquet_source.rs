@@ -75,7 +75,7 @@ impl ParquetFile {
             batches.push(batch);
         }
         if read != end - start {
-            let message = format!("row group {} does not have the {end} rows that it should have", group + 1);
+            let message = format!("row group {} does not have the stated number of rows", group + 1);
             return Err(ParquetError::General(message));
         }
         self.reader = Some((reader, end));

@@ -88,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an equal array that refers only to the memory of its own rows. For some types, a part of an array still refers to the memory of
-/// the whole array, and this memory would be written with each part.
+/// Returns an equal array that refers only to the memory of its own rows. For some types, a slice of an array still refers to the memory of
+/// the whole array, and this memory would be written with each slice.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),
@@ -134,7 +134,8 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Returns whether parts of arrays of this type, or of a type inside it, refer to the memory of other rows.
+/// Returns whether a slice of an array of this type can refer to the memory of rows outside the slice. This is also true if it holds for a
+/// type nested inside this type.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

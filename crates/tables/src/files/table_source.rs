@@ -247,7 +247,7 @@ impl TypedRows for TableRows {
 
     fn bytes(&self) -> u64 {
         let columns = self.0.columns().iter();
-        // If the size is unknown, the size in memory is an upper bound.
+        // If the size of the slice is unknown, the size of the whole array is used, which is at least as large.
         let bytes = |column: &ArrayRef| {
             column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
         };

@@ -20,7 +20,7 @@ impl TableLayout {
         self.schema.fields().iter().map(|field| is_literal(field.data_type())).collect()
     }
 
-    /// Returns the layout of the rows' texts.
+    /// Returns the layout of the rows after they are written as lines of CSV.
     pub(super) fn as_csv(&self) -> CsvLayout {
         let names = self.schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
         CsvLayout {

@@ -182,7 +182,7 @@ fn dictionaries_inside_of_values_are_refused() {
     to_file(run(), &output.with_extension("parquet"), Existing::Refuse, PARQUET).unwrap();
 }
 
-/// A part of an array of string views or list views refers to the memory of all rows. This memory must not be written with each part.
+/// A slice of an array of string views or list views refers to the memory of all rows. This memory must not be written with each slice.
 #[test]
 fn the_output_is_about_as_large_as_the_input() {
     let (_folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);

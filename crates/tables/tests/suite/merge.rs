@@ -12,7 +12,7 @@ use sudobench_rows::Digest;
 
 use super::sharded::{PUZZLE, Sharded};
 
-/// Returns a Parquet file whose row groups are so large that outputs have the same row groups.
+/// Returns a Parquet file with this number of row groups. Each has 8192 rows: outputs keep row groups of this size, but not smaller ones.
 fn table(groups: usize) -> Vec<u8> {
     sudobench_tables::add_formats();
     const GROUP_ROWS: usize = 8192;

@@ -315,7 +315,7 @@ fn an_interrupted_run_can_be_resumed() {
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
-/// A file that changes is detected by its size and its time of change.
+/// A change of a file is detected by the file's size and its modification time.
 #[cfg(unix)]
 #[test]
 fn a_file_that_changes_while_it_is_read_is_an_error() {
@@ -533,7 +533,7 @@ fn times_in_seconds_become_milliseconds() {
         .unwrap()
     };
     write(&input, &table(&before), 3);
-    // The second row alone: arrays that start within a column.
+    // The second case reads only the second row, so the arrays to convert are slices that start within a column.
     for (skip, rows) in [(0, 3), (1, 1)] {
         let options = Options { skip, limit: Some(rows), ..Options::default() };
         to_file(Run::over(source(&input, options)), &output, Existing::Overwrite).unwrap();

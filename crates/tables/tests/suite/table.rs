@@ -70,7 +70,8 @@ fn text_of(cells: &[u8]) -> Vec<u8> {
     cells.iter().map(|&cell| b".123456789\0\0?"[usize::from(cell)]).collect()
 }
 
-/// Returns a column of the rows. If possible, the memory of null values contains other data.
+/// Returns the rows as a column of this kind and type. If the type allows it, the memory of a null row contains a board, which must not be
+/// read.
 fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
     let nulls = Some(NullBuffer::from_iter(rows.iter().map(Option::is_some)));
     let cells: Vec<&[u8]> = rows.iter().map(|cells| cells.as_deref().unwrap_or(&[7; 81])).collect();
@@ -80,7 +81,7 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
             text_array(&texts, nulls, data_type)
         }
         Kind::Words | Kind::Runs => {
-            // The array of values has each value once, so rows share values. One of the values is null.
+            // Equal rows share one value in the array of values. If some row is null, one of the values is null.
             let mut distinct: Vec<Cells> = rows.to_vec();
             distinct.sort();
             distinct.dedup();
@@ -136,10 +137,12 @@ fn runs_type(values: &DataType) -> DataType {
     DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
 }
 
-/// All columns of `solve` except the time. With a solver that takes one puzzle at a time, the division into blocks does not matter.
+/// All columns of `solve` except the time, which differs from run to run.
 static COLUMNS: LazyLock<Vec<Column>> =
     LazyLock::new(|| SOLVE.into_iter().filter(|column| column.name != "time_ns").collect());
 
+/// Solvers with 1, 2 and 5 threads. The solver `bitboard` solves one puzzle at a time, so the counters of a puzzle do not depend on how the
+/// rows are divided into blocks.
 static SOLVERS: LazyLock<[TableSolver; 3]> = LazyLock::new(|| {
     [1, 2, 5].map(|threads| {
         let threads = NonZeroUsize::new(threads).unwrap();
@@ -202,7 +205,7 @@ proptest! {
         for (number, (kind, data_type)) in kinds().into_iter().enumerate() {
             let mut puzzles = puzzles.clone();
             if !has_any_length(kind, &data_type) {
-                // This type can't have rows that are too short or too long, so such rows get another fault.
+                // In a column of this type, every row has 81 cells. So rows that are too short or too long get 81 invalid cells instead.
                 let is_whole = |cells: &Vec<u8>| cells.len() == 81;
                 puzzles.iter_mut().flatten().filter(|cells| !is_whole(cells)).for_each(|cells| *cells = vec![12; 81]);
             }

@@ -32,7 +32,7 @@ const SOLUTION: &str = "53467891267219534819834256785976142342685379171392485696
 /// The rows of the test: a puzzle, a null, a malformed puzzle, a puzzle.
 const ROWS: [Option<&str>; 4] = [Some(PUZZLE), None, Some("short"), Some(SOLUTION)];
 
-/// Returns the cells of a row. A malformed puzzle has too many cells, or a cell with too large a value.
+/// Returns the cells of a row. For the malformed row, returns `wrong`: too many cells, or a cell with a value above 9.
 fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
     row.map(|row| if row == "short" { wrong.to_vec() } else { row.bytes().map(digit).collect() })
