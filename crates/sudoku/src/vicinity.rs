@@ -137,7 +137,7 @@ const BOUNDS: Bounds = Bounds { for_one: 16, for_several: 1024, with_each: 4 };
 const AT_ONCE: usize = 4096;
 
 impl Vicinity {
-    /// Makes a finder that uses vectors of this width. The results don't depend on the width.
+    /// Makes a finder that uses this SIMD level. The results don't depend on the level.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] if the CPU lacks the level.
@@ -146,7 +146,7 @@ impl Vicinity {
         Ok(Vicinity { level, solver, minimality, ..Vicinity::default() })
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Vicinity {
         Vicinity { minimality: self.minimality.cancel(Arc::clone(&cancel)), cancel, ..self }

@@ -55,7 +55,7 @@ impl Walker {
         Walker { hardest: Some(hardest), ..self }
     }
 
-    /// Sets a flag that cancels the work as soon as it becomes true.
+    /// Sets a cancel flag. The work stops soon after the flag becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Walker {
         Walker { cancel: Some(cancel), ..self }
