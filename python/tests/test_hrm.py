@@ -141,3 +141,32 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     sudobench.export_hrm(train, train, folder, num_aug=np.int64(1), force=True)
     assert not (folder / "mine").exists() and read_set(folder / "test")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "train.csv"]
+    (tmp_path / "data.old").write_text("mine")
+    with pytest.raises(FileExistsError, match="rename or remove .*data.old"):
+        sudobench.export_hrm(train, train, folder, force=True)
+    (tmp_path / "data.old").unlink()
+
+
+def test_the_old_folder_exists_until_the_new_folder_has_its_name(
+    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train = write_csv(tmp_path / "train.csv", rows)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "mine").write_text("kept")
+    rename = os.rename
+    names: list[str] = []
+
+    def failing(source: pathlib.Path, target: pathlib.Path) -> None:
+        names.append(target.name)
+        if len(names) == 2:
+            assert (tmp_path / "data.old" / "mine").read_text() == "kept", "what a kill at this moment leaves"
+            raise OSError("the disk is broken")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", failing)
+    with pytest.raises(OSError, match="the disk is broken"):
+        sudobench.export_hrm(train, train, folder, force=True)
+    assert names == ["data.old", "data", "data"]
+    assert (folder / "mine").read_text() == "kept"
+

@@ -36,7 +36,7 @@ pub(super) const MOST_WIDTH: usize = 100;
 /// The headings of the options that all verbs share.
 const COMMON: [&str; 5] = ["Input", "Output", "Running", "Report", "Global"];
 
-/// Lays out the help of the program and of all its commands.
+/// Lays out the help of the program and of all its commands, except the verbs, whose options are added later.
 pub(super) fn lay_out(program: Command) -> Command {
     let commands = grouped_commands(&program);
     let options = program.get_styles().get_header();
@@ -44,7 +44,10 @@ pub(super) fn lay_out(program: Command) -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{options}Options:{options:#}\n{{options}}{{after-help}}"
     );
     let global: Vec<Arg> = program.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
-    program.help_template(template).mut_subcommands(|command| name_hidden_options(command, &global))
+    program.help_template(template).mut_subcommands(|command| match is_verb(&command) {
+        true => command,
+        false => name_hidden_options(command, &global),
+    })
 }
 
 /// Lists the commands of each group with their descriptions.
@@ -65,9 +68,15 @@ fn grouped_commands(program: &Command) -> String {
     text
 }
 
-/// Adds a list to the end of the `-h` text: the names of the options that only `--help` explains.
-fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
-    let is_verb = VERBS.iter().any(|verb| verb.name == command.get_name());
+/// Returns whether the command is a verb.
+fn is_verb(command: &Command) -> bool {
+    VERBS.iter().any(|verb| verb.name == command.get_name())
+}
+
+/// Adds a list to the end of the `-h` text: the names of the options that only `--help` explains. `global` are the options that clap adds to
+/// this command later.
+pub(super) fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
+    let is_verb = is_verb(&command);
     let is_common = |option: &&Arg| is_verb && COMMON.contains(&heading(option));
     let (common, own): (Vec<&Arg>, Vec<&Arg>) = command
         .get_arguments()

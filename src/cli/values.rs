@@ -49,7 +49,8 @@ mod tests {
     /// Checks that all options whose value is a count accept the same forms of numbers.
     #[test]
     fn every_option_with_a_count_reads_it_in_the_same_way() {
-        let program = crate::cli::Cli::command();
+        let mut program = crate::cli::Cli::command();
+        program.build();
         let mut options = 0;
         for command in program.get_subcommands() {
             for option in command.get_opts().filter(|option| option.get_id() != "seed") {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Id, Subcommand};
 use sudobench_harness::bench::ProtocolOf;
 use sudobench_harness::process::NamedCommand;
 use sudobench_rows::columns;
@@ -16,7 +16,7 @@ use sudobench_rows::verbs::{
 };
 use sudobench_rows::{InputOptions, OutputOptions};
 
-use super::help::first_example;
+use super::help::{first_example, name_hidden_options};
 use super::rows::{RowsArgs, RunningArgs, notes};
 
 /// A verb, which is a command that processes rows of puzzles, and its options.
@@ -55,7 +55,10 @@ pub enum Extras {
 
 impl Subcommand for VerbArgs {
     fn augment_subcommands(program: Command) -> Command {
-        program.subcommands(VERBS.iter().map(command_of))
+        // The options of a verb are added only when clap needs them, because all options of all verbs take longer than a short run.
+        program.subcommands(
+            VERBS.iter().map(|verb| Command::new(verb.name).about(verb.summary).defer(with_options)),
+        )
     }
 
     fn augment_subcommands_for_update(program: Command) -> Command {
@@ -118,9 +121,11 @@ impl FromArgMatches for VerbArgs {
     }
 }
 
-/// Returns the subcommand of a verb.
-fn command_of(verb: &Verb) -> Command {
-    let command = VerbOptions::add_arguments(verb.name, Command::new(verb.name));
+/// Adds the options of a verb to its subcommand.
+fn with_options(command: Command) -> Command {
+    let Some(verb) = VERBS.iter().find(|verb| verb.name == command.get_name()) else { return command };
+    let global: Vec<Id> = command.get_arguments().map(Arg::get_id).cloned().collect();
+    let command = VerbOptions::add_arguments(verb.name, command);
     let command = match verb.name {
         name if name == SOLVE.name => ReportingArgs::augment_args(command),
         name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
@@ -145,10 +150,13 @@ fn command_of(verb: &Verb) -> Command {
         .args(more)
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
         .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()).help(columns_help(verb)))
-        .about(verb.summary)
+        .about(verb.summary) // again, because the groups of options replaced it with their own
         .after_help(first_example(verb.examples))
         .after_long_help(notes(verb));
-    if verb.name == OVERLAP.name { of_overlap(command) } else { command }
+    let command = if verb.name == OVERLAP.name { of_overlap(command) } else { command };
+    // A changed argument becomes the last one. So the help lists the global options after the options of the verb.
+    let command = global.iter().fold(command, |command, id| command.mut_arg(id, |option| option));
+    name_hidden_options(command, &[])
 }
 
 /// Hides a common option of all verbs in the output of `-h`, unless the option is one of the most important ones.

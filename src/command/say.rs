@@ -28,9 +28,10 @@ pub(super) fn show(rendered: impl Display) {
 /// Prints the error in the command line, or the requested help or version. Returns the result of the program.
 pub(super) fn answer(answer: clap::Error) -> Exit {
     let typed: Vec<String> = started::argv().iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let answer = with_better_tips(answer, &typed);
+    let is_error = answer.use_stderr();
+    let answer = if is_error { with_better_tips(answer, &typed) } else { answer };
     let styled = answer.render().ansi().to_string();
-    if !answer.use_stderr() {
+    if !is_error {
         let has_styles = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
         let text = if has_styles { styled } else { answer.render().to_string() };
         return match export::print(&text) {

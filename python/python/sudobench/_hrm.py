@@ -6,6 +6,7 @@ import json
 import numbers
 import os
 import pathlib
+import shutil
 import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -79,7 +80,8 @@ def export_hrm(
       and content.
     - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same
       bytes.
-    - `force`: replace the folder if it exists.
+    - `force`: replace the folder if it exists. If the process is killed just while it replaces the folder, the old
+      folder remains as `FOLDER.old`.
 
     The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays.
     `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
@@ -95,6 +97,9 @@ def export_hrm(
     target = pathlib.Path(folder)
     if os.path.lexists(target) and not force:
         raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
+    old = _old_folder(target)
+    if os.path.lexists(target) and os.path.lexists(old):
+        raise FileExistsError(f"{old} exists, but this call needs that name while it replaces {target}: rename or remove {old}")
     for path in (*_several(train), *_several(test)):
         if target.resolve() in pathlib.Path(path).resolve().parents:
             raise ValueError(f"{path} is in {target}, which this call replaces: choose another folder")
@@ -124,12 +129,31 @@ def export_hrm(
             # `finished` is None only after a call with resume=True.
             sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
-        if os.path.lexists(target):
-            # The old folder stays in place until the new folder is complete.
-            old = pathlib.Path(work) / "old"
-            os.replace(target, old)
-        os.replace(made, target)
+        _put_in_place(made, target)
     return HrmFolder(*sets)
+
+
+def _put_in_place(made: pathlib.Path, target: pathlib.Path) -> None:
+    """Renames the complete folder `made` to `target`. Removes an old folder only after that."""
+    if not os.path.lexists(target):
+        os.rename(made, target)
+        return
+    old = _old_folder(target)
+    os.rename(target, old)
+    try:
+        os.rename(made, target)
+    except BaseException:
+        os.rename(old, target)
+        raise
+    if old.is_dir() and not old.is_symlink():
+        shutil.rmtree(old)
+    else:
+        old.unlink()
+
+
+def _old_folder(target: pathlib.Path) -> pathlib.Path:
+    """Returns the name of the replaced folder until the new folder is in its place."""
+    return target.with_name(f"{target.name}.old")
 
 
 def _write_set(

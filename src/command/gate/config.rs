@@ -99,7 +99,7 @@ impl GateConfig {
             return Err(UsageError(message.to_owned()).into());
         }
         if let Some(exact) = exact.as_ref().filter(|_| allow_missing != AllowMissing::All) {
-            exact.check_selection(&selection)?;
+            exact.check_selection(&selection, &variants)?;
         }
         let budgets = BudgetConfig::new(&limits, budgets, &puzzles, &selection, terms, stop)?;
         let builds = BuildsConfig::new(&base_engines, &engines, &paired, terms.seed)?;
@@ -302,6 +302,13 @@ mod tests {
             "the names are a pattern, because an old base may lack one of the solvers"
         );
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
+        let [base, head] = serving(&["--solvers", "mrv,dlx", "--include", "^m"]);
+        assert_eq!(
+            base,
+            format!("{asked} --include ^(mrv)$"),
+            "the names that the pattern of --include keeps"
+        );
+        assert_eq!(head, format!("{asked} --solvers mrv,dlx --include ^m"));
     }
 
     #[cfg(unix)]
@@ -398,10 +405,9 @@ mod tests {
             ),
             (&["p.txt", "--baseline", b, "--max-nodes", "8"], "counted with --max-nodes 7"),
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
-            (
-                &["p.txt", "--baseline", b, "--solvers", "mrv"],
-                "b.txt, which also has dlx: name this solver too",
-            ),
+            (&["p.txt", "--baseline", b, "--solvers", "mrv"], "b.txt also has dlx: choose this solver too"),
+            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has dlx: choose this solver too"),
+            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has mrv: choose this solver too"),
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (
@@ -452,7 +458,7 @@ mod tests {
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--counter", "output=(1)"],
-                "the counter `output` needs another name",
+                "the name `output` is already used for another check",
             ),
             (
                 &["p.txt", "--baseline", b, "--instructions", "callgrind"],

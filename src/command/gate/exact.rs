@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 #[cfg(unix)]
 use sudobench_rows::sink::folder_of;
-use sudobench_sudoku::solver;
+use sudobench_sudoku::solver::{self, Variant};
 
 use super::measured::Measured;
 use crate::cli::{ExactArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::export::{Exports, Kind};
+use crate::command::measuring::names_variants;
 use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
 #[cfg(unix)]
 use sudobench_harness::record::wait_for_lock;
@@ -52,26 +53,24 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// If `--solvers` was typed, checks that its solvers include all built-in solvers of the baseline. Otherwise the run would check fewer
-    /// solvers than the baseline contains.
-    pub(super) fn check_selection(&self, selection: &SelectionArgs) -> Result<(), UsageError> {
-        let Some(stored) = self.compared() else { return Ok(()) };
-        let typed = &selection.solvers;
-        if typed.is_empty() || typed.iter().any(|name| name == "all") {
-            return Ok(());
-        }
-        let is_left_out =
-            |name: &str| solver::find(name).is_some() && !typed.iter().any(|other| other == name);
-        match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
-            None => Ok(()),
-            Some(pair) => Err(UsageError(format!(
-                "--solvers {} does not fit --baseline {}, which also has {}: name this solver too, remove it with --update-baseline --prune, or use \
+    /// Checks that the chosen built-in solvers include all built-in solvers of the baseline, if an option of `selection` chose them. Otherwise
+    /// the run would check fewer solvers than the baseline contains.
+    pub(super) fn check_selection(
+        &self,
+        selection: &SelectionArgs,
+        chosen: &[&Variant],
+    ) -> Result<(), UsageError> {
+        let Some(stored) = self.compared().filter(|_| names_variants(selection)) else { return Ok(()) };
+        let is_left_out = |name: &str| {
+            solver::find(name).is_some_and(|stored| !chosen.iter().any(|variant| variant.name == stored.name))
+        };
+        let Some(pair) = stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) else { return Ok(()) };
+        Err(UsageError(format!(
+            "the baseline {} also has {}: choose this solver too with --solvers, remove it with --update-baseline --prune, or use \
              --allow-missing",
-                typed.join(","),
-                self.path.display(),
-                pair.solver
-            ))),
-        }
+            self.path.display(),
+            pair.solver
+        )))
     }
 }
 

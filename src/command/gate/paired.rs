@@ -130,8 +130,8 @@ impl PairedConfig {
     }
 
     /// Returns the arguments that make a binary serve the gate's pairs. If `--solvers` names solvers, the base gets the names as a pattern,
-    /// because the base must start even if it lacks a named solver. Otherwise each binary chooses from all of its solvers; `--include` and
-    /// `--exclude` still apply.
+    /// because the base must start even if it lacks a named solver, and unknown names in a pattern are not an error. The pattern has only the
+    /// names that `--include` keeps. Without names, each binary chooses from all of its solvers, with the typed `--include` and `--exclude`.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
         let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
@@ -149,18 +149,18 @@ impl PairedConfig {
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
-        let names_all = solvers.iter().any(|name| name == "all");
-        let by_name: Vec<String> = match names_all {
-            true => Vec::new(),
-            false => solvers.iter().map(|name| regex_lite::escape(name)).collect(),
-        };
-        match (is_head, by_name.is_empty()) {
+        let takes_all = solvers.is_empty() || solvers.iter().any(|name| name == "all");
+        match (is_head, takes_all) {
             (_, true) => (),
             (true, false) => option("--solvers", solvers.join(",")),
-            // The names are passed as a pattern, because unknown names in a pattern are not an error.
-            (false, false) => option("--include", format!("^({})$", by_name.join("|"))),
+            (false, false) => {
+                let is_kept = |name: &&String| include.as_ref().is_none_or(|pattern| pattern.is_match(name));
+                let kept: Vec<String> =
+                    solvers.iter().filter(is_kept).map(|name| regex_lite::escape(name)).collect();
+                option("--include", format!("^({})$", kept.join("|")));
+            }
         }
-        if let Some(pattern) = include.as_ref().filter(|_| is_head || by_name.is_empty()) {
+        if let Some(pattern) = include.as_ref().filter(|_| is_head || takes_all) {
             option("--include", pattern.to_string());
         }
         if let Some(pattern) = exclude.as_ref().map(Regex::to_string) {

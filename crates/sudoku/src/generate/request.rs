@@ -680,6 +680,6 @@ mod tests {
         for solutions in [0..=2, 0..=1, 1..=2_000_000] {
             assert!(refused(Request { solutions, ..Request::default() }).contains("from 1 to 1000000"));
         }
-        assert!(refused(Request { attempts: 0, ..Request::default() }).contains("allow one or more"));
+        assert!(refused(Request { attempts: 0, ..Request::default() }).contains("at least one is needed"));
     }
 }

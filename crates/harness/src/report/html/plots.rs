@@ -213,7 +213,8 @@ fn scatter(
 }
 
 /// Combines the curves of two plots into one plot. Only solvers for which `is_shown` returns true are in the plot. The letter of the record
-/// is added to the name of each curve. A solver has the same colour and mark for both records, but another dash for the second record.
+/// is added to the name of each curve. A solver has the same colour and mark for both records, but another dash for the second record. The
+/// plot has the budgets of both records.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
     letters: [&str; 2],
@@ -235,8 +236,14 @@ pub(super) fn in_one(
     };
     let series = [of(&first, letters[0], 0), of(&second, letters[1], other_dash)].concat();
     let x = if second.x.max > first.x.max { second.x } else { first.x };
-    let y = time_axis(&first.y.label, &series, &first.budgets);
-    (!series.is_empty()).then_some(Plot { x, y, series, ..first })
+    let mut budgets = first.budgets;
+    for budget in second.budgets {
+        if !budgets.contains(&budget) {
+            budgets.push(budget);
+        }
+    }
+    let y = time_axis(&first.y.label, &series, &budgets);
+    (!series.is_empty()).then_some(Plot { x, y, series, budgets, ..first })
 }
 
 #[cfg(test)]
@@ -287,6 +294,10 @@ mod tests {
         // The second record has the solvers in another order, and a solver that the first record does not have.
         later.pairs.reverse();
         later.pairs[0].solver = "new".to_owned();
+        for pair in &mut later.pairs {
+            let budgets = pair.measurement.iter_mut().flat_map(|measurement| &mut measurement.budgets);
+            budgets.take(1).for_each(|budget| budget.label = "of the second".to_owned());
+        }
         let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
         let both = in_one(plots, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();
         let mut curves: Vec<(&str, usize)> =
@@ -294,6 +305,8 @@ mod tests {
         curves.sort_unstable();
         assert_eq!(curves, [("quick A", 0), ("quick B", 8), ("steady A", 1), ("steady B", 9)]);
         assert_eq!((both.x.max, both.y.max), (1.0, 6.0), "room for both, and for the budgets");
+        let labels: Vec<&str> = both.budgets.iter().map(|(_, label)| label.as_str()).collect();
+        assert_eq!((labels.len(), labels[2]), (3, "of the second"));
     }
 
     #[test]
