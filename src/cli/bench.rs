@@ -181,9 +181,9 @@ pub struct MeasuringArgs {
     /// Slow solvers get fewer puzzles. The time includes the warm-up and the runs that measure start-up.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
-    /// Extra time to check the answers of an engine that is too slow for --max-time-per-pair
+    /// Extra time for an engine that is too slow for --max-time-per-pair, to answer more puzzles
     ///
-    /// The check comes before the measurement and also covers puzzles that are not timed. 0s turns it off.
+    /// These answers are checked, but not timed. The engine gives them before the measurement. 0s turns this off.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, hide_short_help = true)]
     pub check_time: Duration,
     /// Number of threads of each built-in solver
@@ -217,7 +217,7 @@ pub struct QuestionArgs {
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
-    /// Give up puzzles after this time; they then exceed every budget
+    /// Give up a puzzle after this time; it then counts as over every budget
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes

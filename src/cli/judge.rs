@@ -114,7 +114,8 @@ pub struct ProgramArgs {
     pub language: Vec<String>,
     /// Set an environment variable of the programs; without a value, your own value is passed on. Repeatable
     ///
-    /// Besides the variables that you set, the programs have only PATH, HOME, TMPDIR and LANG.
+    /// Besides the variables that you set, the programs have only PATH, HOME, TMPDIR, LANG and SUDOBENCH_CHILD, by which sudobench finds
+    /// its child processes.
     #[arg(long, value_name = "NAME[=VALUE]", hide_short_help = true)]
     pub env: Vec<String>,
 }

@@ -157,7 +157,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     assert!(refused.stderr.contains("all.csv already exists; replace it with --force"), "{}", refused.stderr);
     let forced = folder.merge(&["-o", &out, "--force", "--no-sync", "-q"]).expect(4);
     assert_eq!(forced.stderr, "");
-    // If the merge had failed, the partial file would be there.
+    // A complete merge leaves no partial file.
     assert!(!fs::exists(folder.at("all.csv.partial")).unwrap());
 }
 

@@ -72,8 +72,9 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Lets each engine answer the puzzles of each dataset once, as many as it can within `max_silence`. If `start_up` is given, each leg
-    /// of a trial also measures one start-up, with `start_up` as its time limit.
+    /// Warms up each engine on each dataset: the engine answers as many puzzles as it can within `max_silence`. If this takes longer than a
+    /// second, a shorter pass over the first puzzles follows. If `start_up` is given, each leg of a trial also measures one start-up, with
+    /// `start_up` as its time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,

@@ -98,7 +98,7 @@ struct Trialled {
     /// The pairs for the next trial. Empty at the end of the series.
     wanted: Vec<usize>,
     done: usize,
-    /// The numbers of trials after which the series has a look.
+    /// The numbers of trials after which the verdicts are computed: the looks.
     looks: Vec<usize>,
 }
 

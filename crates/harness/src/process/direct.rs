@@ -167,7 +167,8 @@ impl Running {
     }
 
     fn has_ended(&mut self) -> Result<bool, Fault> {
-        let ended = self.child.try_wait().map_err(|error| Fault(format!("`{}`: {error}", self.program)))?;
+        let fault = |error| Fault(format!("cannot find out whether `{}` has ended: {error}", self.program));
+        let ended = self.child.try_wait().map_err(fault)?;
         if ended.is_some() {
             self.wall.get_or_insert(self.start.elapsed());
         }

@@ -10,7 +10,8 @@ use super::messages::Isolation;
 pub struct LimitedProgram {
     /// The command: the program, then its arguments. Paths in it are absolute, because the program runs in an empty folder.
     pub argv: Vec<String>,
-    /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR` and `LANG`.
+    /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR`, `LANG` and
+    /// `SUDOBENCH_CHILD`.
     pub environment: Vec<(String, String)>,
     /// The limits of each run.
     pub limits: Limits,

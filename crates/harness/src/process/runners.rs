@@ -209,7 +209,7 @@ impl Runner {
                     .map_err(|error| Fault(format!("the answer of the runner cannot be read: {error}")));
             }
             if self.received.len() > MAX_LINE_BYTES {
-                return Err(Fault("the answer of the runner cannot be read".to_owned()));
+                return Err(Fault("the answer of the runner is too long".to_owned()));
             }
             let mut piece = [0; 4096];
             match recv(&self.control, &mut piece, RecvFlags::DONTWAIT) {

@@ -347,7 +347,7 @@ fn take(message: FromRunner, has_ended: &mut bool, run: &mut Option<Box<Run>>) -
         FromRunner::Ended => *has_ended = true,
         FromRunner::Ran(found) => (*has_ended, *run) = (true, Some(found)),
         FromRunner::Failed { message } => return Err(Fault(message)),
-        FromRunner::Ready { .. } => return Err(Fault("the answer of the runner cannot be read".to_owned())),
+        FromRunner::Ready { .. } => return Err(Fault("the runner said twice that it is ready".to_owned())),
     }
     Ok(())
 }

@@ -89,8 +89,8 @@ impl<'b> PuzzlesOfBlock<'b> {
         outcome.solution.filter(|solution| self.all_valid || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
-    /// Returns the only solution like [`unique_solution`](PuzzlesOfBlock::unique_solution), but `None` if the row of the puzzle is left out
-    /// of the output regardless of its facts. A slow fact is computed only for puzzles with such a solution.
+    /// Like [`unique_solution`](PuzzlesOfBlock::unique_solution), but also returns `None` if the row is left out of the output, whatever
+    /// the facts of the puzzle are. Slow facts are computed only for puzzles for which this method returns a solution.
     pub fn wanted_solution(&self, puzzle: usize) -> Option<Solution> {
         let is_left_out = self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out);
         if is_left_out { None } else { self.unique_solution(puzzle) }

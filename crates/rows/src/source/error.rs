@@ -60,7 +60,7 @@ pub enum SourceError {
         input: Input,
         /// The first line that was not delivered.
         line: u64,
-        /// The error of the operating system.
+        /// The error of the operating system, or the error of a file format, such as an array that is shorter than its header says.
         source: io::Error,
     },
     /// The size or the modification time of a file is no longer the same as when the file was opened.

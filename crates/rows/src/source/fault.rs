@@ -111,7 +111,7 @@ pub enum RowFault {
     GridByte {
         /// The row, from 1.
         row: usize,
-        /// The byte in the text.
+        /// The byte that is neither a digit nor a blank.
         byte: u8,
     },
 }

@@ -1,12 +1,12 @@
 //! JSON lines: an object per line, whose members correspond to columns.
 //!
 //! ```text
-//! puzzle    = a text of 81 characters | 81 cells | 9 rows
+//! puzzle    = a text of 81 characters | a number of 81 digits | 81 cells | 9 rows
 //! row       = 9 cells | a text of 9 characters
 //! cell      = a number 0 to 9 | null | a text of one character
 //! ```
-//! If an object has the same member twice, the last one counts, as in all common JSON parsers. A line that isn't an object, or whose object
-//! holds no puzzle, is a malformed row. Comments are not supported.
+//! If an object has the same member twice, the last one counts, as in all common JSON parsers. Blank lines are skipped. Any other line that
+//! isn't an object, or whose object holds no puzzle, is a malformed row. Comments are not supported.
 //!
 //! Nearly all lines have only integers and texts without escapes, in ASCII. This module splits them itself, which halves the time of a run
 //! over easy puzzles (0.46 us per row instead of 1.05). serde_json reads all other lines and reports their faults.
