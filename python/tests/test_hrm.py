@@ -112,7 +112,7 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
 
 
 def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
-    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]]
+    tmp_path: pathlib.Path, rows: list[tuple[str, str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train = write_csv(tmp_path / "train.csv", rows)
     folder = tmp_path / "data"
@@ -145,6 +145,16 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     with pytest.raises(FileExistsError, match="rename or remove .*data.old"):
         sudobench.export_hrm(train, train, folder, force=True)
     (tmp_path / "data.old").unlink()
+    with pytest.raises(FileExistsError, match="train.csv is not a folder"):
+        sudobench.export_hrm(train, train, train, force=True)
+    with pytest.raises(ValueError, match="train.csv is in .*, which this call replaces"):
+        sudobench.export_hrm(train, train, f"{tmp_path}/.", force=True)
+    inside = folder / "inside"
+    inside.mkdir()
+    monkeypatch.chdir(inside)
+    for name in (".", ".."):
+        with pytest.raises(ValueError, match="the current folder is in "):
+            sudobench.export_hrm(train, train, name, force=True)
 
 
 def test_the_old_folder_exists_until_the_new_folder_has_its_name(

@@ -21,7 +21,7 @@ def texts(known: list[Known]) -> list[str]:
     return [row.puzzle for row in known] + sudobench.transform(puzzles, random=3)
 
 
-@pytest.mark.parametrize("by", ["text", "isomorph", "grid", "grid-isomorph"])
+@pytest.mark.parametrize("by", ["text", "isomorph", "solution", "solution_isomorph"])
 def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.Path) -> None:
     found = sudobench.split(texts, test="40%", by=by, seed=3)
     assert len(found) == len(texts) and not (found.train & found.test).any()
@@ -34,11 +34,11 @@ def test_no_class_is_on_both_sides(texts: list[str], by: Any, tmp_path: pathlib.
     boards = {
         "text": np.array([list(text.ljust(81)[:81]) for text in texts]),
         "isomorph": forms.canonical,
-        "grid": answers.solution,
-        "grid-isomorph": forms.canonical_solution,
+        "solution": answers.solution,
+        "solution_isomorph": forms.canonical_solution,
     }[by]
     sides: dict[bytes, str] = {}
-    rows = np.flatnonzero(unique if "grid" in by else ~malformed)
+    rows = np.flatnonzero(unique if "solution" in by else ~malformed)
     for row in rows.tolist():
         assert sides.setdefault(boards[row].tobytes(), found.side[row]) == found.side[row]
     assert {"train", "test"} == set(sides.values())
@@ -80,7 +80,7 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
         ({"output": tmp_path / "new.csv", "test_output": tmp_path / "new.csv"}, ValueError, "choose another file"),
         ({"input": "/dev/null", "output": tmp_path / "new.csv", "test_output": tmp_path / "newer.csv"}, ValueError, "twice"),
         ({"output": tmp_path / "new.csv", "test": 2}, ValueError, "10% or 0.1"),
-        ({"output": tmp_path / "new.csv", "by": "rows"}, ValueError, "grid-isomorph"),
+        ({"output": tmp_path / "new.csv", "by": "rows"}, ValueError, "solution_isomorph"),
     ):
         with pytest.raises(error, match=words):
             sudobench.split_file(**{"input": path, **options})  # type: ignore[arg-type]

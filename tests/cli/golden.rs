@@ -501,7 +501,7 @@ verbs!(
         others: &[
             "split {hostile} --by text",
             "split {hostile} --by isomorph --seed 2",
-            "split {hostile} --by grid --columns note,side",
+            "split {hostile} --by solution --columns note,side",
             "split {hostile} --test 0.5 --only side=test -o out.txt",
             "split {hostile} -o train.csv --test-output test.csv",
             "split {plain} --test 50% -o train.npy --test-output test.npy",

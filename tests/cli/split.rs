@@ -60,7 +60,7 @@ fn no_class_is_on_both_sides() {
         .iter()
         .map(|puzzle| puzzle.replace(|cell: char| !('1'..='9').contains(&cell), "."))
         .collect();
-    for by in ["text", "isomorph", "grid", "grid-isomorph"] {
+    for by in ["text", "isomorph", "solution", "solution_isomorph"] {
         let words = ["split", &at("all.csv"), "--test", "40%", "--by", by, "-q"];
         let sides = Ran::of(command().args(words).output().unwrap()).expect(4).column("side");
         let mut side_of_class = HashMap::new();
@@ -73,8 +73,8 @@ fn no_class_is_on_both_sides() {
             let class = match by {
                 "text" => &puzzles[row],
                 "isomorph" => &forms[row],
-                "grid" if is_unique => &grids[row],
-                "grid" => &puzzles[row],
+                "solution" if is_unique => &grids[row],
+                "solution" => &puzzles[row],
                 _ if is_unique => &grid_forms[row],
                 _ => &forms[row],
             };

@@ -315,8 +315,8 @@ const fn side(by: SplitBy) -> Column {
         needs: match by {
             SplitBy::Text => const { &[SplitSide::need(SplitBy::Text)] },
             SplitBy::Isomorph => const { &[SplitSide::need(SplitBy::Isomorph)] },
-            SplitBy::Grid => const { &[SplitSide::need(SplitBy::Grid)] },
-            SplitBy::GridIsomorph => const { &[SplitSide::need(SplitBy::GridIsomorph)] },
+            SplitBy::Solution => const { &[SplitSide::need(SplitBy::Solution)] },
+            SplitBy::SolutionIsomorph => const { &[SplitSide::need(SplitBy::SolutionIsomorph)] },
         },
         holds: Holds::Words(&["train", "test"], |row| row.fact::<SplitSide>().copied()),
     }
@@ -326,8 +326,8 @@ const fn side(by: SplitBy) -> Column {
 pub const SPLIT: [[Column; 2]; 4] = [
     [side(SplitBy::Text), CANONICAL[4]],
     [side(SplitBy::Isomorph), CANONICAL[4]],
-    [side(SplitBy::Grid), CANONICAL[4]],
-    [side(SplitBy::GridIsomorph), CANONICAL[4]],
+    [side(SplitBy::Solution), CANONICAL[4]],
+    [side(SplitBy::SolutionIsomorph), CANONICAL[4]],
 ];
 
 /// The default columns of `split`, for each [`SplitBy`].

@@ -6,7 +6,6 @@ import json
 import numbers
 import os
 import pathlib
-import shutil
 import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -80,8 +79,8 @@ def export_hrm(
       and content.
     - `seed`: decides which puzzles are drawn and which forms are made. The same input and arguments give the same
       bytes.
-    - `force`: replace the folder if it exists. If the process is killed just while it replaces the folder, the old
-      folder remains as `FOLDER.old`.
+    - `force`: replace the folder if it exists. If the process ends just while it replaces the folder, the old folder
+      remains as `FOLDER.old`.
 
     The folder contains `identifiers.json` and the folders `train` and `test`, each with `dataset.json` and five arrays.
     `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
@@ -94,14 +93,10 @@ def export_hrm(
     for name, number, least in (("num_aug", num_aug, 0), ("subsample_size", subsample_size, 1)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, numbers.Integral) or number < least):
             raise ValueError(f"{name}={number!r}: it must be a whole number, {least} or more")
-    target = pathlib.Path(folder)
-    if os.path.lexists(target) and not force:
-        raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
-    old = _old_folder(target)
-    if os.path.lexists(target) and os.path.lexists(old):
-        raise FileExistsError(f"{old} exists, but this call needs that name while it replaces {target}: rename or remove {old}")
+    target = pathlib.Path(os.path.abspath(folder))
+    _check_target(target, force)
     for path in (*_several(train), *_several(test)):
-        if target.resolve() in pathlib.Path(path).resolve().parents:
+        if pathlib.Path(path).resolve().is_relative_to(target.resolve()):
             raise ValueError(f"{path} is in {target}, which this call replaces: choose another folder")
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             raise ValueError(f"export_hrm reads each input twice, which {path} does not allow: store it in a file first")
@@ -129,26 +124,40 @@ def export_hrm(
             # `finished` is None only after a call with resume=True.
             sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
-        _put_in_place(made, target)
+        _put_in_place(made, target, pathlib.Path(work), force)
     return HrmFolder(*sets)
 
 
-def _put_in_place(made: pathlib.Path, target: pathlib.Path) -> None:
-    """Renames the complete folder `made` to `target`. Removes an old folder only after that."""
+def _check_target(target: pathlib.Path, force: bool) -> None:
+    """Raises an error if the complete folder could not be renamed to `target`."""
+    if not os.path.lexists(target):
+        return
+    if not force:
+        raise FileExistsError(f"{target} exists: choose another name, or replace it with force=True")
+    if not target.is_dir():
+        raise FileExistsError(f"{target} is not a folder: choose another name")
+    if pathlib.Path.cwd().is_relative_to(target.resolve()):
+        raise ValueError(f"the current folder is in {target}, which this call replaces: choose another name")
+    old = _old_folder(target)
+    if os.path.lexists(old):
+        raise FileExistsError(f"{old} exists, but this call needs that name while it replaces {target}: rename or remove {old}")
+
+
+def _put_in_place(made: pathlib.Path, target: pathlib.Path, work: pathlib.Path, force: bool) -> None:
+    """Renames the complete folder `made` to `target`. Then moves an old folder into `work`, which the caller removes."""
+    _check_target(target, force)
+    old = _old_folder(target)
     if not os.path.lexists(target):
         os.rename(made, target)
         return
-    old = _old_folder(target)
-    os.rename(target, old)
     try:
+        os.rename(target, old)
         os.rename(made, target)
     except BaseException:
-        os.rename(old, target)
+        if os.path.lexists(old) and not os.path.lexists(target):
+            os.rename(old, target)
         raise
-    if old.is_dir() and not old.is_symlink():
-        shutil.rmtree(old)
-    else:
-        old.unlink()
+    os.rename(old, work / "old")
 
 
 def _old_folder(target: pathlib.Path) -> pathlib.Path:

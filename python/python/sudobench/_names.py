@@ -48,7 +48,7 @@ Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
 OverlapKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
 """A kind of overlap between rows of two datasets."""
 
-ClassKind: TypeAlias = Literal["text", "isomorph", "grid", "grid-isomorph"]
+ClassKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorph"]
 """The property by which a split groups puzzles. Puzzles with equal values of this property are always on the same
 side."""
 

@@ -57,7 +57,7 @@ def split(
     puzzles: Iterable[Any],
     *,
     test: float | str = 0.1,
-    by: ClassKind = "grid-isomorph",
+    by: ClassKind = "solution_isomorph",
     seed: int = 1,
     stratify: Iterable[Any] | None = None,
     threads: int | None = None,
@@ -69,9 +69,9 @@ def split(
 
     - `test`: the share of the test data, such as 0.1 or `"10%"`. The actual share of the test rows is close to
       `test`, but not exact.
-    - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"grid"`: puzzles with the
-      same solution. `"grid-isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. For
-      puzzles without exactly one solution, `"grid"` works like `"text"`, and `"grid-isomorph"` like `"isomorph"`.
+    - `by`: the kind of class. `"text"`: equal puzzles. `"isomorph"`: equivalent puzzles. `"solution"`: puzzles with the
+      same solution. `"solution_isomorph"`: puzzles with equivalent solutions, which includes equivalent puzzles. For
+      puzzles without exactly one solution, `"solution"` works like `"text"`, and `"solution_isomorph"` like `"isomorph"`.
     - `seed`: together with the class, it decides the side. A row keeps its side when other rows are added or removed.
       `split_file` and the command give the same sides.
     - `stratify`: a label for each puzzle, such as its difficulty. Each label then has the share `test`, as with
@@ -92,21 +92,21 @@ def split(
 
     rows = read_many(puzzles, "split", restore_zeros)
     options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
-    if by == "grid-isomorph":
+    if by == "solution_isomorph":
         columns = columns_of(rows, "canonical", ["canonical", "canonical_solution", "note"], options)
         grids, boards = columns["canonical_solution"], columns["canonical"]
         classes = np.where(grids.any(axis=1, keepdims=True), grids, boards)
     elif by == "isomorph":
         columns = columns_of(rows, "canonical", ["canonical", "note"], options)
         classes = columns["canonical"]
-    elif by in ("text", "grid"):
+    elif by in ("text", "solution"):
         columns = columns_of(rows, "dedupe", ["puzzle", "note"], options)
         classes = columns["puzzle"]
-        if by == "grid":
+        if by == "solution":
             solved = columns_of(rows, "solve", ["solution", "count"], options)
             classes = np.where((solved["count"] == 1)[:, None], solved["solution"], classes)
     else:
-        raise ValueError(f"by={by!r}: choose from text, isomorph, grid, grid-isomorph")
+        raise ValueError(f"by={by!r}: choose from text, isomorph, solution, solution_isomorph")
     malformed = list(columns["note"])
     strata, labels = (None, []) if stratify is None else _strata(stratify, len(classes), malformed)
     is_test = np.array(_sudobench.test_sides(np.ascontiguousarray(classes), str(test), seed, strata))
@@ -136,7 +136,7 @@ def split_table(
     column: str | int,
     *,
     test: float | str = 0.1,
-    by: ClassKind = "grid-isomorph",
+    by: ClassKind = "solution_isomorph",
     seed: int = 1,
     stratify: str | int | Iterable[Any] | None = None,
     threads: int | None = None,

@@ -1119,7 +1119,7 @@ def split_file(
     output: Path,
     *,
     test: float | str = "10%",
-    by: Literal["text", "isomorph", "grid", "grid-isomorph"] = "grid-isomorph",
+    by: Literal["text", "isomorph", "solution", "solution_isomorph"] = "solution_isomorph",
     seed: int = 1,
     test_output: Path | None = None,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,

@@ -405,9 +405,12 @@ mod tests {
             ),
             (&["p.txt", "--baseline", b, "--max-nodes", "8"], "counted with --max-nodes 7"),
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
-            (&["p.txt", "--baseline", b, "--solvers", "mrv"], "b.txt also has dlx: choose this solver too"),
-            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has dlx: choose this solver too"),
-            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has mrv: choose this solver too"),
+            (
+                &["p.txt", "--baseline", b, "--solvers", "mrv"],
+                "b.txt also has dlx: name this solver too in --solvers",
+            ),
+            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has dlx: change --include, "),
+            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has mrv: change --exclude, "),
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (

@@ -65,9 +65,16 @@ impl ExactConfig {
             solver::find(name).is_some_and(|stored| !chosen.iter().any(|variant| variant.name == stored.name))
         };
         let Some(pair) = stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) else { return Ok(()) };
+        let SelectionArgs { solvers, include, .. } = selection;
+        let is_named = solvers.is_empty() || solvers.iter().any(|name| name == "all" || *name == pair.solver);
+        let is_included = include.as_ref().is_none_or(|pattern| pattern.is_match(&pair.solver));
+        let remedy = match (is_named, is_included) {
+            (false, _) => "name this solver too in --solvers",
+            (true, false) => "change --include, which leaves it out",
+            (true, true) => "change --exclude, which leaves it out",
+        };
         Err(UsageError(format!(
-            "the baseline {} also has {}: choose this solver too with --solvers, remove it with --update-baseline --prune, or use \
-             --allow-missing",
+            "the baseline {} also has {}: {remedy}, remove it with --update-baseline --prune, or use --allow-missing",
             self.path.display(),
             pair.solver
         )))

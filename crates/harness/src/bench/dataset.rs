@@ -46,8 +46,10 @@ pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
     Source(SourceError),
-    /// The file can be read only with an option that `solve` has and this command doesn't have.
-    #[error("{0}; only `sudobench solve` has this option: run it and use its output here")]
+    /// The file can be read only with an option that this command doesn't have.
+    #[error(
+        "{0}; this command lacks this option: convert the file first with `sudobench convert`, which has it"
+    )]
     NotDetected(SourceError),
     /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]

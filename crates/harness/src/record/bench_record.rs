@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
 use super::{
-    Build, COMMANDS, Finding, Leaderboard, Machine, Measurement, PairRecord, read_stored_file, stored_text,
+    BudgetRecord, Build, COMMANDS, Finding, Leaderboard, Machine, Measurement, PairRecord, read_stored_file,
+    stored_text,
 };
 use crate::figures::{count, counted};
 
@@ -294,6 +295,12 @@ impl BenchRecord {
         dataset: &str,
     ) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
         self.pairs_of(dataset).filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
+    }
+
+    /// Returns the budgets of a dataset: those of the pair that has the most.
+    pub(crate) fn budgets(&self, dataset: &str) -> &[BudgetRecord] {
+        let budgets = self.measured(dataset).map(|(_, measurement)| measurement.budgets.as_slice());
+        budgets.max_by_key(|budgets| budgets.len()).unwrap_or_default()
     }
 
     /// Returns the pair of this solver on this dataset.

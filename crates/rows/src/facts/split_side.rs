@@ -17,18 +17,18 @@ use crate::option_error::OptionError;
 /// The property that decides the side of a puzzle: training or test data. Puzzles with an equal property form a class, and are always on
 /// the same side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
 pub enum SplitBy {
     /// Equal puzzles are on the same side
     Text,
     /// Equivalent puzzles are on the same side
     Isomorph,
     /// Puzzles with the same solution are on the same side
-    Grid,
+    Solution,
     /// Puzzles with equivalent solutions are on the same side; this includes equivalent puzzles
     #[default]
-    GridIsomorph,
+    SolutionIsomorph,
 }
 
 /// A split into training and test data.
@@ -146,7 +146,7 @@ pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
 /// keeps its side when other rows are added or removed.
 ///
 /// If a puzzle has no solution or several, its class is the puzzle itself for `Grid`, and the canonical form of the puzzle for
-/// `GridIsomorph`.
+/// `SolutionIsomorph`.
 #[derive(Debug)]
 pub struct SplitSide {
     split: Split,
@@ -159,7 +159,7 @@ impl SplitSide {
         Need::with::<SplitSide>(1 << by as u32)
     }
 
-    fn class_by_grid(&self, block: &PuzzlesOfBlock, number: usize) -> [u8; 81] {
+    fn class_by_solution(&self, block: &PuzzlesOfBlock, number: usize) -> [u8; 81] {
         let solution = block.unique_solution(number);
         solution.map_or(*block.puzzles[number].values(), |solution| *Puzzle::from(solution).values())
     }
@@ -174,10 +174,10 @@ impl Fact for SplitSide {
         if needs(SplitBy::Isomorph) {
             needed.push(Need::of::<CanonicalForm>());
         }
-        if needs(SplitBy::Grid) {
+        if needs(SplitBy::Solution) {
             needed.push(Need::Outcome);
         }
-        if needs(SplitBy::GridIsomorph) {
+        if needs(SplitBy::SolutionIsomorph) {
             needed.push(Need::of::<CanonicalSolution>());
         }
         needed
@@ -201,8 +201,8 @@ impl Fact for SplitSide {
                     // The run was cancelled before this canonical form was computed.
                     None => return,
                 },
-                SplitBy::Grid => self.class_by_grid(block, number),
-                SplitBy::GridIsomorph => match block.facts.value::<CanonicalSolution>(number) {
+                SplitBy::Solution => self.class_by_solution(block, number),
+                SplitBy::SolutionIsomorph => match block.facts.value::<CanonicalSolution>(number) {
                     Some(form) => *form.values(),
                     None => *self.canonicalizer.canonical(puzzle).form.values(),
                 },

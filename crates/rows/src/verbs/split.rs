@@ -13,13 +13,13 @@ use crate::run::Run;
 pub const SPLIT: Verb = Verb {
     name: "split",
     summary: "Split a set into training and test data, without leaks",
-    columns: &columns::SPLIT[SplitBy::GridIsomorph as usize],
-    default: &columns::SPLIT_DEFAULT[SplitBy::GridIsomorph as usize],
+    columns: &columns::SPLIT[SplitBy::SolutionIsomorph as usize],
+    default: &columns::SPLIT_DEFAULT[SplitBy::SolutionIsomorph as usize],
     notes: &[
         "Classes (--by):
   Puzzles of one class are always on the same side. By default, a class has all puzzles whose solutions are equivalent. A model that was trained on one side \
 has then never seen a solution of the other side, in any augmented form. If a puzzle has no solution or several, its own canonical form decides; \
-with --by grid, the puzzle itself.",
+with --by solution, the puzzle itself.",
         "Sides:
   Only --test, the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
 agree. The share of test rows is therefore close to --test, but not exact; the number of test rows is printed. Malformed rows go to the training data or, without --test-output, have an \
@@ -47,7 +47,7 @@ pub struct SplitOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value = "10%"))]
     pub test: TestShare,
     /// Which puzzles have to be on the same side
-    #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "grid-isomorph"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "solution_isomorph"))]
     pub by: SplitBy,
     /// Seed of the random choice of a side, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]

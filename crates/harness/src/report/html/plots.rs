@@ -80,9 +80,8 @@ fn captioned(description: &str, pairs: &[&PairRecord]) -> String {
 
 /// Returns the positions of the lines for the budgets of a dataset, with their labels.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
-    let longest = record.measured(&dataset.name).max_by_key(|(_, measurement)| measurement.budgets.len());
-    let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
-    budgets.iter().map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
+    let budgets = record.budgets(&dataset.name).iter();
+    budgets.map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
 }
 
 /// Returns an axis with room for all points and budgets.
@@ -238,7 +237,7 @@ pub(super) fn in_one(
     let x = if second.x.max > first.x.max { second.x } else { first.x };
     let mut budgets = first.budgets;
     for budget in second.budgets {
-        if !budgets.contains(&budget) {
+        if !budgets.iter().any(|(limit, _)| *limit == budget.0) {
             budgets.push(budget);
         }
     }
@@ -296,7 +295,9 @@ mod tests {
         later.pairs[0].solver = "new".to_owned();
         for pair in &mut later.pairs {
             let budgets = pair.measurement.iter_mut().flat_map(|measurement| &mut measurement.budgets);
-            budgets.take(1).for_each(|budget| budget.label = "of the second".to_owned());
+            for budget in budgets.take(1) {
+                (budget.limit_ns, budget.label) = (budget.limit_ns / 2, "of the second".to_owned());
+            }
         }
         let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
         let both = in_one(plots, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();

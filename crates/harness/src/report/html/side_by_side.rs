@@ -201,9 +201,13 @@ impl<'r> Compare<'r> {
         };
         let figures = figures_of(table).map(|(figure, header)| Shown::Figure(figure, header));
         let mut all: Vec<Shown> = first.into_iter().chain(figures).collect();
-        let budgets = self.records[0].measured(&dataset.name).map(|(_, it)| &it.budgets);
-        let budgets = budgets.max_by_key(|budgets| budgets.len());
-        all.extend(budgets.into_iter().flatten().cloned().map(Shown::Within));
+        let mut limits = Vec::new();
+        for budget in self.records.iter().flat_map(|record| record.budgets(&dataset.name)) {
+            if !limits.contains(&budget.limit_ns) {
+                limits.push(budget.limit_ns);
+                all.push(Shown::Within(budget.clone()));
+            }
+        }
         for shown in &all {
             grid.rows.extend(self.solvers(&dataset.name).into_iter().filter_map(|solver| {
                 let cells = self.cells(shown, solver, &dataset.name)?;
