@@ -44,7 +44,7 @@ pub struct BenchArgs {
     /// The other commands can read this file as a file of puzzles.
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_wrong: Option<PathBuf>,
-    /// Write one row for each puzzle and solver: line, puzzle, time, and nodes and guesses if they are known
+    /// Write a CSV row for each puzzle and solver: line, puzzle, time, and nodes and guesses if they are known
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_puzzles: Option<PathBuf>,
     /// Append one line with the times and counters of this run to this file, for `sudobench history`
@@ -146,9 +146,10 @@ pub struct EngineUseArgs {
 pub struct SelectionArgs {
     /// Built-in solvers to use, separated by commas; or `all` or `none`
     ///
-    /// `sudobench solvers` lists their names. The default is `all`, but without this option and --include, `bench` leaves out naive solvers
-    /// if they would take minutes. With --engine, the default is only `auto` in `bench`, and `none` in `gate`. In `gate --baseline` without
-    /// --engine, the default is the solvers of the baseline.
+    /// `sudobench solvers` lists their names. The default is `all`, with three exceptions. `bench` leaves out the naive solvers if they
+    /// would take minutes for a puzzle, unless there is --include, --max-nodes or --max-time-per-puzzle. With --engine, but without
+    /// --include and --exclude, the default is `auto` in `bench` and `none` in `gate`. If `gate` compares with a --baseline, and --engine,
+    /// --include and --exclude are not used, the default is the solvers of the baseline.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Use only built-in solvers whose name matches this pattern
@@ -204,7 +205,7 @@ pub struct MeasuringArgs {
     /// not help them.
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
-    /// Seed of all random choices: the order of the puzzles, their forms, and the order in each round
+    /// Seed of all random choices: the puzzles of --sample, their order, their forms, and the order in each round
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
@@ -234,7 +235,7 @@ pub struct QuestionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct BenchOutputArgs {
-    /// Write the record, from which `sudobench report` makes all reports
+    /// Write the record, from which `sudobench report` makes reports
     ///
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
@@ -248,7 +249,9 @@ pub struct BenchOutputArgs {
     /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit test case for each pair; a pair that was not measured is an error
+    /// Write a JUnit test case for each pair of solver and dataset
+    ///
+    /// A pair that could not be measured or judged is an error. A program that `judge` did not accept is a failure.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

@@ -133,7 +133,8 @@ pub struct GateEngineArgs {
     /// External solver to check: one puzzle per line in, one solution out
     ///
     /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
-    /// are optional; these counts are then compared exactly. Without --solvers, --include and --exclude, no built-in solver is checked.
+    /// are optional; if the engine prints these counts, they are compared, too. Without --solvers, --include and --exclude, no built-in
+    /// solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     /// Old build of the --engine of the same name, to compare with
@@ -189,8 +190,7 @@ pub struct PairedArgs {
     pub min_trials: NonZeroUsize,
     /// Number of trials after which an undecided pair is inconclusive
     ///
-    /// A pair fails only if a second series, with at most the same number of trials, confirms the failure. With fewer than 6 trials, all
-    /// pairs are inconclusive.
+    /// A pair fails only if a second series of at most N trials confirms the failure. If N is less than 6, all pairs are inconclusive.
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub max_trials: NonZeroUsize,
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
@@ -216,8 +216,8 @@ pub struct PairedArgs {
     pub warm_up_time: Duration,
     /// Give up a program that takes longer than this
     ///
-    /// The limit applies to the whole sample of an engine, and to one run of a command. With --base, each of the two sudobench binaries may
-    /// take this time in addition to the expected duration of its work.
+    /// An engine must answer all puzzles of the sample once in this time. A command must end one run in this time. With --base, each of
+    /// the two sudobench binaries may take this time in addition to the expected duration of its work.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration, hide_short_help = true)]
     pub max_silence: Duration,
 }
@@ -226,7 +226,9 @@ pub struct PairedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Check this record of `bench` or `judge` instead of measuring
+    /// Check limits such as p99=80ms in this record of `bench` or `judge`
+    ///
+    /// Without this option, `gate` measures the values for these limits.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Maximum time to measure each pair of solver and dataset for limits such as p99=80ms, including the warm-up

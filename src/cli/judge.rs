@@ -129,7 +129,7 @@ pub struct LimitArgs {
     /// The time of all processes that the program starts counts as well.
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub time_limit: Option<Duration>,
-    /// Limit of wall time per run, for programs that sleep [default: three times --time-limit plus 1 s]
+    /// Limit of wall time per run, for programs that sleep [default: three times the CPU time limit, plus 1 s]
     #[arg(long, value_name = "TIME", value_parser = positive_duration, hide_short_help = true)]
     pub wall_limit: Option<Duration>,
     /// Memory limit per run [default: from problem and language]
@@ -149,9 +149,9 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct JudgeRunningArgs {
-    /// Number of programs that run at the same time
+    /// Number of runs that take place at the same time
     ///
-    /// Programs that run at the same time distort each other's times. A run that ends near a limit or a budget is therefore repeated alone.
+    /// Such runs distort each other's times. If the time of a run is near a limit or a budget, the run is therefore repeated alone.
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = threads)]
     pub jobs: NonZeroUsize,
     /// Number of runs of each puzzle
@@ -171,7 +171,7 @@ pub struct JudgeRunningArgs {
     /// The online judge has no puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls.
     #[arg(long, hide_short_help = true)]
     pub all_puzzles: bool,
-    /// Seed of the order of puzzles and programs
+    /// Seed of the order of puzzles and programs, and of --sample
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }

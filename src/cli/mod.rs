@@ -106,8 +106,9 @@ pub enum Command {
     Judge(Box<JudgeArgs>),
     /// Measure the solvers of a contest and rank them on a page
     ///
-    /// Every answer is checked. All contestants solve the same equivalent forms of the puzzles, drawn by a seed. There is a separate
-    /// ranking for each kind of answer: any solution, proof that the solution is the only one, and number of solutions.
+    /// Every answer is checked. The contestants solve equivalent forms of the puzzles, drawn by a seed. In each round, external programs
+    /// get new forms, the same for all of them. Built-in solvers get the same forms in all rounds. There is a separate ranking for each
+    /// kind of answer: any solution, proof that the solution is the only one, and number of solutions.
     Leaderboard(LeaderboardArgs),
     /// Compare records of `bench` or `judge`: speed, counters, verdicts
     Compare(CompareArgs),

@@ -28,8 +28,9 @@ pub struct CompareArgs {
     pub same_within: f64,
     /// Fail if a pair of solver and dataset is one of these; separate several with commas
     ///
-    /// The exit code is 3 for `worse`, and 4 for `missing` and `not-compared`, or if no pair was compared at all. It is 5 if `worse` cannot
-    /// be decided, for example because a record has fewer than three runs (`bench --runs`).
+    /// The exit code is 3 for `worse`. It is 4 for `missing` and for `not-compared`, and also if no pair was compared at all. It is 5 if
+    /// `worse` cannot be decided, for example because a record has fewer than three runs (`bench --runs`). If several of these codes
+    /// apply, the smallest one is used.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub fail_on: Vec<CompareFailure>,
     /// Write the tables as Markdown; `-` writes them to standard output instead of the text tables
@@ -81,7 +82,9 @@ pub struct ReportArgs {
     /// Write a CSV row for each pair of solver and dataset
     #[arg(long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,
-    /// Write a JUnit test case for each pair: an error if it was not measured, a failure if a program was not accepted
+    /// Write a JUnit test case for each pair of solver and dataset
+    ///
+    /// A pair that could not be measured or judged is an error. A program that `judge` did not accept is a failure.
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

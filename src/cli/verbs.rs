@@ -279,7 +279,7 @@ pub struct HardestEngineArgs {
     /// Search for puzzles that are hard for another program
     ///
     /// The program reads puzzles as with `bench --engine`. After each solution, it prints how much work the puzzle was, as nodes=N or
-    /// guesses=N. The number must be the same in each run.
+    /// guesses=N. For the same puzzle, it must always print the same number.
     #[arg(
         long,
         value_name = "NAME=COMMAND",

@@ -214,6 +214,10 @@ pub const STATUS: Column = Column {
     holds: Holds::Status,
 };
 
+/// The name of the status, for verbs that search without limits and always prove whether there is exactly one solution.
+pub(crate) const PROVED_STATUS: Column =
+    Column { about: "unique, multiple, unsolvable or malformed", ..STATUS };
+
 /// Why the row is malformed, or a remark about the answer.
 pub const NOTE: Column = Column {
     name: "note",
@@ -518,7 +522,7 @@ pub const RATE: [Column; 19] = [
         "number of steps to the solution",
         Holds::Number(|row| Some(complete_walk(row)?.steps.into())),
     ),
-    STATUS,
+    PROVED_STATUS,
     Column {
         holds: Holds::Text(|row| match row.fact::<TechniqueWalk>() {
             Some(walk) if walk.is_unfinished => {
@@ -768,7 +772,7 @@ const fn found_columns(name: &'static str, about: &'static str) -> [Column; 6] {
         },
         FOUND_NUMBER,
         FOUND_COMPLETE,
-        STATUS,
+        PROVED_STATUS,
         NOTE,
     ]
 }

@@ -14,7 +14,7 @@ use crate::source::{ColumnChoice, InputFormat};
 pub struct InputOptions {
     /// Format of the input [default: detected from the content]
     ///
-    /// With this option, the formats lines and sdm always have the columns `label` and `comment`.
+    /// With `lines` or `sdm`, the rows always have the columns `label` (the text before the puzzle) and `comment` (the text after it).
     #[serde(deserialize_with = "input_format")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT", value_parser = input_formats()))]
     pub input_format: Option<InputFormat>,

@@ -17,8 +17,9 @@ use crate::sink::OutputFormat;
 pub struct OutputOptions {
     /// Write to this file instead of standard output; its extension sets the format and compression
     ///
-    /// The extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format to
-    /// compress it. The file is written as FILE.partial and gets its name once it is complete.
+    /// The usual extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format
+    /// to compress it. The file is written as FILE.partial and gets its name once it is complete. `score` writes rows only with this
+    /// option.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE"))]
     pub output: Option<PathBuf>,
@@ -43,8 +44,8 @@ pub struct OutputOptions {
     /// Sort the rows by these columns; write -NAME for descending order
     ///
     /// NAME is a column that can be added, and input.NAME is a column of the input. Separate several names with commas. Numbers are sorted
-    /// as numbers. If the description of a column lists its values, such as singles, locked and pairs, they are sorted in this order. Rows
-    /// without a value come last, and equal rows keep their order.
+    /// as numbers. If a column has a fixed list of values, such as singles, locked and pairs, they are sorted in the order of the list.
+    /// Rows without a value come last, and equal rows keep their order.
     #[serde(deserialize_with = "columns")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", allow_hyphen_values = true))]
     pub order_by: Option<String>,

@@ -97,7 +97,7 @@ def generate(
     - `solutions`: number of solutions, or the smallest and the largest number. 0 makes puzzles without a solution
       that have no obvious contradiction.
     - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With
-      `clues` or `minimal`, only some of these cells have clues.
+      `clues` or `minimal`, some of these cells may be blank.
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), or `climb` (for rare
       puzzles).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.

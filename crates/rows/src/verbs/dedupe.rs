@@ -29,8 +29,8 @@ compared by a 128-bit hash. The probability that two of n different puzzles have
 kept in a temporary file in TMPDIR.",
         "Memory (--part):
   dedupe needs 30 to 36 bytes for each different puzzle, and one or two bits for each line. If that is too much, run it with --part 1/16 to \
---part 16/16, one after the other or on different machines. Each part needs a sixteenth of the memory and keeps a sixteenth of the different \
-puzzles; together, the parts keep the same rows as one run. Part 1 keeps the malformed rows. On a Spark cluster, you can run `sudobench \
+--part 16/16, one after the other or on different machines. Each part keeps about a sixteenth of the different puzzles, and needs the 30 to 36 \
+bytes only for these; together, the parts keep the same rows as one run. Part 1 keeps the malformed rows. On a Spark cluster, you can run `sudobench \
 canonical` and then dropDuplicates([\"canonical\"]).",
     ],
     examples: &[

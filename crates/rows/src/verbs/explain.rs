@@ -71,7 +71,7 @@ const COLUMNS: [Column; 11] = [
         about: "yes if the steps solve the puzzle, otherwise no; empty if malformed",
         ..columns::FOUND_COMPLETE
     },
-    columns::STATUS,
+    columns::PROVED_STATUS,
     columns::NOTE,
 ];
 
@@ -86,7 +86,7 @@ pub const EXPLAIN: Verb = Verb {
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step is written once, and its columns about the step are empty. In a \
-terminal, a puzzle that is an argument is drawn, and its steps are listed below.",
+terminal, a puzzle that is an argument is drawn, and its steps are listed below, unless you choose an output file, a format, columns or rows.",
         "Where the path ends:
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",

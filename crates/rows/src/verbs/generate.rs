@@ -99,7 +99,7 @@ pub struct GenerateOptions {
     pub symmetry: Symmetry,
     /// Cells that have clues: 81 characters, with . 0 _ or - for a blank
     ///
-    /// x, # or a digit from 1 to 9 stands for a clue. With --clues or --minimal, only some of these cells have clues.
+    /// x, # or a digit from 1 to 9 stands for a clue. With --clues or --minimal, some of these cells may be blank.
     #[serde(default, deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CELLS"))]
     pub pattern: Option<Pattern>,

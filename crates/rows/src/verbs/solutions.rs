@@ -21,7 +21,7 @@ const SOLUTION: Column =
 
 /// All columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 5] =
-    [SOLUTION, columns::FOUND_NUMBER, columns::FOUND_COMPLETE, columns::STATUS, columns::NOTE];
+    [SOLUTION, columns::FOUND_NUMBER, columns::FOUND_COMPLETE, columns::PROVED_STATUS, columns::NOTE];
 
 /// Lists the solutions of puzzles.
 pub const SOLUTIONS: Verb = Verb {
