@@ -179,7 +179,8 @@ pub struct MeasuringArgs {
     pub min_time: Duration,
     /// Maximum time to measure each pair of solver and dataset
     ///
-    /// Slow solvers get fewer puzzles. The time includes the warm-up and the runs that measure start-up.
+    /// Slow solvers get fewer puzzles. The time includes the warm-up and the runs that measure start-up. With --command, this is the
+    /// maximum time to measure each command.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
     /// Extra time for an engine that is too slow for --max-time-per-pair, to answer more puzzles
@@ -257,7 +258,7 @@ pub struct BenchOutputArgs {
     /// Replace existing files even if sudobench did not write them
     #[arg(long, hide_short_help = true)]
     pub force: bool,
-    /// Keep the time, nodes and guesses of every puzzle in the record
+    /// Keep the status of every puzzle in the record, and its time, nodes and guesses if known
     #[arg(long, hide_short_help = true)]
     pub keep_puzzles: bool,
     /// On standard error, print only errors

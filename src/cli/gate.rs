@@ -151,8 +151,9 @@ pub struct GateEngineArgs {
 pub struct ExactArgs {
     /// Compare the answer and the counters of each puzzle with this file
     ///
-    /// The comparison covers the status, the number of solutions, the solution, nodes and guesses. The counts of the solvers bitslice and
-    /// auto depend on the SIMD level. Add --simd baseline to get the same counts on every machine.
+    /// The comparison covers the status, the number of solutions, the solution, nodes and guesses. The solution is not compared if any
+    /// solution is accepted, as with --max-solutions 1. The counts of the solvers bitslice and auto depend on the SIMD level. Add --simd
+    /// baseline to get the same counts on every machine.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write the current counts into the baseline instead of comparing
@@ -281,7 +282,7 @@ pub struct GateOutputArgs {
     /// Replace existing files even if sudobench did not write them
     #[arg(long, hide_short_help = true)]
     pub force: bool,
-    /// Exit with code 5 if a check is inconclusive
+    /// Exit with code 5 if a check is inconclusive and no check fails
     #[arg(long, hide_short_help = true)]
     pub fail_inconclusive: bool,
     /// On standard error, print only errors

@@ -112,7 +112,7 @@ pub enum Command {
     Leaderboard(LeaderboardArgs),
     /// Compare records of `bench` or `judge`: speed, counters, verdicts
     Compare(CompareArgs),
-    /// Turn records of `bench` or `judge` into HTML, Markdown, CSV or JUnit
+    /// Turn `bench` or `judge` records into HTML, SVG, Markdown, CSV or JUnit
     Report(ReportArgs),
     /// Fail if a solver became slower or searches more than before
     Gate(Box<GateArgs>),

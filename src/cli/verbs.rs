@@ -299,7 +299,9 @@ pub struct HardestEngineArgs {
         hide_short_help = true
     )]
     pub engine_protocols: Vec<ProtocolOf>,
-    /// Character for blank cells in the puzzles that the program reads
+    /// Character for blank cells in the puzzles that the program of --hardest-engine reads
+    ///
+    /// Only the protocols `lines` and `files` use this character.
     #[arg(
         long,
         value_name = "CHAR",

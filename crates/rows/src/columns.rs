@@ -368,9 +368,11 @@ pub const SCORE: [Column; 13] = [
         "number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the puzzle is not unique",
         |row| Some(row.fact::<Scored>()?.score.compared?.right_cells.into()),
     ),
-    compared("right_blanks", "number of blanks that the prediction fills as the solution does", |row| {
-        Some(row.fact::<Scored>()?.score.compared?.right_blanks.into())
-    }),
+    compared(
+        "right_blanks",
+        "number of blanks where the prediction equals the solution; empty if right_cells is empty",
+        |row| Some(row.fact::<Scored>()?.score.compared?.right_blanks.into()),
+    ),
     prediction_alone(
         "blanks",
         "number of blanks of the puzzle",
@@ -389,7 +391,7 @@ pub const SCORE: [Column; 13] = [
     ),
     prediction_alone(
         "filled",
-        "number of cells that the prediction fills",
+        "number of cells of the prediction that have a digit, clues included",
         Holds::Number(|row| Some(row.fact::<Scored>()?.score.filled.into())),
     ),
     Column {

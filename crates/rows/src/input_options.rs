@@ -36,7 +36,7 @@ pub struct InputOptions {
     /// A text of 40 to 80 digits that contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
     #[cfg_attr(feature = "clap", arg(long))]
     pub restore_zeros: bool,
-    /// Skip this many rows at the start
+    /// Skip this many rows at the start, counted over all inputs
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
     pub skip: u64,
     /// Stop after this many rows, such as 20000 or 20k

@@ -41,7 +41,8 @@ pub fn limits_help() -> String {
     let rises: Vec<String> = rising_figures().map(|figure| format!("{}=P%", figure.limit_name())).collect();
     let points: Vec<&str> = figures_at_most().map(Figure::limit_name).collect();
     format!(
-        "Limits, separated by commas. The gate fails if a limit that you name has no measurement.\n\nLargest rise above the old value: {}, \
+        "Limits, separated by commas. The gate fails if a limit that you name has no measurement, unless \
+         --allow-missing=all is given.\n\nLargest rise above the old value: {}, \
          counter:NAME=P%\nHighest value: {}=TIME\nSmallest share of puzzles that are solved within a time: within:TIME=P%\n\n[default: {}]",
         rises.join(", "),
         points.join("|"),

@@ -107,7 +107,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// Minimum number of guesses, as in the column `guesses` of `rate`
+    /// Minimum mean number of guesses, as in the column `guesses` of `rate`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,
@@ -167,7 +167,10 @@ pub struct GenerateOptions {
     #[serde(default = "steps")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,
-    /// Reject puzzles for which the solver needs more search nodes than this; the limit keeps each step short
+    /// Reject puzzles for which the solver needs more search nodes than this
+    ///
+    /// A solver of --hardest stops at this limit, so each step is short. A program of --hardest-engine does not stop: the number that it
+    /// prints is compared with the limit.
     #[serde(default = "max_nodes")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = max_nodes(), requires = "hard_for", help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,

@@ -38,7 +38,8 @@ mean; Parquet and Arrow files can hold longer texts.",
 without exactly one solution then has no solution to compare with, and a prediction is exact if it is valid.",
         "Means:
   The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. The pooled blank accuracy is the number of all right \
-blanks / all blanks. The 95 % intervals are computed over puzzles: Wilson intervals for exact and valid, intervals of a normal distribution for the means.",
+blanks / all blanks. Rows without a solution to compare with are left out of these three. The 95 % intervals treat each row as one sample: Wilson intervals for exact and valid, \
+intervals of a normal distribution for the cell accuracy and the blank accuracy.",
         "pass@k:
   If c of the n predictions for a puzzle are exact, pass@k is 1 - C(n - c, k) / C(n, k), and the summary shows the mean over puzzles. As in the programs for \
 HumanEval, each puzzle needs at least k predictions; otherwise there is no value for k. The counts take about 50 bytes of memory for each puzzle, and \

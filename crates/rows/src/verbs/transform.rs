@@ -22,10 +22,10 @@ pub const TRANSFORM: Verb = Verb {
     notes: &[
         "Boards:
   All boards of a row are transformed in the same way, so that solutions stay solutions: the puzzle, the expected solution, and everything \
-else with 81 digits or blanks (a CSV field, a word of a line, a JSON member, a list). Blanks are written as before, `.` or `0`. The rest of \
+else with 81 digits or blanks (a CSV field, a word of a line, a JSON member, a list). Blanks keep their character, such as `.` or `0`. The rest of \
 the row stays as it is. A row without a puzzle is written once, unchanged.",
         "Random forms (--random):
-  There are 1,218,998,108,160 forms (3,359,232 orders of the cells times 9! orders of the digits), all equally likely. Two forms of a puzzle can \
+  There are 1,218,998,108,160 forms (3,359,232 orders of the cells times 9! orders of the digits), and fewer with --kinds. All are equally likely. Two forms of a puzzle can \
 be the same. With --random 1000, this happens for about one puzzle in two million, and more often if a puzzle is symmetric or lacks two \
 digits or more. The forms depend only on the seed, --kinds, the puzzle and the number of the form. Equal puzzles get equal forms, in any order of \
 rows and with any number of threads and shards. With --board solution, the solutions get the same forms as the puzzles.",
