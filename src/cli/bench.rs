@@ -105,8 +105,9 @@ pub struct ContestantArgs {
     pub selection: SelectionArgs,
     /// Measure an external solver: one puzzle per line in, one solution out. Repeatable
     ///
-    /// An output line has to contain the 81 digits of the solution. --engine-protocol sets other ways of input and output. Without
-    /// --solvers, --include and --exclude, one built-in solver is measured too: `auto`.
+    /// An output line that reports a solution must contain its 81 digits. --engine-answers sets other kinds of answers, and
+    /// --engine-protocol other ways of input and output. Without --solvers, --include and --exclude, one built-in solver is measured too:
+    /// `auto`.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -166,7 +167,8 @@ pub struct SelectionArgs {
 pub struct MeasuringArgs {
     /// Number of rounds
     ///
-    /// Each round measures every pair of solver and dataset once, in a new random order.
+    /// Each round measures every pair of solver and dataset, or every --command, in a new random order. A pair or a --command gets fewer
+    /// rounds if it has used up --max-time-per-pair. A --command gets more rounds until --min-time is reached.
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub rounds: NonZeroUsize,
     /// Repeat the whole measurement this many times, each time in a new process
@@ -202,8 +204,8 @@ pub struct MeasuringArgs {
     pub isomorphs: Option<NonZeroUsize>,
     /// Give engines the same puzzles in each round
     ///
-    /// Without this option and --isomorphs, engines get different equivalent forms of the puzzles in each round, so that cached answers do
-    /// not help them.
+    /// If neither this option nor --isomorphs is given, engines get other equivalent forms of the puzzles in each round, so that cached
+    /// answers do not help them.
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
     /// Seed of all random choices: the puzzles of --sample, their order, their forms, and the order in each round
@@ -224,7 +226,8 @@ pub struct QuestionArgs {
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes
     ///
-    /// Unlike a time limit, this limit gives the same result on every machine with the same --simd level.
+    /// Unlike a time limit, this limit gives the same result on every machine with the same --simd level. The limit applies only to
+    /// built-in solvers.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_nodes: Option<NonZeroU64>,
     /// Count the puzzles solved within these times, such as 80ms,1s

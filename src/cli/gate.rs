@@ -46,8 +46,9 @@ pub struct GateArgs {
     pub limits: GateLimits,
     /// Pass with a warning if something could not be compared, instead of failing
     ///
-    /// `base` allows only a base that does not start or is broken. `all` also allows pairs and datasets without a baseline, and limits for
-    /// which there is no measurement. --allow-missing without a value means `all`. The gate still fails if nothing at all was checked.
+    /// `base` allows only a base that does not start or is broken. `all` allows everything that could not be compared, such as pairs and
+    /// datasets without a baseline, and limits for which there is no measurement. --allow-missing without a value means `all`. The gate
+    /// still fails if nothing at all was checked.
     #[arg(
         long,
         value_name = "WHICH",
@@ -158,7 +159,7 @@ pub struct ExactArgs {
     pub baseline: Option<PathBuf>,
     /// Write the current counts into the baseline instead of comparing
     ///
-    /// Other pairs of solver and dataset in the file are kept.
+    /// Pairs of solver and dataset that are in the file, but that this run does not count, are kept unless --prune is given.
     #[arg(
         long,
         requires = "baseline",
@@ -203,9 +204,9 @@ pub struct PairedArgs {
     /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
-    /// Maximum time to warm up each pair of solver and dataset of --base, per binary and trial
+    /// With --base, maximum time to warm up each pair of solver and dataset, per binary and trial
     ///
-    /// A pair does not pass if its solver does not solve the whole sample in this time.
+    /// If both binaries have a pair, it passes only if both answer the whole sample in this time.
     #[arg(
         long,
         value_name = "TIME",
@@ -250,6 +251,8 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
     /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]
+    ///
+    /// The limit applies only to built-in solvers.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_nodes: Option<NonZeroU64>,
     /// Stop at this many solutions of a puzzle [default: from the baseline, otherwise 2]

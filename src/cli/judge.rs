@@ -100,7 +100,7 @@ pub struct ProgramArgs {
     /// Command of the program to judge, after `--`
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
-    /// Judge several programs, which take turns. Repeatable
+    /// Judge this program. Repeatable; several programs take turns
     #[arg(long, value_name = "NAME=COMMAND")]
     pub program: Vec<String>,
     /// Judge built-in solvers, separated by commas
@@ -142,6 +142,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = size, hide_short_help = true)]
     pub output_limit: u64,
     /// Also count the puzzles that are solved within these times, such as 80ms,1s
+    ///
+    /// The puzzles that are solved within the reference times of the problem are always counted.
     #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, hide_short_help = true)]
     pub budgets: Budgets,
 }
@@ -169,7 +171,8 @@ pub struct JudgeRunningArgs {
     pub sample: Option<NonZeroU64>,
     /// Also judge puzzles that are harder than the online judge's own test data
     ///
-    /// The online judge has no puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls.
+    /// Without this option, --problem boj2580 leaves out the puzzles for which the backtracker of BOJ 12095 needs more than 100,000 calls,
+    /// because the online judge has no such puzzles. --problem boj2239 never leaves out a puzzle for this reason.
     #[arg(long, hide_short_help = true)]
     pub all_puzzles: bool,
     /// Seed of the order of puzzles and programs, and of --sample

@@ -43,6 +43,7 @@ pub struct Cli {
     /// SIMD instructions for the solvers `bitslice` and `bitboard`, and so for the default solver: avx512, avx2, baseline or auto
     ///
     /// `auto`, the default, uses the widest instructions of this CPU. The environment variable SUDOBENCH_SIMD has the same effect.
+    /// If both are set, --simd is used.
     #[arg(
         long,
         global = true,
@@ -95,10 +96,11 @@ pub enum Command {
     Rows(Box<VerbArgs>),
     /// Join the outputs of all shards of a run into one file
     ///
-    /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json), and reports every problem: missing or
-    /// repeated shards, shards of other runs, and changed files. Then merge copies the parts in the order of the input and checks their
-    /// CRC-32. The result has the same bytes as the output of a run without shards, except in Parquet and Arrow files: there, the rows are
-    /// the same, but their grouping can differ. The parts are not changed. An interrupted merge leaves no output: start it again.
+    /// First, merge compares the records that --shard wrote beside the parts (PART.shard.json). It reports every problem: missing or
+    /// repeated shards, shards of other runs or of changed inputs, and parts whose size has changed. If there is no problem, merge copies
+    /// the parts in the order of the input and checks their CRC-32. The result has the same bytes as the output of a run without shards,
+    /// except in Parquet and Arrow files: there, the rows are the same, but their grouping can differ. The parts are not changed. An
+    /// interrupted merge leaves no output file: start it again.
     Merge(Box<MergeArgs>),
     /// Measure and compare the speed of solvers and of external programs
     Bench(Box<BenchArgs>),

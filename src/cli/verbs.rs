@@ -241,7 +241,7 @@ pub struct PageArgs {
 pub struct ScoreReportArgs {
     /// Write the scores as a page for a browser: tables, the accuracy by bucket, and how often each cell is wrong
     ///
-    /// The page is one file without scripts, and fetches nothing.
+    /// The page is one file without scripts, and loads nothing from the network.
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
     /// Write the scores as tables in Markdown
@@ -256,7 +256,7 @@ pub struct RecordArgs {
     /// Write a record of the run as JSON: the counts, the inputs, the machine
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_json: Option<PathBuf>,
-    /// Store the SHA-256 of each input in the record
+    /// Store the SHA-256 of each input in the record of --export-json
     #[arg(long, hide_short_help = true, requires = "export_json", conflicts_with = "shard")]
     pub hash: bool,
 }
@@ -310,7 +310,7 @@ pub struct HardestEngineArgs {
         hide_short_help = true
     )]
     pub blank: char,
-    /// Stop the run if the program takes longer than this for a puzzle
+    /// Stop the run if the program of --hardest-engine takes longer than this for a puzzle
     #[arg(
         long,
         value_name = "TIME",

@@ -8,8 +8,9 @@ use crate::pipeline::MOST_THREADS;
 
 /// The long help of `--budgets`.
 pub const BUDGETS_HELP: &str = "\
-Count the puzzles that are solved within these times, such as 80ms,1s. The list may contain one preset, which is a problem of the online \
-judge BOJ. The preset stands for the times of reference programs in several languages, and the puzzles are solved as the problem demands.
+Count the puzzles that are solved within these times, such as 80ms,1s. The list may contain one preset: the name of a problem of the \
+online judge BOJ. A preset stands for the times of reference programs in several languages. With a preset, the search for each puzzle \
+stops at one solution, unless --max-solutions is set.
 
 boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3); any solution. The judge itself allows 1 s and 256 MB
 boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java); the smallest solution. The judge itself allows 2 s and 256 MB";

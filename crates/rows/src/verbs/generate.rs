@@ -113,8 +113,8 @@ pub struct GenerateOptions {
     pub guesses: Option<NonZeroU64>,
     /// Techniques that must all occur, such as swordfish,naked-pair
     ///
-    /// `sudobench explain` shows the steps. docs/techniques lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and
-    /// `xwing` are the same.
+    /// Each of them must occur in the steps to the solution, which `sudobench explain` shows. docs/techniques lists the techniques. Case
+    /// and all characters except letters and digits are ignored: `X-Wing`, `x-wing` and `xwing` are the same.
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Technique as std::str::FromStr>::from_str))]
     pub technique: Vec<Technique>,

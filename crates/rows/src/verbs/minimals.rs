@@ -19,13 +19,13 @@ use crate::facts::{Need, PuzzlesOfBlock};
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
     name: "minimals",
-    summary: "Find the minimal puzzles inside each puzzle, one per row",
+    summary: "Find the minimal puzzles inside each puzzle, one per output row",
     columns: &columns::MINIMALS,
     default: &[columns::MINIMALS[0], columns::MINIMALS[1]],
     grid: columns::MINIMALS[0],
     notes: &[
         "What is found:
-  A minimal puzzle inside another puzzle has some of its clues, the same solution, and no redundant clue. Each input row is repeated for each \
+  A minimal puzzle inside another puzzle has some or all of that puzzle's clues, the same solution, and no redundant clue. Each input row is repeated for each \
 minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one solution) is written once, without a result. A puzzle with many clues can \
 have more minimal puzzles than can be listed: if there are more than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. Minimal puzzles of \
 --random are not equally likely: puzzles with few clues are found more often.",

@@ -63,7 +63,7 @@ pub struct RateOptions {
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
-    /// Seed of the random forms, and of the rows that --stratify or --sample draws
+    /// Seed of the random forms (--isomorphs), and of the rows that --stratify or --sample draws
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
 }

@@ -66,7 +66,7 @@ pub struct SolveOptions {
     /// Count the puzzles solved within these times, such as 80ms,1s; the list can contain the preset boj2580 or boj2239 [default:
     /// 80ms,292ms,1172ms]
     #[serde(deserialize_with = "as_text::option")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = crate::values::BUDGETS_HELP, help_heading = "Report"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = budgets_help(), help_heading = "Report"))]
     pub budgets: Option<Budgets>,
 }
 
@@ -107,6 +107,12 @@ impl RowVerb for SolveOptions {
     fn set_up<'r>(&self, run: Run<'r>, level: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.solver(self.solver, level).question(self.question()).budgets(self.budgets().list))
     }
+}
+
+/// Returns the long help of `--budgets`, with the default of `solve`.
+#[cfg(feature = "clap")]
+fn budgets_help() -> String {
+    format!("{}\n\n[default: 80ms,292ms,1172ms]", crate::values::BUDGETS_HELP)
 }
 
 /// Finds a listed or hidden solver variant by its name.

@@ -71,7 +71,7 @@ pub struct TransformOptions {
     pub include_original: bool,
     /// Apply this transformation to each row, such as tr123456789c123456789d912345678
     ///
-    /// The long help of `sudobench transform` describes the notation.
+    /// The end of the long help of `sudobench transform` describes the notation.
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NOTATION"))]
     pub apply: Option<Transformation>,

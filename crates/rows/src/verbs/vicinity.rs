@@ -24,7 +24,7 @@ pub const VICINITY: Verb = Verb {
     grid: columns::VICINITY[0],
     notes: &[
         "Neighbours:
-  -2+1 removes any two clues and then adds one, in any blank cell. Neighbours are all results with exactly one solution. A removed clue can be \
+  -2+1 stands for all ways to remove two clues and then add one in a blank cell. The results with exactly one solution are the neighbours. A removed clue can be \
 added again, so -2+2 includes -1+1. Of several equivalent neighbours, only the first is written. A neighbour that is equivalent to the row's own \
 puzzle is not written. The row's own puzzle may have any number of solutions. Each input row is repeated for each neighbour. A row without neighbours is written once, without a \
 result. If there are more neighbours than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows.",

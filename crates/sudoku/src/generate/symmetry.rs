@@ -108,8 +108,8 @@ impl Symmetry {
     pub const fn about(self) -> &'static str {
         match self {
             Symmetry::None => "no symmetry",
-            Symmetry::Rotational => "half a turn moves clues to clues",
-            Symmetry::Rotational90 => "a quarter turn moves clues to clues",
+            Symmetry::Rotational => "after half a turn, the same cells have clues",
+            Symmetry::Rotational90 => "after a quarter turn, the same cells have clues",
             Symmetry::Horizontal => "reflection in the middle row",
             Symmetry::Vertical => "reflection in the middle column",
             Symmetry::Diagonal => "reflection in the diagonal from the lower left to the upper right",
