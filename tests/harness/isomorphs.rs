@@ -240,13 +240,14 @@ fn standard_input_without_a_puzzle_is_an_error() {
     }
 }
 
-/// `bench` and `judge` have no options for the layout of files. Their error message names the command that has these options.
+/// `bench` and `judge` have no options for the layout of files. Their error message names a command that has these options.
 #[test]
 fn options_of_another_command_are_reported() {
     let folder = folder();
     std::fs::write(folder.path().join("odd.txt"), format!("{PUZZLE}{}\n", "-".repeat(70_000))).unwrap();
     let (assert, _) = bench(folder.path(), &["odd.txt"], "");
     let error = String::from_utf8(assert.code(1).get_output().stderr.clone()).unwrap();
-    let words = "--input-format; only `sudobench solve` has this option: run it and use its output here";
+    let words = "--input-format; this command has no such option: run `sudobench solve` with the option and \
+                 use its output here";
     assert!(error.trim_end().ends_with(words), "{error}");
 }

@@ -47,14 +47,17 @@ pub enum DatasetError {
     #[error(transparent)]
     Source(SourceError),
     /// The file can be read only with an option that `solve` has and this command doesn't have.
-    #[error("{0}; only `sudobench solve` has this option: run it and use its output here")]
+    #[error(
+        "{0}; this command has no such option: run `sudobench solve` with the option and use its output here"
+    )]
     NotDetected(SourceError),
     /// No row of the input holds a puzzle.
     #[error("{0} has no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
     /// There are more than ten million forms, which together with their measurements may not fit into memory.
     #[error(
-        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample"
+        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample, or \
+         fewer forms with --isomorphs"
     )]
     TooManyForms {
         /// The dataset's name.
@@ -451,7 +454,7 @@ mod tests {
         let ten = load(file(&ten()).path(), 1, None).unwrap();
         let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
         assert!(
-            refused.starts_with("10 puzzles of ") && refused.ends_with("use fewer puzzles with --sample"),
+            refused.starts_with("10 puzzles of ") && refused.ends_with("or fewer forms with --isomorphs"),
             "{refused}"
         );
     }
