@@ -379,7 +379,7 @@ fn counters_that_an_engine_prints_are_reported() {
     }
     assert_fault(
         &format!("{solve} | sed 's/$/ nodes=4.5/'"),
-        "on puzzle 1 it printed `nodes=4.5`, which is not a number",
+        "on puzzle 1 it printed `nodes=4.5`, which is not a whole number of at least 0",
     );
     assert_fault(&format!("{solve} | sed '2s/$/ nodes=4/'"), "it prints no nodes for puzzle ");
 }
@@ -752,7 +752,7 @@ fn an_unsuitable_protocol_is_reported() {
     let rows: [(&[&str], &str); 7] = [
         (
             &["files"],
-            "`sh engine` does not name its files: with --engine-protocol files, write {input} in the command",
+            "`sh engine` has no {input}: with --engine-protocol files, write {input} in the command",
         ),
         (&["e=pipes"], "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine"),
         (&["f=files"], "--engine-protocol: there is no engine `f`"),
@@ -806,7 +806,7 @@ fn an_unsuitable_protocol_is_reported() {
     let refused =
         program.args(["--engine-protocol", "boj2580", "--engine-answers", "unique"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    let words = "--engine-answers e=unique does not fit a program of the judge, which prints any solution";
+    let words = "--engine-answers e=unique does not fit --engine-protocol boj2580, with which an engine may";
     assert!(String::from_utf8_lossy(&refused.stderr).contains(words));
 }
 

@@ -91,7 +91,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     std::fs::write(&path, text.replace("baseline 2", "baseline 9")).unwrap();
     let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 1);
     assert!(
-        shown.contains("baseline.txt: is a baseline in format 9, but this program reads formats up to 2"),
+        shown.contains("baseline.txt: the baseline has format 9, but this program reads formats up to 2"),
         "{shown}"
     );
 }

@@ -133,7 +133,8 @@ fn files_of(
         Ok(file)
     };
     let Some(command) = &contestant.command else {
-        let program = std::env::current_exe().map_err(|error| Fault(error.to_string()))?;
+        let program = std::env::current_exe()
+            .map_err(|error| Fault(format!("cannot find the file of this program: {error}")))?;
         return Ok(vec![of(program)?]);
     };
     let command: NamedCommand = format!("{}={command}", contestant.name).parse()?;

@@ -52,7 +52,7 @@ impl Callgrind {
     pub fn count<T>(&self, run: impl FnOnce() -> Result<T, Fault>) -> Result<u64, Fault> {
         let ran = run();
         let total = self.take_total();
-        ran.map_err(|fault| Fault(format!("under valgrind (slow, without AVX-512): {fault}")))?;
+        ran.map_err(|fault| Fault(format!("under valgrind, which is slow and lacks AVX-512: {fault}")))?;
         total
             .map_err(|error| Fault(format!("cannot read the counts of callgrind: {error}")))?
             .ok_or_else(|| Fault("callgrind counted nothing: was the program killed?".to_owned()))

@@ -129,7 +129,9 @@ impl FromStr for CounterPattern {
         if name.is_empty() || name.contains([',', ':']) {
             return Err(form());
         }
-        let pattern = Regex::new(pattern).map_err(|error| Fault(format!("the counter `{name}`: {error}")))?;
+        let pattern = Regex::new(pattern).map_err(|error| {
+            Fault(format!("the counter `{name}`: `{pattern}` is not a valid regular expression: {error}"))
+        })?;
         if pattern.captures_len() < 2 {
             let message = format!(
                 "the counter `{name}`: `{pattern}` has no group: put the number in parentheses, such as ([0-9]+)"

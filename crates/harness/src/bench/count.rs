@@ -147,7 +147,7 @@ mod tests {
         assert!(fault.starts_with("it prints no nodes for puzzle 2, but it does for others: "), "{fault}");
         let bad = |word: &str| vec![Work { unreadable: Some(word.to_owned()), ..Work::default() }; 2];
         let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
-        assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is not a number");
+        assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is not a whole number of at least 0");
         let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();
         assert!(
             fault.starts_with("it did not answer all 2 puzzles within 1s: raise --max-silence"),

@@ -16,7 +16,7 @@ use super::engine_text::{AnswerForm, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::files::{INPUT, OUTPUT};
 use super::protocol::EngineProtocol;
-use super::{Allowance, Contestant, Fault, Pass, Refused, SingleTimes, Stopped, WarmUp, Work};
+use super::{Allowance, Contestant, Fault, Pass, Refused, SingleTimes, Stopped, WarmUp, Work, in_words};
 use crate::problem::Problem;
 use crate::process::{NamedCommand, Supervisor};
 use crate::record::{AnswerKind, AnswersRecord, EngineRecord, Kind};
@@ -111,10 +111,11 @@ impl Engine {
         let is_program = self.exchange.kind() == Kind::Program;
         if is_program && kind != AnswerKind::Any {
             return Err(Fault(format!(
-                "--engine-answers {}={} does not fit a program of the judge, which prints any solution: leave out --engine-answers, \
-                 or use --engine-protocol lines",
+                "--engine-answers {}={} does not fit --engine-protocol {}, with which an engine may print any solution: leave out \
+                 --engine-answers, or use --engine-protocol lines",
                 self.command.name,
-                kind.name()
+                kind.name(),
+                self.protocol.name()
             )));
         }
         (self.stated, self.form) = (stated, AnswerForm { kind, limit });
@@ -133,7 +134,8 @@ impl Engine {
         let kind = self.stated.unwrap_or(AnswerKind::Unique);
         let (form, probes) = (AnswerForm { kind, limit: 2 }, probes());
         let not_checked = |Fault(fault)| Fault(format!("cannot be checked on the built-in puzzles: {fault}"));
-        let answers = self.exchange.answer(&probes, form, allowance.min(PROBE_TIME));
+        let most = allowance.min(PROBE_TIME);
+        let answers = self.exchange.answer(&probes, form, most);
         let found = answers.map_err(not_checked).and_then(|answers| {
             match (answers.refused.first(), answers.is_complete) {
                 (Some(refused), _) => {
@@ -142,8 +144,8 @@ impl Engine {
                 }
                 (None, true) => answer_probes::check(kind, &probes, &answers.outcomes),
                 (None, false) => {
-                    let message = "does not answer the six built-in test puzzles in time";
-                    Err(Fault(message.to_owned()))
+                    let within = in_words(most);
+                    Err(Fault(format!("does not answer the six built-in test puzzles within {within}")))
                 }
             }
         });

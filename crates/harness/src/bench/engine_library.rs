@@ -47,7 +47,9 @@ impl LibraryCalls {
         let form = || {
             let text = &command.text;
             Fault(format!(
-                "`{text}` is not a command of --engine-protocol library: write 'LIBRARY [FUNCTION [FLAGS]]', where FLAGS is a number"
+                "`{text}` is not a command of --engine-protocol library: write 'LIBRARY [FUNCTION [FLAGS]]', where FLAGS is a whole number \
+                 from 0 to {}",
+                u32::MAX
             ))
         };
         let [path, rest @ ..] = command.argv.as_slice() else { return Err(form()) };

@@ -77,7 +77,7 @@ impl Lines {
             (true, false) => Way::InputFile,
             (false, _) => {
                 return Err(Fault(format!(
-                    "`{}` does not name its files: with --engine-protocol files, write {INPUT} in the command for the file of puzzles, \
+                    "`{}` has no {INPUT}: with --engine-protocol files, write {INPUT} in the command for the file of puzzles, \
                      and {OUTPUT} for the file of answers if the engine does not print them",
                     command.text
                 )));
@@ -165,7 +165,7 @@ impl Lines {
             match running.next((longest - waited).min(TICK))? {
                 Event::Output(bytes) => line.extend_from_slice(&bytes),
                 Event::Closed | Event::Ended => {
-                    return Err(Fault("ends before the end of its input".to_owned()));
+                    return Err(Fault("ends, or closes its output, before the end of its input".to_owned()));
                 }
                 Event::Nothing => {}
             }
@@ -173,7 +173,7 @@ impl Lines {
                 Some(end) if end + 1 == line.len() => return Ok(Some((nanoseconds(asked.elapsed()), line))),
                 Some(_) => return Err(Fault("prints more than one line for a puzzle".to_owned())),
                 None if line.len() > most_bytes(1) => {
-                    return Err(Fault("prints a long line without a line break".to_owned()));
+                    return Err(Fault("prints more than 1 MiB without a line break".to_owned()));
                 }
                 None => {}
             }

@@ -113,10 +113,16 @@ impl Setup {
         }
         let work = engine.work().into_iter().next().unwrap_or_default();
         if let Some(word) = work.unreadable {
-            return Err(Fault(format!("the engine printed {word}, which is not a number")));
+            return Err(Fault(format!(
+                "the engine printed {word}, which is not a whole number of at least 0"
+            )));
         }
         work.nodes.or(work.guesses).ok_or_else(|| {
-            Fault(format!("print nodes=N or guesses=N after the solution, because this number measures how hard a puzzle is; {}", what()))
+            Fault(format!(
+                "the engine did not print its work: make it print nodes=N or guesses=N after the solution, because this number measures \
+                 how hard a puzzle is; {}",
+                what()
+            ))
         })
     }
 }
@@ -204,7 +210,11 @@ mod tests {
                 "the answer has no solution; for this puzzle, the engine printed `none`",
             ),
             (format!("sed s/.*/{SOLUTION}/"), long, "print nodes=N or guesses=N after the solution"),
-            (format!("sed s/.*/{SOLUTION}\\ nodes=x/"), long, "printed `nodes=x`, which is not a number"),
+            (
+                format!("sed s/.*/{SOLUTION}\\ nodes=x/"),
+                long,
+                "printed `nodes=x`, which is not a whole number",
+            ),
         ] {
             let engine = engine(&script, max_silence);
             assert_eq!(solve(&engine, 9).status, sudobench_sudoku::Status::Aborted);

@@ -110,7 +110,7 @@ impl RunRequest {
     /// # Errors
     /// [`Fault`] if a dataset of the message is not valid, or has too many forms.
     pub fn datasets(&self) -> Result<Vec<Dataset>, Fault> {
-        let fault = |error: String| Fault(format!("not a request: {error}"));
+        let fault = |error: String| Fault(format!("the request is not valid: {error}"));
         let load = |stored: &StoredDataset| {
             let dataset = Dataset::from_stored(stored).map_err(fault)?;
             match self.isomorphs {
@@ -131,7 +131,7 @@ impl RunRequest {
     pub fn read(input: &mut dyn BufRead) -> Result<RunRequest, Fault> {
         let mut line = String::new();
         input.read_line(&mut line).map_err(|error| Fault(format!("cannot read the request: {error}")))?;
-        serde_json::from_str(&line).map_err(|error| Fault(format!("not a request: {error}")))
+        serde_json::from_str(&line).map_err(|error| Fault(format!("the request is not valid: {error}")))
     }
 }
 
@@ -343,7 +343,8 @@ mod tests {
         assert_eq!(as_it_stands.puzzles(), expected.puzzles());
         assert_eq!(as_it_stands.puzzle_name(0), expected.puzzle_name(0));
         assert_eq!([0, 1].map(|at| as_it_stands.line(at)), [0, 1].map(|at| expected.line(at)));
-        assert!(RunRequest::read(&mut &b"what\n"[..]).unwrap_err().0.starts_with("not a request: "));
+        let refused = RunRequest::read(&mut &b"what\n"[..]).unwrap_err();
+        assert!(refused.0.starts_with("the request is not valid: "));
     }
 
     fn measured(pass_ns: u64) -> Measured {

@@ -160,7 +160,10 @@ impl ServedBinary {
         if !(OLDEST_PROTOCOL..=PROTOCOL).contains(&ready.protocol) {
             let (shown, theirs) = (&served.shown, ready.protocol);
             let ours = format!("{OLDEST_PROTOCOL} to {PROTOCOL}");
-            return Err(Fault(format!("{shown} uses protocol {theirs}, but this program uses {ours}")));
+            return Err(Fault(format!(
+                "{shown} uses protocol {theirs}, but this program supports only the protocols {ours}: run `gate` with a version of \
+                 sudobench that supports protocol {theirs}"
+            )));
         }
         served.pairs = ready.pairs;
         Ok(served)

@@ -267,8 +267,8 @@ impl Contestant for InProcess {
         if outcomes.is_empty() && !puzzles.is_empty() {
             let within = Allowance { time: share, ..allowance }.in_words();
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {within}: raise that limit, or give up puzzles with --max-nodes or \
-                 --max-time-per-puzzle"
+                "no verdict on the first puzzle within {within}: raise that limit, or use --max-nodes or \
+                 --max-time-per-puzzle to give up hard puzzles"
             )));
         }
         if in_one_pass || !passes_again {

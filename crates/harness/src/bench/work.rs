@@ -41,7 +41,7 @@ pub(super) fn printed_work(
     let unreadable = work.iter().enumerate().find_map(|(at, work)| Some((at, work.unreadable.as_ref()?)));
     if let Some((at, word)) = unreadable {
         return Err(Fault(format!(
-            "on puzzle {} it printed {word}, which is not a number",
+            "on puzzle {} it printed {word}, which is not a whole number of at least 0",
             dataset.puzzle_name(at)
         )));
     }

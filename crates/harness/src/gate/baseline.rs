@@ -90,12 +90,12 @@ pub struct Counts {
 pub enum BaselineError {
     /// The file was written by a newer version.
     #[error(
-        "is a baseline in format {0}, but this program reads formats up to {VERSION}: use the version of sudobench that wrote it"
+        "the baseline has format {0}, but this program reads formats up to {VERSION}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
     /// A pair occurs twice, so it is unknown which counts are valid.
     #[error(
-        "line {0} of the baseline repeats a pair: remove one of the two pairs, or make the baseline again"
+        "line {0} of the baseline repeats a pair: remove one of the two pairs, or remove the file and make it again with --update-baseline"
     )]
     Twice(
         /// The line, from 1.
@@ -103,7 +103,7 @@ pub enum BaselineError {
     ),
     /// The line can't be parsed, or the pair that ends before this line has more or fewer puzzles than its `pair` line states.
     #[error(
-        "line {0} of the baseline cannot be read: remove the file and make it again with --update-baseline"
+        "line {0} of the baseline cannot be read: if this file is really a baseline, remove it and make it again with --update-baseline"
     )]
     Line(
         /// The line, from 1.
@@ -476,7 +476,7 @@ pub(super) mod tests {
         assert!(
             error
                 .to_string()
-                .starts_with("is a baseline in format 3, but this program reads formats up to 2"),
+                .starts_with("the baseline has format 3, but this program reads formats up to 2"),
             "{error}"
         );
     }

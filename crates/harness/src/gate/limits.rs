@@ -71,10 +71,10 @@ pub enum LimitError {
     )]
     Unknown(String),
     /// Invalid percentage.
-    #[error("`{0}` is not a percentage such as 5%")]
+    #[error("`{0}` is not a percentage such as 5%: write at least 0%, and at most 100% for within:TIME")]
     Percent(String),
     /// Invalid time.
-    #[error("`{0}` is not a time such as 80ms")]
+    #[error("`{0}` is not a time such as 80ms: write a time above 0, with its unit")]
     Time(String),
     /// The same name is limited twice.
     #[error("`{0}` is limited twice")]
