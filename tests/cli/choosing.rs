@@ -164,7 +164,7 @@ fn conditions_that_no_row_can_meet_are_refused() {
             &generate[..],
             "match=yes",
             1,
-            "there are no expected solutions; choose from solution, clues, status,",
+            "there are no expected solutions; choose a condition on another column: solution, clues, status,",
         ),
         (&generate, "weight=1..", 1, "only --method controlled-bias gives puzzles a weight"),
         (&generate, "malformed", 2, "--only: `generate` never has the status malformed"),

@@ -192,7 +192,7 @@ fn invalid_histories_are_reported_before_the_work() {
         (&["--history", "h.jsonl", "--export-json", "./h.jsonl"], 2, "is the same file as"),
         (&["--history", "-"], 2, "a history must be a file"),
         (&["--history", "."], 2, "a history must be a file"),
-        (&["--history", "r.json"], 1, "is not a history of this program"),
+        (&["--history", "r.json"], 1, "is not a file that `--history` wrote"),
         (&["--history", "newer"], 1, "line 2 of newer has schema_version 9"),
         (&["--history", "nowhere/h.jsonl"], 1, "cannot append to the history nowhere/h.jsonl"),
     ] {

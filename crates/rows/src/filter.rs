@@ -143,7 +143,7 @@ impl Filter {
                 let mut known = self.known.clone();
                 known.retain(|column| reason_of(column.name).is_none());
                 return Err(OptionError::new(format!(
-                    "no row can meet `{name}`, because {reason}; choose from {}",
+                    "no row can meet `{name}`, because {reason}; choose a condition on another column: {}",
                     choices(&known)
                 )));
             }

@@ -109,7 +109,9 @@ impl Job {
             ));
         }
         if asked.resume && asked.force {
-            return Err(OptionError::new("force starts again and resume continues: choose one of them"));
+            return Err(OptionError::new(
+                "force and resume cannot be combined: force starts the run again, and resume continues it",
+            ));
         }
         if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
             return Err(OptionError::new(other).about("only"));

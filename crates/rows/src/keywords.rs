@@ -15,7 +15,7 @@ pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<
     T::deserialize(Value::Object(keywords.clone())).map_err(|error| {
         let message = error.to_string();
         if message.starts_with("missing field") {
-            return OptionError::new(message.replace("missing field", "give"));
+            return OptionError::new(message.replace("missing field", "give the option"));
         }
         // A value is faulty if it causes the same error when it is the only keyword.
         let is_at_fault = |name: &&&str| {

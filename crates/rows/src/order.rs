@@ -88,8 +88,8 @@ impl RowOrder {
             keys.push(OrderKey { name: name.to_owned(), subject, is_descending });
         }
         if top.is_some() && keys.is_empty() {
-            let message = "add --order-by, which decides which rows come first; use --limit to stop after a number of rows, and --sample \
-            to draw rows";
+            let message = "add --order-by, which decides which rows come first; without an order, use --limit to read only the first rows \
+            of the input, or --sample to draw rows at random";
             return Err(OptionError::new(message).about("top"));
         }
         let is_set = !keys.is_empty() || sample.is_some();

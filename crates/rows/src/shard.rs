@@ -70,7 +70,7 @@ impl Shard {
         match (NonZeroU32::new(number), NonZeroU32::new(of)) {
             (Some(number), Some(of)) if number <= of => Ok(Shard { number, count: of }),
             _ => Err(OptionError::new(format!(
-                "there is no {noun} {number} of {of}: they are numbered from 1 to {of}"
+                "there is no {noun} {number} of {of}: in NUMBER/COUNT, NUMBER must be from 1 to COUNT"
             ))),
         }
     }
@@ -170,8 +170,9 @@ mod tests {
     #[test]
     fn shards_have_numbers_and_names_that_sort() {
         let refused = |text: &str| text.parse::<Shard>().unwrap_err().to_string();
-        assert_eq!(refused("4/3"), "there is no shard 4 of 3: they are numbered from 1 to 3");
-        assert_eq!(refused("0/3"), "there is no shard 0 of 3: they are numbered from 1 to 3");
+        let remedy = "in NUMBER/COUNT, NUMBER must be from 1 to COUNT";
+        assert_eq!(refused("4/3"), format!("there is no shard 4 of 3: {remedy}"));
+        assert_eq!(refused("0/3"), format!("there is no shard 0 of 3: {remedy}"));
         for text in ["", "3", "1/", "a/b", "1/2/3", "-1/2", "1/99999999999"] {
             assert!(refused(text).starts_with("write a shard as NUMBER/COUNT"), "{text}");
         }

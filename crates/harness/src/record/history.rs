@@ -173,14 +173,14 @@ pub enum HistoryError {
         version: u32,
     },
     /// No line of the file is a run, so nothing is appended to the file.
-    #[error("{path} exists and is not a history of this program: choose another file")]
+    #[error("{path} exists and is not a file that `--history` wrote: choose another file")]
     Foreign {
         /// The file.
         path: String,
     },
     /// No line of the file is a run.
     #[error(
-        "{path} is not a history: no line of it was written by `sudobench gate --history` or `sudobench bench --history`"
+        "{path} is not a history: none of its lines is a valid result of `sudobench gate --history` or `sudobench bench --history`"
     )]
     None {
         /// The file.

@@ -118,7 +118,7 @@ pub enum RunError {
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted before the first row was written, or in a function that processes rows in memory.
-    #[error("interrupted before the first row")]
+    #[error("interrupted before the first row was written")]
     Interrupted,
     /// Preparation failed, before the first row.
     #[error(transparent)]

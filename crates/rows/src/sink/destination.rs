@@ -71,7 +71,10 @@ pub enum DestinationError {
     #[error("{0} exists and is not a regular file; move it, or choose another name")]
     InTheWay(PathBuf),
     /// Another run is writing the partial file.
-    #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
+    #[error(
+        "{partial} is being written by {}; wait until it ends, or choose another name",
+        process.map_or("another run".to_owned(), |id| format!("process {id}"))
+    )]
     Busy {
         /// The partial file.
         partial: PathBuf,
@@ -83,7 +86,9 @@ pub enum DestinationError {
     #[error("{0} is complete")]
     Whole(PathBuf),
     /// The format completes its header at the end, so it needs a file.
-    #[error("{0} is not a file, but this format completes its header at the end; name a file with -o")]
+    #[error(
+        "{0} is not a file, but the output format completes its header at the end of the run; name a file with -o"
+    )]
     NeedsFile(String),
     /// Earlier output can't be continued, because it isn't in a file.
     #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]

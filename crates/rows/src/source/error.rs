@@ -34,9 +34,10 @@ pub enum SourceError {
         false => "or allow more --attempts",
     })]
     NotMade(NotMade),
-    /// A generated puzzle does not meet the request, which is a bug.
+    /// A generated puzzle does not meet the request, or its solution is wrong. This is a bug.
     #[error(
-        "puzzle {number} of the seed is {puzzle}, which does not match the request: this is a bug in sudobench, please report it"
+        "puzzle {number} of the seed is {puzzle}, but it does not match the request, or its solution is wrong: this is a bug in sudobench, \
+         please report it"
     )]
     MadeWrong {
         /// The number of the puzzle.
@@ -280,9 +281,9 @@ pub enum SourceError {
         /// The columns, a member or the format of the first input.
         wanted: String,
     },
-    /// The part of the input that an earlier run has read is missing or changed.
+    /// The part of the input that an earlier run has read is missing or changed, or a complete input became longer.
     #[error(
-        "{input} is not the file that the earlier run has read: it was changed or truncated; start again with --force"
+        "{input} is not the same as when the earlier run read it: it was changed or truncated; start again with --force"
     )]
     Changed {
         /// The changed input.
@@ -324,7 +325,8 @@ pub enum SourceError {
     NoInput,
     /// A zip archive or a file of typed rows from a pipe can't be stored.
     #[error(
-        "cannot store {input} in a temporary file, which is necessary because its index is at the end; name a file, or send a text format"
+        "cannot copy {input} to a temporary file; the copy is necessary because this format has its index at the end: name a file, \
+         or send a text format"
     )]
     Spool {
         /// The input.
