@@ -126,7 +126,7 @@ def test_what_is_wrong_is_named(pairs: Pair) -> None:
         (puzzles, solutions, {**good, "out": (np.zeros((2, 81)), puzzles)}, ValueError, "out[0] has the shape (2, 81)"),
         (puzzles, solutions, {**good, "out": (np.zeros_like(puzzles), [])}, TypeError, "out[1] is of type list"),
         (puzzles, solutions, {**good, "out": (np.zeros((3, 81)), wrong)}, TypeError, "out[0] is an array of float64: give integers"),
-        (puzzles, solutions, {**good, "out": (np.zeros((3, 162), "u1")[:, ::2], wrong)}, ValueError, "out[0] is not contiguous"),
+        (puzzles, solutions, {**good, "out": (np.zeros((3, 162), "u1")[:, ::2], wrong)}, ValueError, "out[0] is not C-contiguous"),
         (puzzles, solutions, {**good, "out": (np.zeros_like(puzzles), read_only)}, ValueError, "out[1] cannot be used: it is read-only"),
         (puzzles, solutions, {**good, "out": (puzzles, np.zeros_like(puzzles))}, ValueError, "out[0] cannot be used: .*shares memory"),
     ]

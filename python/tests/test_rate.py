@@ -198,10 +198,10 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     assert rated["puzzle"].tolist() == expected["puzzle"].tolist()
     assert len(others.stratify(1, by="hardest_technique")) == len(set(np.asarray(others.hardest_technique)) - {""})
     assert len(others.stratify(1, by="depth")) == 2
-    with pytest.raises(ValueError, match="there is no column 'level'; choose from difficulty, singles"):
+    with pytest.raises(ValueError, match="cannot group rows by 'level'; choose from difficulty, singles"):
         others.stratify(1, by="level")
     for by in ("all", "none", "status", "difficulty,se"):
-        with pytest.raises(ValueError, match="there is no column '.*'; choose from difficulty"):
+        with pytest.raises(ValueError, match="cannot group rows by '.*'; choose from difficulty"):
             sudobench.rate_table(frame, stratify=1, stratify_by=by)
     with pytest.raises(ValueError, match="stratify_by: add stratify, the number of rows to draw per value"):
         sudobench.rate_table(frame, stratify_by="se")
@@ -210,7 +210,7 @@ def test_rows_of_each_difficulty_are_drawn_as_the_command_draws_them(tmp_path: p
     for rows, seed, words in ((0, 1, "stratify=0: give 1 or more"), (-1, 1, "stratify=-1: give a whole number"), (2, -1, "seed=-1: give a whole number")):
         with pytest.raises(ValueError, match=words):
             ratings.stratify(rows, seed=seed)
-    with pytest.raises(ValueError, match="difficulty was not rated"):
+    with pytest.raises(ValueError, match="the column difficulty was not computed"):
         sudobench.rate(frame["puzzle"], columns="depth").stratify(1)
     with pytest.raises(TypeError, match="no table of pyarrow"):
         sudobench.rate_table(pa.table({"puzzle": ["."]}).to_reader(), stratify=1)

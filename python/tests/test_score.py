@@ -217,7 +217,7 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     for options, words in (
         ({"group_by": [1] * 6}, "add pass_at"),
         ({"pass_at": 1, "group_by": [1]}, "1 values for 6 predictions"),
-        ({"pass_at": [0]}, "k is 1 or more"),
+        ({"pass_at": [0]}, "each k must be 1 or more"),
     ):
         with pytest.raises(ValueError, match=words):
             sudobench.score(asked, given, **options)

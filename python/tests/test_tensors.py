@@ -89,12 +89,12 @@ def test_outputs_and_boards_are_scored_alike_whatever_holds_them(boards: tuple[A
 def test_what_numpy_cannot_read_is_named(boards: tuple[Array, Array, Array]) -> None:
     puzzles, _, outputs = boards
     for given, words in (
-        (Tensor(outputs, device=2), r"memory of another device; pass a tensor .*`\.detach\(\)\.cpu\(\)`"),
+        (Tensor(outputs, device=2), r"memory of a device other than the CPU; pass a tensor .*`\.detach\(\)\.cpu\(\)`"),
         (Tensor(outputs, kind=5), "no type for DLPack's kind 5 with 32 bits"),
     ):
         with pytest.raises(TypeError, match=words):
             sudobench.score(puzzles, given)
-    with pytest.raises(TypeError, match="memory of another device"):
+    with pytest.raises(TypeError, match="memory of a device other than the CPU"):
         sudobench.solve(Tensor(puzzles, device=2))
 
 

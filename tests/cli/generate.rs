@@ -321,7 +321,7 @@ fn impossible_requests_are_refused_before_any_work() {
         (&["--guesses", "0"], "write 1 or more"),
         (&["--difficulty", "easy"], "choose from singles, locked, pairs, depth1, depth2, depth3"),
         (&["--attempts", "0"], "write 1 or more"),
-        (&["--hardest", "auto"], "it solves many puzzles together"),
+        (&["--hardest", "auto"], "solves many puzzles together"),
         (
             &["--hardest", "mrv", "--clues", "24"],
             "the hardest puzzles and a number of clues cannot be combined",

@@ -210,7 +210,7 @@ fn nonsensical_options_are_refused_with_a_reason() {
         (&["--stratify", "0"], "write 1 or more"),
         (
             &["--stratify", "2", "--stratify-by", "level"],
-            "--stratify-by: there is no column `level`; choose from difficulty, singles",
+            "--stratify-by: cannot group rows by `level`; choose from difficulty, singles",
         ),
         (&["--stratify-by", "se"], "--stratify <N>"),
         (&["--stratify", "5", "--only", "unique"], "cannot be used with '--only"),

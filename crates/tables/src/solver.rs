@@ -63,7 +63,7 @@ pub enum TableError {
     #[error(transparent)]
     Arrow(#[from] ArrowError),
     /// The numbers of expected solutions and of puzzles differ.
-    #[error("{expected} expected solutions for {puzzles} puzzles")]
+    #[error("{expected} expected solutions for {puzzles} puzzles: give one for each puzzle")]
     Lengths {
         /// Number of puzzles.
         puzzles: usize,

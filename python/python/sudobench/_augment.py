@@ -88,7 +88,7 @@ class Augment:
         given = _boards("puzzles", puzzles), _boards("solutions", solutions)
         rows = given[0].size // 81
         if given[1].size // 81 != rows:
-            raise ValueError(f"{given[1].size // 81} solutions for {rows} puzzles")
+            raise ValueError(f"{given[1].size // 81} solutions for {rows} puzzles: give one solution for each puzzle")
         numbers = _index(index)
         pairs = given[0].shape[: -2 if given[0].shape[-1] == 9 else -1]
         if numbers.shape != pairs:
@@ -142,5 +142,5 @@ def _targets(out: Any, given: tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np
         if array.shape != boards.shape:
             raise ValueError(f"out[{place}] has the shape {array.shape}, but the boards have the shape {boards.shape}")
         if not array.flags.c_contiguous or not array.dtype.isnative:
-            raise ValueError(f"out[{place}] is not contiguous, or not in the byte order of this machine")
+            raise ValueError(f"out[{place}] is not C-contiguous, or not in the byte order of this machine: give an array such as np.empty(shape, dtype)")
     return tuple(out)

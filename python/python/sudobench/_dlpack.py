@@ -79,7 +79,7 @@ def array_of(tensor: Any) -> npt.NDArray[Any]:
     if hasattr(tensor, "__array__") and not is_bfloat16:
         return np.asarray(tensor)
     if tensor.__dlpack_device__()[0] not in ON_CPU:
-        raise TypeError("the tensor is in the memory of another device")
+        raise TypeError("the tensor is in the memory of a device other than the CPU")
     return _read(tensor.__dlpack__())
 
 

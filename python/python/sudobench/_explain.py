@@ -140,7 +140,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
         sets = (mask.astype(bool) @ (1 << np.arange(9))).tolist()
     rows, clues = (None if grid is None else read(grid, "hint") for grid in (board, puzzle))
     if rows is None or not rows.is_one or not (clues is None or clues.is_one):
-        raise TypeError("hint takes one grid: pass a text of 81 characters or an array of 81 numbers")
+        raise TypeError("hint takes one grid, and at most one puzzle: pass each as a text of 81 characters or an array of 81 numbers")
     return _steps(rows, {}, *_sudobench.hint(rows, sets, clues))
 
 

@@ -184,9 +184,9 @@ def _write_set(
     in_group = 1 + forms
     count = groups * in_group
     if groups == 0:
-        raise ValueError(f"the {name} set is empty: of {finished.rows} rows, none was taken: {finished.statuses}")
+        raise ValueError(f"the {name} set is empty: none of {finished.rows} rows was taken; numbers of rows with each status: {finished.statuses}")
     if count > MOST:
-        raise ValueError(f"the {name} set would have {count} boards, but a set can have at most {MOST}: lower num_aug or subsample_size")
+        raise ValueError(f"the {name} set would have {count} boards, but a set can have at most {MOST}: lower num_aug or subsample_size, or give fewer puzzles")
     folder.mkdir()
     shape = (count, 81)
     inputs, labels = (

@@ -129,7 +129,7 @@ class Ratings(Results[Rating]):
         _check_by(by)
         values, present = self._columns()[by]
         if values is None:
-            raise ValueError(f"{by} was not rated: add it to columns")
+            raise ValueError(f"the column {by} was not computed: add it to columns")
         codes = values.codes if isinstance(values, Words) else np.unique(np.asarray(values), return_inverse=True)[1]
         strata: npt.NDArray[np.int64] = np.array(codes, dtype=np.int64)
         if present is not None:
@@ -282,7 +282,7 @@ def rate_table(
 
 def _check_by(column: str) -> None:
     if column not in COLUMNS:
-        raise ValueError(f"there is no column {column!r}; choose from {', '.join(COLUMNS)}")
+        raise ValueError(f"cannot group rows by {column!r}; choose from {', '.join(COLUMNS)}")
 
 
 def _draw(values: list[Any], rows: int, seed: int) -> npt.NDArray[np.int64]:

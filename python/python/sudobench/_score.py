@@ -103,7 +103,7 @@ class Scores(Results[dict[str, Any]]):
 
         labels = labels_of(values)
         if len(labels) != len(self):
-            raise ValueError(f"by: {len(labels)} values for {len(self)} predictions")
+            raise ValueError(f"by: {len(labels)} values for {len(self)} predictions: give one value for each prediction")
         known = list(dict.fromkeys(labels))
         try:
             known.sort(key=lambda label: (label is None, label))
@@ -213,14 +213,14 @@ def _pass_at(
     import numpy as np
 
     if any(k < 1 for k in numbers):
-        raise ValueError(f"pass_at={numbers}: k is 1 or more")
+        raise ValueError(f"pass_at={numbers}: each k must be 1 or more")
     if group_by is None:
         boards = columns_of(puzzles, "dedupe", ["puzzle"], {})["puzzle"]
         values: list[Any] = list(map(bytes, boards)) * (len(exact) if len(boards) == 1 else 1)
     else:
         values = list(group_by)
     if len(values) != len(exact):
-        raise ValueError(f"group_by: {len(values)} values for {len(exact)} predictions")
+        raise ValueError(f"group_by: {len(values)} values for {len(exact)} predictions: give one value for each prediction")
     known: dict[Any, int] = {}
     groups = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
     return pass_at_of(_sudobench.pass_at(np.where(scored, groups, -1), exact.astype(np.uint8), numbers))
@@ -291,7 +291,7 @@ def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
     array = np.asarray(predictions)
     if is_outputs:
         if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
-            raise ValueError(f"predictions: outputs of shape {shape}, but the shape must be (N, 81, classes) with 9, 10 or 11 classes")
+            raise ValueError(f"predictions: outputs of shape {shape}, but the shape must be (N, 81, classes) or (81, classes) with 9, 10 or 11 classes")
         first = {9: 1, 10: 0, 11: -1}[shape[-1]]
         if digits_only:
             array, first = array[..., -9:], 1

@@ -123,7 +123,7 @@ def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[n
 
     labels = labels_of(stratify)
     if len(labels) != rows:
-        raise ValueError(f"stratify has {len(labels)} labels for {rows} puzzles")
+        raise ValueError(f"stratify has {len(labels)} labels for {rows} puzzles: give one label for each puzzle")
     is_malformed = np.zeros(rows, dtype=bool)
     is_malformed[malformed] = True
     numbers: dict[Any, int] = {}

@@ -30,7 +30,7 @@ pub(super) enum ArrayError {
     #[error(transparent)]
     Read(#[from] io::Error),
     /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind.
-    #[error("sudobench does not read arrays {is}; convert it with")]
+    #[error("sudobench does not read arrays {is}; convert the array with")]
     Other { is: String, remedy: &'static str },
     /// The input starts like an array, but isn't a valid one.
     #[error("its header {0}")]
@@ -57,10 +57,11 @@ impl ArrayError {
 /// The data of an array is longer or shorter than stated in its header.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WrongLength {
-    #[error("the array should have {rows} rows, but its data ends in row {row} (counted from 0)")]
+    #[error("the array should have {rows} rows, but its data has only {row} complete rows")]
     Short { rows: u64, row: u64 },
     #[error(
-        "the array has {rows} rows, but the file has more data after them: store a second array in its own file"
+        "the array has {rows} rows, but the file has more data after them: if it is a second array, \
+         store it in its own file"
     )]
     Long { rows: u64 },
 }

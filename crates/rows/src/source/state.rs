@@ -48,7 +48,7 @@ pub(super) struct WatchedFile {
 
 /// The error of a read from a file that changed since it was opened.
 #[derive(Debug, thiserror::Error)]
-#[error("its size or modification time changed during the run")]
+#[error("the size or modification time of the file changed during the run")]
 pub(super) struct FileChanged;
 
 impl WatchedFile {

@@ -187,8 +187,9 @@ impl GenerateOptions {
     /// [`OptionError`] if `skip` and `count` together exceed the number of puzzles that a seed has.
     pub fn numbers(&self) -> Result<Range<u64>, OptionError> {
         let end = self.skip.checked_add(self.count.get());
-        let end =
-            end.ok_or_else(|| OptionError::new(format!("a seed has {} puzzles: skip fewer", u64::MAX)))?;
+        let most = u64::MAX;
+        let message = || format!("skip and count together exceed the {most} puzzles of a seed: skip fewer");
+        let end = end.ok_or_else(|| OptionError::new(message()))?;
         Ok(self.skip..end)
     }
 
@@ -262,7 +263,7 @@ impl GenerateOptions {
         let built = solver.build(level).map_err(|error| OptionError::new(error.to_string()))?;
         if built.batch_size() > 1 {
             return Err(OptionError::new(format!(
-                "{}: it solves many puzzles together and cannot count the nodes of each one; choose another solver",
+                "{} solves many puzzles together and cannot count the nodes of each; choose another solver",
                 solver.identity()
             ))
             .about("hardest"));

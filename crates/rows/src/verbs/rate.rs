@@ -113,7 +113,7 @@ impl RateOptions {
         known().find(|column| column.name == self.stratify_by).ok_or_else(|| {
             let names: Vec<_> = known().map(|column| column.name).collect();
             let message =
-                format!("there is no column `{}`; choose from {}", self.stratify_by, names.join(", "));
+                format!("cannot group rows by `{}`; choose from {}", self.stratify_by, names.join(", "));
             OptionError::new(message).about("stratify_by")
         })
     }

@@ -22,11 +22,11 @@ pub struct Pattern(Cells);
 pub enum PatternError {
     /// The text does not have 81 characters.
     #[error(
-        "{0} characters, but a pattern has 81: x, # or a digit for a clue, and `.`, 0, _ or - for a blank"
+        "{0} characters, but a pattern has 81: x, # or 1 to 9 for a clue, and `.`, 0, _ or - for a blank"
     )]
     Length(usize),
     /// A character is neither a clue nor a blank.
-    #[error("{character:?} at position {} is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)", position + 1)]
+    #[error("{character:?} at position {} is neither a clue (x, # or 1 to 9) nor a blank (`.`, 0, _ or -)", position + 1)]
     Character {
         /// The character.
         character: char,
@@ -36,7 +36,8 @@ pub enum PatternError {
     /// The text has digits from 1 to 9 and also `x`, `X` or `*`. With digits, the text may be a puzzle, in which `x` and `*` are blanks; in
     /// a pattern, they are clues.
     #[error(
-        "the pattern has digits and also x or *; x and * are clues in a pattern but blanks in a puzzle, so write clues either as digits or as x or *"
+        "the pattern has digits from 1 to 9 and also x or *; x and * are clues in a pattern but blanks in a puzzle: write all clues as \
+         digits and all blanks as `.`, or write all clues as x"
     )]
     Ambiguous,
 }
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(error(&strange), PatternError::Character { character: 'é', position: 3 });
         assert_eq!(
             error(&strange).to_string(),
-            "'é' at position 4 is neither a clue (x, # or a digit) nor a blank (`.`, 0, _ or -)"
+            "'é' at position 4 is neither a clue (x, # or 1 to 9) nor a blank (`.`, 0, _ or -)"
         );
     }
 

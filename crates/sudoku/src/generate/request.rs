@@ -119,16 +119,16 @@ fn range_text(ratings: RangeInclusive<u8>) -> String {
 #[non_exhaustive]
 pub enum RequestError {
     /// A range of clues that is empty or ends above 81.
-    #[error("{0} to {1} clues: write the smaller number first, and 81 at most")]
+    #[error("{0} to {1} clues: write the smaller number first; the larger one can be at most 81")]
     Clues(usize, usize),
     /// An empty range, a range from 0 to a larger number, or a range beyond the counting limit.
-    #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
+    #[error("{0} to {1} solutions: write the smaller number first; both must be from 1 to {MOST_SOLUTIONS}")]
     Solutions(u64, u64),
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
     /// A required technique that is rated higher than all techniques that may be the hardest.
-    #[error("{technique} is rated {}, and the hardest technique may be rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
+    #[error("{technique} is rated {}, but the requested hardest techniques are rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
     HarderThanHardest {
         /// The technique.
         technique: Technique,
@@ -189,7 +189,7 @@ pub enum RequestError {
     )]
     TooManyForUnsolvable(usize),
     /// More clues than the pattern has cells.
-    #[error("the pattern has {cells} cells, but the request has at least {clues} clues")]
+    #[error("the pattern has {cells} cells for clues, but the request has at least {clues} clues")]
     PatternTooSmall {
         /// Number of cells.
         cells: usize,
@@ -198,12 +198,13 @@ pub enum RequestError {
     },
     /// No puzzle with clues only in the cells of the pattern has exactly one solution.
     #[error(
-        "no puzzle with clues only in the cells of the pattern has exactly one solution (unsolvable puzzles are made from puzzles with exactly one solution): {0}"
+        "no puzzle with clues only in the cells of the pattern has exactly one solution: {0}; unsolvable puzzles with this pattern are \
+         impossible too, because they are made from puzzles with exactly one solution"
     )]
     Pattern(#[from] PatternFault),
     /// The pattern has fewer cells than any puzzle with one solution has clues. Unsolvable puzzles are made from puzzles with one solution.
     #[error(
-        "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
+        "the pattern has {0} cells for clues, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
          Civario, 2012); unsolvable puzzles are made from puzzles with exactly one solution"
     )]
     PatternTooFewCells(usize),
@@ -221,7 +222,7 @@ pub enum RequestError {
     },
     /// No symmetric set of cells has this number of clues.
     #[error(
-        "no {symmetry} puzzle has {}: its clues come in groups of {sizes}{}",
+        "no puzzle with the symmetry {symmetry} has {}: its clues come in groups of {sizes}{}",
         format_range(clues),
         if *in_pattern { ", and only in cells of the pattern" } else { "" }
     )]
@@ -575,7 +576,7 @@ mod tests {
         let quarter = Request { symmetry: Symmetry::Rotational90, ..clues(26..=27) };
         assert_eq!(
             refused(quarter),
-            "no rotational90 puzzle has 26 to 27 clues: its clues come in groups of 1 or 4"
+            "no puzzle with the symmetry rotational90 has 26 to 27 clues: its clues come in groups of 1 or 4"
         );
     }
 
@@ -620,7 +621,7 @@ mod tests {
                 vec![swordfish],
                 vec![x_wing],
                 any.clone(),
-                "Swordfish is rated 3.8, and the hardest technique may be rated up to 3.2",
+                "Swordfish is rated 3.8, but the requested hardest techniques are rated up to 3.2",
             ),
             (
                 vec![chain],
@@ -658,7 +659,10 @@ mod tests {
             "the pattern lacks the symmetry rotational: it has r9c9 and not r1c1"
         );
         let short = Request { clues: Some(81..=81), ..of(most) };
-        assert_eq!(refused(short), "the pattern has 80 cells, but the request has at least 81 clues");
+        assert_eq!(
+            refused(short),
+            "the pattern has 80 cells for clues, but the request has at least 81 clues"
+        );
     }
 
     #[test]

@@ -458,5 +458,6 @@ fn cancelled_work_and_missing_expectations_are_errors() {
     }
     let (puzzles, fewer) = (Puzzles::from_values(&values), Puzzles::from_values(&values[1..]));
     let solved = SOLVERS[0].solve(&puzzles, Some(&fewer), &Question::unique(), &SOLVE_DEFAULT);
-    assert_eq!(solved.unwrap_err().to_string(), "599 expected solutions for 600 puzzles");
+    let words = "599 expected solutions for 600 puzzles: give one for each puzzle";
+    assert_eq!(solved.unwrap_err().to_string(), words);
 }

@@ -153,7 +153,7 @@ fn a_truncated_array_gives_its_rows_and_an_error() {
             "cannot read standard input from line 2000 on; the rows before it are done"
         );
         let cause = std::error::Error::source(&error).unwrap().to_string();
-        assert_eq!(cause, "the array should have 3000 rows, but its data ends in row 1999 (counted from 0)");
+        assert_eq!(cause, "the array should have 3000 rows, but its data has only 1999 complete rows");
     }
 }
 
@@ -173,7 +173,7 @@ fn nothing_may_follow_an_array() {
 fn other_arrays_are_refused_with_a_command_that_converts_them() {
     assert_eq!(
         message(&npy("<f8", "(3, 81)", b"")),
-        "standard input is a NumPy array, and sudobench does not read arrays of type \"<f8\"; convert it with: `python3 -c \"import numpy, sys; \
+        "standard input is a NumPy array, and sudobench does not read arrays of type \"<f8\"; convert the array with: `python3 -c \"import numpy, sys; \
          a = numpy.load(sys.argv[1]); numpy.save('puzzles.npy', numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8)))\" FILE`"
     );
     assert!(message(&npy("|O", "(3,)", b"")).contains("numpy.load(sys.argv[1], allow_pickle=True)"));
