@@ -35,7 +35,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         exports.write(Kind::Svg, |out| {
             let drawing = records.iter().find_map(report::speed_svg);
             let drawing = drawing.context(
-                "no record has speeds to draw: only the records of `bench` contain speeds, and only for pairs that were measured",
+                "no record has speeds to draw: only the records of `bench` and `leaderboard` contain speeds, and only for pairs that were measured",
             )?;
             Ok(out.write_all(drawing.as_bytes())?)
         }),

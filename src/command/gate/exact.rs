@@ -43,7 +43,10 @@ impl ExactConfig {
         let Some(path) = baseline else { return Ok(None) };
         let stored = read_stored(&path)?;
         if stored.is_none() && !updates {
-            anyhow::bail!("there is no baseline {}: make one with --update-baseline", path.display());
+            anyhow::bail!(
+                "there is no baseline {}: the file does not exist or is empty; make one with --update-baseline",
+                path.display()
+            );
         }
         Ok(Some(ExactConfig { path, stored, updates, prunes }))
     }
@@ -66,7 +69,7 @@ impl ExactConfig {
         };
         let Some(pair) = stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) else { return Ok(()) };
         Err(UsageError(format!(
-            "the baseline {} also has {}: choose this solver too with --solvers, remove it with --update-baseline --prune, or use \
+            "the baseline {} also has the solver {}: choose this solver too with --solvers, remove it with --update-baseline --prune, or use \
              --allow-missing",
             self.path.display(),
             pair.solver
