@@ -17,9 +17,12 @@ use sudobench_harness::problem::Problem;
 ///
 /// If the problem or the solver is unknown, or if the input is not a puzzle or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
-    let problem = Problem::named(&typed.problem)
-        .ok_or_else(|| UsageError("the problem is unknown: write boj2580 or boj2239".to_owned()))?;
-    let variant = find(&typed.solver).ok_or_else(|| UsageError("there is no such solver".to_owned()))?;
+    let problem = Problem::named(&typed.problem).ok_or_else(|| {
+        UsageError(format!("there is no problem `{}`: write boj2580 or boj2239", typed.problem))
+    })?;
+    let variant = find(&typed.solver).ok_or_else(|| {
+        UsageError(format!("there is no solver `{}`: see `sudobench solvers`", typed.solver))
+    })?;
     let mut text = Vec::new();
     std::io::stdin().lock().read_to_end(&mut text).context("cannot read standard input")?;
     text.retain(|byte| !byte.is_ascii_whitespace());

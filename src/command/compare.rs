@@ -57,7 +57,7 @@ fn exit(comparisons: &[Comparison], fail_on: &[CompareFailure]) -> Exit {
         };
         let name = failure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         if failing > 0 {
-            say(format_args!("--fail-on {name}: {}", counted(failing, "pair")));
+            say(format_args!("--fail-on {name}: {} of solver and dataset", counted(failing, "pair")));
             exits.push(if failure == CompareFailure::Worse { Exit::Regression } else { Exit::BadResult });
         }
         let more_runs = format!("make each record with `sudobench bench --runs {ENOUGH_RUNS}` or more");

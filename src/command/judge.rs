@@ -67,7 +67,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     progress.tell_noise(&noise);
     if rules.jobs > 1 {
         progress.say(&format!(
-            "{} runs at the same time distort each other's times: runs that end near a limit or a budget are repeated alone",
+            "{} runs take place at the same time and distort each other's times: runs that end near a limit or a budget are repeated alone",
             rules.jobs
         ));
     }
@@ -242,7 +242,7 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
         };
         if place.replace(language).is_some() {
             return Err(UsageError(format!(
-                "--language {text}: the language of this program is already set"
+                "--language {text}: the language is already set by another --language"
             )));
         }
     }
@@ -266,7 +266,7 @@ fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, progra
             let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
             let memory = limits.memory_bytes.unwrap_or(0) >> 20;
             progress.say(&format!(
-                "{name} is judged in the language `{}` ({time}, {memory} MiB); set another one with --language",
+                "{name} is judged in the language `{}` (limits: {time}, {memory} MiB); set another language with --language",
                 language.name()
             ));
         }

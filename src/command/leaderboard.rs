@@ -82,7 +82,9 @@ fn update(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     }
     drop(progress);
     if session.supervisor.is_interrupted() {
-        say("interrupted: the same command without --again continues with the set that was not finished");
+        say(
+            "interrupted: the same command continues with the set that was not finished; leave out --again if this run finished a set",
+        );
         return Ok(Exit::Interrupted);
     }
     if work.is_empty() {

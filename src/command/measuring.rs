@@ -297,7 +297,10 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
 pub(super) fn prepare_command(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
     let parse = |text: &str| {
         let argv = shell_words::split(text).ok().filter(|argv| !argv.is_empty());
-        argv.ok_or_else(|| UsageError(format!("--prepare `{text}` is not a command: check its quotes")))
+        argv.ok_or_else(|| {
+            let why = "it has no word, or a quote is not closed";
+            UsageError(format!("--prepare `{text}` is not a command: {why}"))
+        })
     };
     typed.map(parse).transpose()
 }

@@ -269,7 +269,7 @@ fn tell_differences(setups: &[&RunSetup]) {
     if !differing.is_empty() {
         let shards = counted(setups.len() as u64, "shard");
         say(format_args!(
-            "the {shards} had different {}; the record contains the values of the first shard",
+            "the {shards} had different {}; the record of --export-json contains the values of the first shard",
             differing.join(", ")
         ));
     }

@@ -246,7 +246,7 @@ impl RowsConfig {
 
     fn tell_stdin(&self) {
         if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
-            say("reading puzzles from the terminal; end them with Ctrl-D");
+            say("reading puzzles from the terminal: press Ctrl-D after the last one");
         }
     }
 
@@ -363,7 +363,7 @@ impl RowsConfig {
                     }
                 )),
                 None if finished.forms > 0 => say(format_args!(
-                    "interrupted after {rows} and {} of the next row",
+                    "interrupted after {rows} and {} of the next row; run the command again",
                     counted(finished.forms, "form")
                 )),
                 None if self.job.output.order.is_some() => say(format_args!(
@@ -402,7 +402,7 @@ impl RowsConfig {
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.job.inputs, &finished.measures.tally, uncounted);
             if let (Some(shard), Target::File(path), true) = (self.job.shard, &self.job.target, is_whole) {
-                say(format_args!("shard {shard} is {}", path.display()));
+                say(format_args!("the output of shard {shard} is {}", path.display()));
             }
         }
     }
@@ -436,7 +436,7 @@ pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
     let not_text = inputs.iter().find(|input| matches!(input, Input::File(path) if path.to_str().is_none()));
     not_text.map_or(Ok(()), |input| {
         Err(UsageError(format!(
-            "a record contains the names of its inputs, but {input} is not UTF-8: rename the file, or read it from standard input"
+            "a record contains the names of its inputs, but the name {input} is not UTF-8: rename the file, or read it from standard input"
         )))
     })
 }

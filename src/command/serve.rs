@@ -22,8 +22,9 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         return Err(UsageError(message.to_owned()).into());
     }
     let single_sample = std::env::var(bench::SINGLE_SAMPLE).ok().map(|text| text.parse()).transpose();
-    let single_sample = single_sample
-        .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
+    let single_sample = single_sample.map_err(|_| {
+        UsageError(format!("the value of {} is not a number of puzzles", bench::SINGLE_SAMPLE))
+    })?;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let Prepared { mut contestants, datasets, plan, .. } = Prepared::new(typed, level, &supervisor)?;
     let warm_up_limit = "set by --warm-up-time";

@@ -73,8 +73,8 @@ fn whole_array(first: Option<u32>, last: Option<u32>, count: Option<u32>) -> Res
     }
     .ok_or_else(|| {
         UsageError(
-            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, so the number of shards is unknown; write --shard auto/16 \
-             for 16 shards"
+            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, or Slurm does not tell their numbers, so the number of \
+             shards is unknown; number the tasks from 1, and write --shard auto/16 for 16 shards"
                 .to_owned(),
         )
     })

@@ -131,7 +131,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
         "in.csv:5: malformed: 4 characters",
         "in.csv:9: malformed",
         "in.csv:13: malformed",
-        "the 3 shards had different machines; the record contains the values of the first shard",
+        "the 3 shards had different machines; the record of --export-json contains the values of the first shard",
     ] {
         assert!(ran.stderr.contains(words), "no {words:?} in {}", ran.stderr);
     }

@@ -238,7 +238,7 @@ fn any_programs_can_be_measured() {
         (&["--engine", "e=cat"], "cannot be used with '--engine <NAME=COMMAND>'"),
         (&["--history", "h.jsonl"], "cannot be used with '--history <FILE>'"),
         (&["--command", "a=false"], "two commands are called `a`: rename one"),
-        (&["--prepare", "'"], "--prepare `'` is not a command: check its quotes"),
+        (&["--prepare", "'"], "--prepare `'` is not a command: it has no word"),
     ] {
         let refused = expect(&run(&[&two[..], more].concat()), 2);
         assert!(refused.contains(words), "{more:?}: {refused}");

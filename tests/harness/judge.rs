@@ -219,7 +219,7 @@ fn a_record_has_all_data_of_several_programs() {
         stderr.contains(&format!("bad: RTE on puzzle 3 of puzzles.txt, {PUZZLE}: exit code 3")),
         "{stderr}"
     );
-    assert!(stderr.contains("2 runs at the same time distort each other's times"), "{stderr}");
+    assert!(stderr.contains("2 runs take place at the same time and distort each other's times"), "{stderr}");
     let record = record(folder.path());
     let told: Vec<(&str, &str, &str, u64)> = (record["pairs"].as_array().unwrap().iter())
         .map(|pair| {
@@ -268,7 +268,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
     assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
     assert!(text.contains("the judge's own search in this process"), "{text}");
     // The program is named after its script, and has the limits of its language.
-    assert!(text.contains("solve.py is judged in the language `python` (5.00 s, 544 MiB)"), "{text}");
+    assert!(text.contains("solve.py is judged in the language `python` (limits: 5.00 s, 544 MiB)"), "{text}");
     assert!(text.contains("  solve.py: accepted within 5.00 s and 544 MiB (python)"), "{text}");
     let (code, text) = run(&["puzzles.txt", "--all-puzzles"]);
     assert_eq!(code, Some(4), "{text}");

@@ -94,7 +94,7 @@ class Words:
         import numpy as np
 
         if copy is False:
-            raise ValueError("these texts are stored as numbers, so an array of strings is always a copy")
+            raise ValueError("copy=False: these texts are stored as numbers, so an array of strings is always a copy")
         # The code -1 selects the empty string, which is last. Without it, an empty list of words would become an array of numbers.
         words = np.array([*self.categories, ""])[self.codes]
         return words if dtype is None else words.astype(dtype)

@@ -54,7 +54,7 @@ def register(
 
     if function is None:
         if columns is not None or name is not None or options:
-            raise ValueError("columns, name and options need function=")
+            raise ValueError("columns, name and other options need function=")
         for each in FUNCTIONS:
             register(connection, each)
         return

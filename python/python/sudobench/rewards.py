@@ -84,7 +84,8 @@ def verl(kind: RewardKind, *, puzzle: str = "puzzle") -> Callable[..., float]:
         given = (extra_info or {}).get(puzzle)
         if given is None:
             if ground_truth is None or kind not in WITHOUT_PUZZLE:
-                raise ValueError(f"extra_info has no {puzzle!r}, and {kind!r} needs the puzzle")
+                needed = "the puzzle or a ground_truth" if kind in WITHOUT_PUZZLE else "the puzzle"
+                raise ValueError(f"extra_info has no {puzzle!r}, and {kind!r} needs {needed}")
             given = "." * 81
         solutions = None if ground_truth is None else [ground_truth]
         return _rewards(kind, [solution_str], [given], solutions)[0]

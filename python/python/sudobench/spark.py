@@ -151,7 +151,7 @@ def transform(
     For the options, see `transform_table`; `threads` and everything else are as in `solve`. Spark does not number rows,
     so the random forms depend only on the seed and the puzzle. Equal puzzles get equal forms."""
     if not isinstance(seed, int):
-        raise TypeError(f"seed={seed!r}: give one whole number, because Spark does not number rows")
+        raise TypeError(f"seed={seed!r}: give one int, because Spark does not number rows")
     if not isinstance(apply, (str, type(None))):
         raise TypeError("apply: give one transformation, or name a column in apply_column, because Spark does not number rows")
     return _map(
@@ -212,7 +212,8 @@ def _check_names(df: DataFrame, added: list[str]) -> None:
     for name in added:
         if name.lower() in own:
             raise ValueError(
-                f"the table has a column {own[name.lower()]!r}, which Spark does not distinguish from the added column {name!r}: rename it first"
+                f"the table has a column {own[name.lower()]!r}, which Spark does not distinguish from the added column {name!r}: "
+                "rename the column of the table first"
             )
 
 

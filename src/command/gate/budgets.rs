@@ -85,7 +85,6 @@ fn check_same_question(
     puzzles: &PuzzleArgs,
     selection: &SelectionArgs,
 ) -> Result<(), UsageError> {
-    let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
     let number = |typed: Option<NonZeroU64>| typed.map(NonZeroU64::get);
     let max_solutions = record.pairs.first().map(|pair| pair.max_solutions);
     for (option, typed, recorded) in [
@@ -96,9 +95,9 @@ fn check_same_question(
     ] {
         if let Some(typed) = typed.filter(|_| typed != recorded) {
             return Err(UsageError(format!(
-                "{option} {typed} does not fit --record {}, which was measured with {}: leave out the option, or measure again",
+                "{option} {typed} does not fit --record {}, which was measured {}: leave out the option, or measure again",
                 path.display(),
-                shown(recorded)
+                recorded.map_or(format!("without {option}"), |recorded| format!("with {option} {recorded}"))
             )));
         }
     }
@@ -119,8 +118,8 @@ fn check_same_question(
     match names.iter().find(|name| !recorded(name)).or(left_out) {
         None => Ok(()),
         Some(name) => Err(UsageError(format!(
-            "--solvers {} does not fit --record {}, because {name} is not in both: all solvers of a record are checked; leave out the option, or \
-             measure again",
+            "--solvers {} does not fit --record {}, because only one of the two contains {name}: all solvers of a record are checked; \
+             leave out the option, or measure again",
             names.join(","),
             path.display()
         ))),
@@ -155,7 +154,7 @@ pub(super) fn check(
             check_budgets(&measure(plan, measured, datasets, supervisor, progress)?, &config.limits)
         }
     };
-    anyhow::ensure!(!checks.is_empty(), "there is no pair to compare with the limits");
+    anyhow::ensure!(!checks.is_empty(), "there is no pair of solver and dataset to compare with the limits");
     Ok(checks)
 }
 

@@ -396,7 +396,7 @@ mod tests {
             (&["p\nq", "--baseline", b], "contains a line break"),
             (
                 &["p.txt", "--baseline", "no-such"],
-                "there is no baseline no-such: make one with --update-baseline",
+                "there is no baseline no-such: the file does not exist or is empty; make one with --update-baseline",
             ),
             (&["p.txt", "--baseline", b, "--sample", "20"], "--sample 20 does not fit --baseline "),
             (
@@ -407,17 +407,20 @@ mod tests {
             (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
             (
                 &["p.txt", "--baseline", b, "--solvers", "mrv"],
-                "b.txt also has dlx: name this solver too in --solvers",
+                "b.txt also has the solver dlx: name this solver too in --solvers",
             ),
-            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has dlx: change --include, "),
-            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has mrv: change --exclude, "),
+            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has the solver dlx: change --include, "),
+            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has the solver mrv: change --exclude, "),
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (
                 &["--record", r, "--limits", "max=1s", "--max-nodes", "9"],
                 "--max-nodes 9 does not fit --record ",
             ),
-            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "because bitslice is not in both"),
+            (
+                &["--record", r, "--limits", "max=1s", "--solvers", "mrv"],
+                "because only one of the two contains bitslice",
+            ),
             (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "there is nothing to compare with"),
             (
                 &["p.txt", "--engine", "e=cat", "--base", "b"],

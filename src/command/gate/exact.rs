@@ -43,7 +43,10 @@ impl ExactConfig {
         let Some(path) = baseline else { return Ok(None) };
         let stored = read_stored(&path)?;
         if stored.is_none() && !updates {
-            anyhow::bail!("there is no baseline {}: make one with --update-baseline", path.display());
+            anyhow::bail!(
+                "there is no baseline {}: the file does not exist or is empty; make one with --update-baseline",
+                path.display()
+            );
         }
         Ok(Some(ExactConfig { path, stored, updates, prunes }))
     }
@@ -74,7 +77,7 @@ impl ExactConfig {
             (true, true) => "change --exclude, which leaves it out",
         };
         Err(UsageError(format!(
-            "the baseline {} also has {}: {remedy}, remove it with --update-baseline --prune, or use --allow-missing",
+            "the baseline {} also has the solver {}: {remedy}, remove it with --update-baseline --prune, or use --allow-missing",
             self.path.display(),
             pair.solver
         )))

@@ -102,7 +102,7 @@ fn gate(
     let started = SystemTime::now();
     let measured = &config.measured;
     if let Some(exact) = config.exact.as_ref().filter(|exact| exact.updates) {
-        anyhow::ensure!(empty.is_empty(), "{} has no puzzle; nothing was stored", empty.join(", "));
+        anyhow::ensure!(empty.is_empty(), "there is no puzzle in {}; nothing was stored", empty.join(", "));
         let solvers = (measured.variants.as_slice(), measured.engines.as_slice());
         let counted = counting::count(measured, solvers, &measured.load()?, supervisor, &mut progress)?;
         let lines = exact::update(exact, exports, measured, counted)?;

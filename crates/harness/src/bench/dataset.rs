@@ -56,7 +56,8 @@ pub enum DatasetError {
     Empty(String),
     /// There are more than ten million forms, which together with their measurements may not fit into memory.
     #[error(
-        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample"
+        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS} forms: use fewer puzzles with --sample, or \
+         fewer forms with --isomorphs"
     )]
     TooManyForms {
         /// The dataset's name.
@@ -453,7 +454,7 @@ mod tests {
         let ten = load(file(&ten()).path(), 1, None).unwrap();
         let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
         assert!(
-            refused.starts_with("10 puzzles of ") && refused.ends_with("use fewer puzzles with --sample"),
+            refused.starts_with("10 puzzles of ") && refused.ends_with("or fewer forms with --isomorphs"),
             "{refused}"
         );
     }
