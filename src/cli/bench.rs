@@ -174,6 +174,8 @@ pub struct MeasuringArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub runs: NonZeroUsize,
     /// Minimum time to measure each built-in solver on each dataset; short passes are repeated within a round
+    ///
+    /// With --command, this is the minimum time to measure each command: short commands may run more often than --rounds.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, hide_short_help = true)]
     pub min_time: Duration,
     /// Maximum time to measure each pair of solver and dataset
@@ -239,7 +241,7 @@ pub struct BenchOutputArgs {
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Write a CSV row for each pair
+    /// Write a CSV row for each pair of solver and dataset
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_csv: Option<PathBuf>,
     /// Write the tables as Markdown
@@ -248,7 +250,7 @@ pub struct BenchOutputArgs {
     /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit test case for each pair; a pair that was not measured is an error
+    /// Write a JUnit test case for each pair of solver and dataset; a pair that was not measured is an error
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

@@ -56,7 +56,8 @@ pub struct SolveOptions {
     pub answer: Option<Answer>,
     /// Give up a puzzle after this many search nodes
     ///
-    /// A node is the placement of a digit. For the vector solvers (auto, bitslice, bitboard), it is an alternative that the search tries.
+    /// A node is the placement of a digit. For the vector solvers (auto, bitslice, bitboard), a node is an alternative that the search
+    /// tries.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_nodes: Option<NonZeroU64>,
     /// Give up a puzzle after this time, such as 1172ms
