@@ -177,6 +177,8 @@ pub struct MeasuringArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>, hide_short_help = true)]
     pub runs: NonZeroUsize,
     /// Minimum time to measure each built-in solver on each dataset; short passes are repeated within a round
+    ///
+    /// With --command, this is the minimum time to measure each command: short commands may run more often than --rounds.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, hide_short_help = true)]
     pub min_time: Duration,
     /// Maximum time to measure each pair of solver and dataset
@@ -244,7 +246,7 @@ pub struct BenchOutputArgs {
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Write a CSV row for each pair
+    /// Write a CSV row for each pair of solver and dataset
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_csv: Option<PathBuf>,
     /// Write the tables as Markdown

@@ -135,7 +135,7 @@ pub struct LimitArgs {
     pub wall_limit: Option<Duration>,
     /// Memory limit per run [default: from problem and language]
     ///
-    /// The resident memory of the program and all processes that it starts counts.
+    /// The limit applies to the total resident memory of the program and all processes that it starts.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
     /// Limit of the output per run; a correct answer has at most 162 bytes
@@ -160,7 +160,7 @@ pub struct JudgeRunningArgs {
     /// Number of runs of each puzzle
     ///
     /// The result of a puzzle is the median time and the worst verdict of its runs. The verdict is TLE only if most runs exceeded the time
-    /// limit.
+    /// limit. A puzzle may be run again, up to three times, if its time is near a limit or a budget.
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub repeat: NonZeroUsize,
     /// After the first failure of a program on a dataset, skip the rest of this dataset for the program

@@ -10,7 +10,7 @@ use super::help::{examples, first_example};
 #[derive(Debug, Args)]
 #[command(after_help = first_example(EXAMPLES), after_long_help = format!("{}\n\n{NOTES}", examples(EXAMPLES)))]
 pub struct LeaderboardArgs {
-    /// Folder with contest.toml, to which record.json, leaderboard.html and leaderboard.md are written
+    /// Folder with contest.toml; record.json, leaderboard.html and leaderboard.md are written there
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
     /// Measure everything again, even pairs that are already in the record

@@ -15,7 +15,9 @@ pub struct MergeArgs {
     #[arg(value_name = "PART", required = true)]
     pub parts: Vec<PathBuf>,
 
-    /// Write to this file instead of standard output; it needs the same extension as the parts
+    /// Write to this file instead of standard output; its extension must fit the parts
+    ///
+    /// The format and the compression that the extension names must be those of the parts.
     ///
     /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

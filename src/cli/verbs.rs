@@ -290,8 +290,9 @@ pub struct HardestEngineArgs {
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library
     ///
-    /// `lines`: on standard input and output, one line per puzzle. `files`: the same lines in two files; in the command, {input} and
-    /// {output} stand for their paths. `library`: a function in a shared library; the command is `LIBRARY [FUNCTION [FLAGS]]`.
+    /// `lines` (the default): on standard input and output, one line per puzzle. `files`: the same lines in two files; in the command,
+    /// {input} and {output} stand for their paths. Without {output}, the program prints its answers. `library`: a function in a shared
+    /// library; the command is `LIBRARY [FUNCTION [FLAGS]]`.
     #[arg(
         long = "engine-protocol",
         value_name = "[NAME=]PROTOCOL",

@@ -33,7 +33,8 @@ pub struct InputOptions {
     pub header: Option<bool>,
     /// Restore the zeros that a spreadsheet has removed from the start of puzzles
     ///
-    /// A text of 40 to 80 digits that contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
+    /// A text of 40 to 80 digits that contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until
+    /// it has 81 digits.
     #[cfg_attr(feature = "clap", arg(long))]
     pub restore_zeros: bool,
     /// Skip this many rows at the start, counted over all inputs

@@ -20,7 +20,7 @@ pub const COLUMNS: [Column; 3] = [
     },
     Column {
         name: "train_line",
-        about: "line of the first row of TRAIN with this overlap; in a table or an array, the number of this row",
+        about: "line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)",
         needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
     },

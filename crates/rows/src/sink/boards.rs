@@ -11,15 +11,17 @@ use crate::columns::{Column, Value};
 /// One line for each row.
 pub(super) const LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
-    ..FormatSpec::text("lines", "81 characters per line; a row without a board becomes a comment", |setup| {
-        plain_format(setup, BoardLines(setup.grid))
-    })
+    ..FormatSpec::text(
+        "lines",
+        "81 characters per line, plus `multiple` for several solutions; a row without a board is a comment",
+        |setup| plain_format(setup, BoardLines(setup.grid)),
+    )
 };
 
 /// Nine lines for each row, as problem 2580 of Baekjoon Online Judge (BOJ) requires.
 pub(super) const BOJ2580: FormatSpec = FormatSpec {
     is_of_judge: true,
-    ..FormatSpec::text("boj2580", "nine lines of nine digits, separated by spaces", |setup| {
+    ..FormatSpec::text("boj2580", "nine lines of nine digits, with spaces between the digits", |setup| {
         plain_format(setup, JudgedBoards { grid: setup.grid, gap: b" " })
     })
 };

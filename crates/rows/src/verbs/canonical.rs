@@ -17,8 +17,8 @@ Canonical forms:
   Two puzzles are equivalent if you can turn one into the other by reordering rows in a band, columns in a stack, bands and stacks, by transposing the \
 grid, and by renaming the digits. Equivalent puzzles have the same canonical form, and other puzzles have a different one. A puzzle may have any \
 number of solutions, even none. The canonical forms of solutions distinguish the 5,472,730,538 classes of filled grids (Russell and Jarvis, \
-Mathematical Spectrum 39, 2006). Puzzles are solved only for the column canonical_solution and for a status in --only. The output formats \
-lines (.txt) and npy contain the canonical forms."],
+Mathematical Spectrum 39, 2006). Puzzles are solved only for the column canonical_solution and for a status in --only. Output formats without \
+columns, such as lines (.txt) and npy, contain the canonical forms."],
     examples: &[
         "sudobench canonical puzzles.csv -o forms.csv",
         "sudobench canonical train.csv.zip --columns canonical,canonical_solution -o forms.parquet",

@@ -78,7 +78,7 @@ const COLUMNS: [Column; 11] = [
 /// Explains how puzzles are solved.
 pub const EXPLAIN: Verb = Verb {
     name: "explain",
-    summary: "Explain how each puzzle is solved by technique, one step per row",
+    summary: "Explain which techniques solve each puzzle, one step per row",
     columns: &COLUMNS,
     default: &[COLUMNS[0], COLUMNS[1], COLUMNS[2], COLUMNS[3]],
     grid: BOARD,

@@ -37,8 +37,8 @@ pub const GENERATE: Verb = Verb {
   Each puzzle depends only on the seed, on its number (from 0) and on the options that describe it. The number of threads, shards, the output \
 format and --count make no difference. For other puzzles of the same kind, choose another --seed, or --skip some.",
         "Clues:
-  Without --clues, clues of a puzzle with one solution are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, cells that belong together \
-by symmetry are removed together. With --clues, a number is drawn from the range for each puzzle, and clues are removed until that number is \
+  Without --clues, clues of a puzzle with one solution are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, clues that belong together \
+by symmetry are removed together, so the puzzle may not be minimal. With --clues, a number is drawn from the range for each puzzle, and clues are removed until that number is \
 left; if this is not possible, the puzzle keeps more clues, but not more than the range allows. With --pattern, all its cells have clues, \
 unless you add --clues or --minimal.",
         "Impossible requests:
@@ -47,7 +47,7 @@ two empty rows in a band. All other requests are tried, --attempts times for eac
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
-for that puzzle. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
+for that puzzle, or more than --max-nodes. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
 solution; the column nodes has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
     ],
     examples: &[
@@ -163,7 +163,7 @@ pub struct GenerateOptions {
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub engine: Option<Arc<dyn SolverFactory>>,
-    /// Number of steps of the search for each puzzle
+    /// Number of steps in the search for each hard puzzle
     #[serde(default = "steps")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
     pub steps: u64,

@@ -71,8 +71,7 @@ pub struct ScoreOptions {
     /// Also show the scores for each value of this column: clues, difficulty, or a column of the input
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub bucket_by: Option<String>,
-    /// Also show pass@k for these numbers of predictions, such as 1,8: the probability that at least one of k predictions for a puzzle is
-    /// exact
+    /// Also show pass@k for these values of k, such as 1,8: the probability that at least one of k predictions for a puzzle is exact
     #[serde(deserialize_with = "as_text::numbers")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", value_delimiter = ','))]
     pub pass_at: Vec<NonZeroU32>,

@@ -56,7 +56,8 @@ pub struct SolveOptions {
     pub answer: Option<Answer>,
     /// Give up a puzzle after this many search nodes
     ///
-    /// A node is the placement of a digit. For the vector solvers (auto, bitslice, bitboard), it is an alternative that the search tries.
+    /// A node is the placement of a digit. For the vector solvers (auto, bitslice, bitboard), a node is an alternative that the search
+    /// tries.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_nodes: Option<NonZeroU64>,
     /// Give up a puzzle after this time, such as 1172ms
@@ -66,7 +67,7 @@ pub struct SolveOptions {
     /// Count the puzzles solved within these times, such as 80ms,1s; the list can contain the preset boj2580 or boj2239 [default:
     /// 80ms,292ms,1172ms]
     #[serde(deserialize_with = "as_text::option")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = budgets_help(), help_heading = "Report"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = format!("{}\n\n[default: 80ms,292ms,1172ms]", crate::values::BUDGETS_HELP), help_heading = "Report"))]
     pub budgets: Option<Budgets>,
 }
 
@@ -107,12 +108,6 @@ impl RowVerb for SolveOptions {
     fn set_up<'r>(&self, run: Run<'r>, level: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.solver(self.solver, level).question(self.question()).budgets(self.budgets().list))
     }
-}
-
-/// Returns the long help of `--budgets`, with the default of `solve`.
-#[cfg(feature = "clap")]
-fn budgets_help() -> String {
-    format!("{}\n\n[default: 80ms,292ms,1172ms]", crate::values::BUDGETS_HELP)
 }
 
 /// Finds a listed or hidden solver variant by its name.

@@ -49,7 +49,7 @@ pub struct SplitOptions {
     /// Which puzzles have to be on the same side
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS", default_value = "solution_isomorph"))]
     pub by: SplitBy,
-    /// Seed of the random choice of a side, and of --sample
+    /// Seed of the random choice of the sides, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
 }

@@ -28,7 +28,7 @@ the row stays as it is. A row without a puzzle is written once, unchanged.",
   There are 1,218,998,108,160 forms (3,359,232 orders of the cells times 9! orders of the digits), and fewer with --kinds. All are equally likely. Two forms of a puzzle can \
 be the same. With --random 1000, this happens for about one puzzle in two million, and more often if a puzzle is symmetric or lacks two \
 digits or more. The forms depend only on the seed, --kinds, the puzzle and the number of the form. Equal puzzles get equal forms, in any order of \
-rows and with any number of threads and shards. With --board solution, the solutions get the same forms as the puzzles.",
+rows and with any number of threads and shards. With --board solution, each solution is transformed in the same way as its puzzle.",
         "Notation (--apply, and the column transform):
   t  the board is transposed first (optional)
   r  then nine digits: for each new row, the number of the old row
@@ -60,7 +60,7 @@ pub struct TransformOptions {
     /// Seed of the random forms, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "seeded"))]
     pub seed: u64,
-    /// Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose
+    /// Kinds of changes in the random forms: digits,rows,columns,transpose [default: all]
     ///
     /// `rows` reorders the bands and the rows within each band, `columns` the stacks and the columns within each stack.
     #[serde(deserialize_with = "as_text::joined")]

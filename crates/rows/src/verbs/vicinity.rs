@@ -46,7 +46,7 @@ the output through `sudobench dedupe --isomorph`.",
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Neighbours"))]
 pub struct VicinityOptions {
-    /// Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
+    /// Numbers of clues to remove and to add, each from 0 to 3 and not both 0, such as -2+1
     #[serde(with = "as_text")]
     #[cfg_attr(feature = "clap", arg(value_name = "DISTANCE", allow_hyphen_values = true, help_heading = None::<&'static str>))]
     pub distance: Distance,

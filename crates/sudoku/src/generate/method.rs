@@ -48,9 +48,11 @@ impl Method {
             Method::TopDown => "start with a full grid and remove clues in a random order",
             Method::BottomUp => "add random clues until there is one solution, then remove redundant clues",
             Method::ControlledBias => {
-                "draw from all minimal puzzles and give each a weight; thousands of times slower"
+                "draw from all minimal puzzles, each with a weight; thousands of times slower than top-down"
             }
-            Method::Climb => "walk from a minimal puzzle to similar ones that come nearer to a rare request",
+            Method::Climb => {
+                "change a minimal puzzle step by step until it meets the request; for rare requests"
+            }
         }
     }
 
