@@ -17,7 +17,7 @@ pub struct MergeArgs {
 
     /// Write to this file instead of standard output; its extension must fit the parts
     ///
-    /// The format and the compression that the extension names must be those of the parts.
+    /// The extension must name the format and the compression of the parts.
     ///
     /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

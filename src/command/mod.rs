@@ -82,7 +82,7 @@ impl From<OptionError> for UsageError {
 
 /// An interrupt before any result existed.
 #[derive(Debug, thiserror::Error)]
-#[error("interrupted before the first row")]
+#[error("interrupted before the first row was written")]
 pub struct InterruptedError;
 
 /// Stack size of the thread that runs the command. The command doesn't run on the main thread, because the stack size of the main thread

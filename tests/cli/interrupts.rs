@@ -462,7 +462,7 @@ fn an_interrupt_does_not_wait_for_input() {
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert_eq!(
             (ran.stdout.as_str(), ran.stderr.as_str()),
-            ("", "sudobench: interrupted before the first row\n")
+            ("", "sudobench: interrupted before the first row was written\n")
         );
         drop(stdin);
     }

@@ -237,7 +237,7 @@ pub const CLUES: Column = Column {
 /// Whether the answer is the expected solution or as good.
 pub const MATCH: Column = Column {
     name: "match",
-    about: "yes or no: whether the answer is the expected solution or, if any solution is enough (--max-solutions 1), both are correct solutions; empty if no solution is expected or the solver gave up",
+    about: "yes or no: whether the answer is the expected solution or, with --max-solutions 1, both are correct; empty if none is expected or the solver gave up",
     needs: &[Need::Outcome],
     holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
 };
@@ -255,7 +255,7 @@ pub const SOLVE: [Column; 9] = [
     CLUES,
     Column {
         name: "nodes",
-        about: "number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that the solver tried",
+        about: "number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried",
         needs: &[Need::Effort],
         holds: Holds::OutcomeNumber(OutcomeNumber::Nodes),
     },

@@ -131,7 +131,7 @@ impl Job {
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
-                "{} can be written only to a file, because this format completes its header at the end: name a file with -o",
+                "{} can be written only to a file, because this format completes its header at the end of the run: name a file with -o",
                 output.format.name()
             )));
         }

@@ -409,8 +409,14 @@ mod tests {
                 &["p.txt", "--baseline", b, "--solvers", "mrv"],
                 "b.txt also has the solver dlx: name this solver too in --solvers",
             ),
-            (&["p.txt", "--baseline", b, "--include", "^mrv$"], "b.txt also has the solver dlx: change --include, "),
-            (&["p.txt", "--baseline", b, "--exclude", "mrv"], "b.txt also has the solver mrv: change --exclude, "),
+            (
+                &["p.txt", "--baseline", b, "--include", "^mrv$"],
+                "b.txt also has the solver dlx: change --include, ",
+            ),
+            (
+                &["p.txt", "--baseline", b, "--exclude", "mrv"],
+                "b.txt also has the solver mrv: change --exclude, ",
+            ),
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (
