@@ -122,7 +122,9 @@ impl FromStr for TestShare {
         let share = number.trim().parse().ok().map(|number: f64| number / unit);
         let share = share.filter(|share| *share > 0.0 && *share < 1.0);
         share.map(TestShare).ok_or_else(|| {
-            OptionError::new(format!("`{text}` is not a share above 0 and below 1: write a share such as 10% or 0.1"))
+            OptionError::new(format!(
+                "`{text}` is not a share above 0 and below 1: write a share such as 10% or 0.1"
+            ))
         })
     }
 }
