@@ -61,27 +61,28 @@ def solve_file(
     - `max_solutions`: Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one, a larger
       number counts the solutions [default: 2; 1 with `budgets` boj2580 or boj2239]
     - `max_nodes`: Give up a puzzle after this many search nodes. A node is the placement of a digit. For the vector solvers (auto,
-      bitslice, bitboard), it is an alternative that the search tries.
+      bitslice, bitboard), a node is an alternative that the search tries.
     - `max_time_per_puzzle`: Give up a puzzle after this time, such as 1172ms
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -98,14 +99,16 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1, the first one found unless the
+      smallest is requested
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
-    - `nodes`: number of search nodes: alternatives that the solver tried
+    - `nodes`: number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried
     - `guesses`: number of guesses: decisions between several alternatives
     - `time_ns`: time to solve the puzzle, in nanoseconds
-    - `match`: yes or no: whether the answer is the expected solution; empty if none is expected or the solver gave up
+    - `match`: yes or no: whether the answer is the expected solution or, with `max_solutions` 1, both are correct; empty if none is
+      expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "solve", locals())
@@ -151,26 +154,27 @@ def check_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_solutions`: Count up to this many solutions for the column `count`; at least 2
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `max_solutions`: Count up to this many solutions for the column `count`; write 2 or more
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -246,25 +250,26 @@ def solutions_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `limit_per_puzzle`: Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -282,7 +287,7 @@ def solutions_file(
     - `solution`: a solution of the row's puzzle, 81 digits; empty if there is none
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "solutions", locals())
@@ -315,7 +320,7 @@ def minimals_file(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _files.FinishedFound | None:
-    """Find the minimal puzzles inside each puzzle, one per row.
+    """Find the minimal puzzles inside each puzzle, one per output row.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
     the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
@@ -334,25 +339,26 @@ def minimals_file(
     - `random`: Remove clues in N random orders instead of finding all minimal puzzles. If several orders lead to the same minimal
       puzzle, it is written once.
     - `seed`: Seed of the random orders, and of `sample`
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -370,7 +376,7 @@ def minimals_file(
     - `clues`: number of clues of the puzzle that was found
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "minimals", locals())
@@ -418,28 +424,29 @@ def vicinity_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `distance`: Numbers of clues to remove and to add, each from 0 to 3, such as -1+1 or -2+1
+    - `distance`: Numbers of clues to remove and to add, each from 0 to 3 and not both 0, such as -2+1
     - `minimal`: Write only minimal neighbours: if any one of their clues is removed, there are several solutions
     - `limit_per_puzzle`: Maximum number of neighbours for each puzzle; those with fewer removed clues come first
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -458,7 +465,7 @@ def vicinity_file(
     - `clues`: number of clues of the puzzle that was found
     - `number`: number of this result among the results of its row, from 1
     - `complete`: no if the row may have more results than were written, otherwise yes; empty if malformed
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "vicinity", locals())
@@ -503,25 +510,26 @@ def canonical_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -592,32 +600,33 @@ def transform_file(
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `random`: Replace each row by N random forms of it
     - `seed`: Seed of the random forms, and of `sample`
-    - `kinds`: Kinds of changes of the random forms, separated by commas: digits, rows, columns, transpose. `rows` reorders the bands
-      and the rows within each band, `columns` the stacks and the columns within each stack.
+    - `kinds`: Kinds of changes in the random forms: digits,rows,columns,transpose [default: all]. `rows` reorders the bands and the
+      rows within each band, `columns` the stacks and the columns within each stack.
     - `include_original`: Also write each row unchanged, before its random forms
-    - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The long help of `sudobench transform`
-      describes the notation.
+    - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The end of the long help of `sudobench
+      transform` describes the notation.
     - `to`: Transform each row to a special form of its puzzle
     - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -681,25 +690,26 @@ def dedupe_file(
       reordering bands, stacks, rows in a band and columns in a stack, by transposing the grid and by renaming the digits. Puzzles are
       equal if all 81 cells are equal; it does not matter how blanks are written.
     - `part`: Process only one part of the different puzzles, such as 3/16, to save memory
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -767,26 +777,27 @@ def rate_file(
       `stratify_by` names another column.
     - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
     - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
-    - `seed`: Seed of the random forms, and of the rows that `stratify` or `sample` draws
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `seed`: Seed of the random forms (`isomorphs`), and of the rows that `stratify` or `sample` draws
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -818,7 +829,7 @@ def rate_file(
     - `hardest_technique`: technique of the first step with the highest rating
     - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
     - `steps`: number of steps to the solution
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedRate, "rate", locals())
@@ -849,7 +860,7 @@ def explain_file(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _files.FinishedFound | None:
-    """Explain how each puzzle is solved by technique, one step per row.
+    """Explain which techniques solve each puzzle, one step per row.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
     the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
@@ -863,25 +874,26 @@ def explain_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -905,7 +917,7 @@ def explain_file(
     - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.FinishedFound, "explain", locals())
@@ -970,11 +982,12 @@ def generate_file(
       solution are minimal even without this option.
     - `symmetry`: Symmetry of the cells that have clues
     - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit from 1 to 9 stands for a clue. With
-      `clues` or `minimal`, only some of these cells have clues.
+      `clues` or `minimal`, some of these cells may be blank.
     - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
-    - `guesses`: Minimum number of guesses, as in the column `guesses` of `rate`
-    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. `sudobench explain` shows the steps. docs/techniques
-      lists the techniques. Only letters and digits count: `X-Wing`, `x-wing` and `xwing` are the same.
+    - `guesses`: Minimum mean number of guesses, as in the column `guesses` of `rate`
+    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. Each of them must occur in the steps to the solution,
+      which `sudobench explain` shows. docs/techniques lists the techniques. Case and all characters except letters and digits are
+      ignored: `X-Wing`, `x-wing` and `xwing` are the same.
     - `hardest_technique`: Allowed techniques of the hardest step
     - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
     - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
@@ -985,18 +998,20 @@ def generate_file(
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
-    - `steps`: Number of steps of the search for each puzzle
-    - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this; the limit keeps each step short
+    - `steps`: Number of steps in the search for each hard puzzle
+    - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this. A solver of `hardest` stops at this limit, so
+      each step is short. A program of `hardest_engine` does not stop: the number that it prints is compared with the limit.
     - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1010,7 +1025,8 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest (with `max_solutions` 1, the first one found)
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1, the first one found unless the
+      smallest is requested
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`
@@ -1071,16 +1087,16 @@ def overlap_file(
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `by`: Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]. Puzzles are solved only
-      for the last two kinds.
+      for the last two kinds, and for a status in `only`.
     - `keep`: Rows of TEST to write
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
     - `top`: Write only the first N rows in the order of `order_by`
     - `seed`: Seed of the random choice of `sample` [default: 1]
     - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
@@ -1094,13 +1110,14 @@ def overlap_file(
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
 
@@ -1109,7 +1126,7 @@ def overlap_file(
     - `overlap`: text, isomorph, solution or solution_isomorph: the first of these kinds of overlap that the row has; empty if there is
       no overlap
     - `train_input`: number (from 1) of the file of TRAIN that has the first row with this overlap
-    - `train_line`: line of the first row of TRAIN with this overlap; in a table or an array, the number of this row
+    - `train_line`: line of the first row of TRAIN with this overlap; in Parquet, Arrow and NumPy files, the number of this row (from 1)
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
 
@@ -1158,28 +1175,29 @@ def split_file(
       gets the number of finished rows and the finished share of the work (`None` if not known).
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
-    - `seed`: Seed of the random choice of a side, and of `sample`
+    - `seed`: Seed of the random choice of the sides, and of `sample`
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1246,29 +1264,30 @@ def score_file(
     - `prediction_column`: Column of the predicted grids
     - `extract`: The predictions are texts, such as answers of a language model: find the grid in each
     - `bucket_by`: Also show the scores for each value of this column: clues, difficulty, or a column of the input
-    - `pass_at`: Also show pass@k for these numbers of predictions, such as 1,8: the probability that at least one of k predictions for
-      a puzzle is exact
+    - `pass_at`: Also show pass@k for these values of k, such as 1,8: the probability that at least one of k predictions for a puzzle is
+      exact
     - `group_by`: With `pass_at`, rows with the same text in this column of the input are predictions for one puzzle [default: rows with
       equal puzzles]
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
@@ -1287,12 +1306,12 @@ def score_file(
     - `valid`: yes or no: whether the prediction is complete, keeps the clues and obeys the rules
     - `right_cells`: number of cells, of 81, where the prediction equals the solution; empty if the row has no correct solution and the
       puzzle is not unique
-    - `right_blanks`: number of blanks that the prediction fills as the solution does
+    - `right_blanks`: number of blanks where the prediction equals the solution; empty if right_cells is empty
     - `blanks`: number of blanks of the puzzle
     - `clues`: number of clues of the puzzle
     - `clues_kept`: number of clues that the prediction keeps
     - `conflicts`: number of pairs of equal digits in a row, column or box of the prediction
-    - `filled`: number of cells that the prediction fills
+    - `filled`: number of cells of the prediction that have a digit, clues included
     - `first_error`: the first cell that differs from the solution, such as r1c3; empty if no cell differs or the solution is unknown
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
     - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if no grid was found
@@ -1339,25 +1358,26 @@ def convert_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `input_format`: Format of the input [default: detected from the content]. With this option, the formats lines and sdm always have
-      the columns `label` and `comment`.
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
     - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
     - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start.
-    - `skip`: Skip this many rows at the start
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
     - `limit`: Stop after this many rows
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses, where `mismatch` means that the answer differs from the expected solution. Or it is NAME=VALUES for a column, such as
-      difficulty=depth2,depth3. NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several
-      conditions, a row must meet all of them.
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
     - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If the description of a column lists
-      its values, such as singles, locked and pairs, they are sorted in this order. Rows without a value come last, and equal rows keep
-      their order.
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
     - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
