@@ -223,7 +223,7 @@ pub struct QuestionArgs {
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
-    /// Give up a puzzle after this time; it then counts as over every budget
+    /// Give up a puzzle after this time; it then exceeds every budget
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes

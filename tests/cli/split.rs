@@ -131,7 +131,7 @@ fn each_row_goes_to_one_of_two_files_with_all_of_its_columns() {
         ("all.csv -o - --test-output -", 2, "both sides go to standard output"),
         ("- -o new.csv --test-output newer.csv", 2, "reads the input twice"),
         ("all.csv --test-output newer.csv", 2, "--output"),
-        ("all.csv --test 0 -o new.csv", 2, "write it as 10% or 0.1"),
+        ("all.csv --test 0 -o new.csv", 2, "write a share such as 10% or 0.1"),
         ("all.csv -o new.csv --test-output none/newer.csv", 1, "none/newer.csv"),
     ] {
         let stderr = run(words).expect(code).stderr;
