@@ -174,7 +174,7 @@ def test_without_puzzles_before_the_missing_one_the_columns_are_there() -> None:
         ({"clues": (30, 20)}, "write the smaller number first"),
         ({"clues": 60, "minimal": True}, "no minimal puzzle with more than 40 clues is known"),
         ({"symmetry": "round"}, "symmetry: unknown symmetry `round`: choose from none, rotational"),
-        ({"method": "magic"}, "method: unknown method `magic`: there is"),
+        ({"method": "magic"}, "method: unknown method `magic`: choose from top-down"),
         ({"difficulty": "easy"}, "difficulty: `easy` is not a difficulty; choose from singles"),
         ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
         ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band have no clues"),
@@ -191,7 +191,7 @@ def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_p
     for make in (sudobench.generate, sudobench.generate_table):
         with pytest.raises(ValueError) as raised:
             make(4, **options)
-        assert words.split(": there is")[0] in str(raised.value)
+        assert words in str(raised.value)
     with pytest.raises(ValueError, match="there is no column `guesses`; choose from solution, clues"):
         sudobench.generate_table(4, ["clues", "guesses"])
     with pytest.raises(ValueError, match="no column is named"):
@@ -202,4 +202,4 @@ def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_p
         sudobench.generate(0)
     with pytest.raises(ValueError) as raised:
         sudobench.generate_file(tmp_path / "a.csv", 4, **options)
-    assert words.split(": there is")[0] in str(raised.value)
+    assert words in str(raised.value)

@@ -11,8 +11,8 @@ use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 /// Time limit for valgrind to print its version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Remedy if valgrind is missing.
-const REMEDY: &str = "install valgrind, or leave out --instructions callgrind";
+/// Remedy if valgrind is missing or does not work.
+const REMEDY: &str = "install valgrind, check that it works, or leave out --instructions callgrind";
 
 /// Runs programs under callgrind. The files of callgrind are in a temporary folder, which is removed when this value is dropped.
 pub struct Callgrind {

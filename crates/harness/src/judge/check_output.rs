@@ -138,7 +138,10 @@ impl Outputs {
                 let names = [format!("{number}.out"), format!("{number}.txt"), number.to_string()];
                 let paths = names.iter().map(|name| folder.join(name));
                 match paths.into_iter().find(|path| path.is_file()) {
-                    Some(path) => read_whole(&path),
+                    Some(path) => read_whole(&path).map_err(|error| {
+                        // The caller names only the folder.
+                        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+                    }),
                     None => Ok(OneOutput::Missing(format!(
                         "there is no file {}, {} or {}",
                         names[0], names[1], names[2]
@@ -381,6 +384,19 @@ mod tests {
         assert_eq!((checked.accepted, failures(&checked).len()), (1, 0));
         let error = check_output(&one, problem, Level::widest(), "no-such-file".as_ref()).unwrap_err();
         assert_eq!(error.to_string(), "cannot read the output no-such-file");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_unreadable_file_in_a_folder_is_named() {
+        use std::error::Error as _;
+        let folder = tempfile::tempdir().unwrap();
+        // A file that even root cannot read at its start.
+        std::os::unix::fs::symlink("/proc/self/mem", folder.path().join("1.out")).unwrap();
+        let one = Dataset::in_order("d", vec![PUZZLE.parse().unwrap()]);
+        let error = check_output(&one, problem(Preset::Boj2580), Level::widest(), folder.path()).unwrap_err();
+        let source = error.source().unwrap().to_string();
+        assert!(source.starts_with(&folder.path().join("1.out").display().to_string()), "{source}");
     }
 
     #[test]
