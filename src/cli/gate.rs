@@ -159,7 +159,7 @@ pub struct ExactArgs {
     pub baseline: Option<PathBuf>,
     /// Write the current counts into the baseline instead of comparing
     ///
-    /// Pairs of solver and dataset that are in the file, but that this run does not count, are kept unless --prune is given.
+    /// Pairs of solver and dataset in the file that are not part of this run are kept, unless --prune is given.
     #[arg(
         long,
         requires = "baseline",

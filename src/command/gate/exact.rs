@@ -28,7 +28,7 @@ pub(super) struct ExactConfig {
     pub(super) stored: Option<Baseline>,
     /// Whether this run writes the baseline, instead of comparing with it.
     pub(super) updates: bool,
-    /// Whether an update removes the pairs of solver and dataset that this run does not count.
+    /// Whether an update removes the pairs of solver and dataset that are not part of this run.
     prunes: bool,
 }
 

@@ -383,7 +383,7 @@ pub(super) fn run(
 /// The output of a run so far.
 pub(super) struct Printed {
     puzzles: usize,
-    /// Whether there may be only one line for each puzzle.
+    /// Whether the program may print at most one line for each puzzle.
     has_line_limit: bool,
     /// Whether the output is used.
     is_wanted: bool,

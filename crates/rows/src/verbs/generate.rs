@@ -47,8 +47,8 @@ two empty rows in a band. All other requests are tried, --attempts times for eac
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
-for that puzzle, or more than --max-nodes. The column nodes is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
-solution; the column nodes has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
+for that puzzle, or more than --max-nodes. The column `nodes` is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
+solution; the column `nodes` has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
     ],
     examples: &[
         "sudobench generate --count 1000000 --seed 1 -o minimal.csv",

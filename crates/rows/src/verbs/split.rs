@@ -26,7 +26,7 @@ agree. The share of test rows is therefore close to --test, but not exact; the n
 empty side.",
         "Files:
   With --test-output, the rows with side test go to that file and all others to --output, without new columns unless --columns names some. The input is read twice, so it can't be a \
-pipe. Without --test-output, all rows go to one output with the column side.",
+pipe. Without --test-output, all rows go to one output, with the column `side`.",
     ],
     examples: &[
         "sudobench split sudoku.csv.zip --test 10% -o train-90.parquet --test-output test-10.parquet",

@@ -43,7 +43,7 @@ impl Step {
         }
     }
 
-    /// Makes a step that fills a cell, without other eliminations. The step has the lowest rating of its technique.
+    /// Makes a step that fills a cell and has no eliminations. The step has the lowest rating of its technique.
     pub(crate) fn placing(technique: Technique, unit: Option<usize>, cell: usize, digit: usize) -> Step {
         Step {
             units: unit.into_iter().map(|unit| unit as u8).collect(),

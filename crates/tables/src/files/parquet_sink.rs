@@ -590,7 +590,7 @@ impl BlockEncoder {
         for leaf in descriptor.columns() {
             let path = leaf.path().clone();
             if !others.contains(&path) && descriptor.num_columns() < MANY_COLUMNS {
-                // With this encoding, a digit takes four bits instead of thirty-two.
+                // With this encoding, a digit takes four or five bits instead of thirty-two.
                 properties = properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
             }
             let is_distinct = |&column: &usize| leaf.path().parts()[0] == *schema.field(column).name();

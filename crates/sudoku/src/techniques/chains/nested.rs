@@ -61,9 +61,9 @@ const PATTERNS: [Finder; 4] = [
     |board, found| fish::fish(board, Technique::XWing, 2, found),
 ];
 
-/// Tries the kinds of patterns and inner chains in order, and returns all removals of the first kind that removes anything. `start` is the
-/// board at the start of the dynamic chain, and `left` is this board without the candidates that the chain has removed. `chains` returns
-/// the inner chains on `left` that a level adds.
+/// Tries the kinds of patterns and inner chains in order. Returns the removals of the first kind that has any. Removals that don't depend on
+/// the dynamic chain (with an empty `basis`) are ignored. `start` is the board at the start of the dynamic chain, and `left` is this board
+/// without the candidates that the chain has removed. `chains` returns the inner chains on `left` that a level adds.
 pub(super) fn removals(
     start: &Board,
     left: &Board,
