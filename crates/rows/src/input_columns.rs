@@ -26,7 +26,8 @@ impl InputColumns {
     ///
     /// - of a CSV input or a typed table: its columns
     /// - of JSON lines: the members of the objects at the start of the input
-    /// - of lines: the label before the puzzle, the puzzle, and the comment after it, if the layout has labels and comments
+    /// - of lines: the label before the puzzle (if the layout has labels), the puzzle, and the comment after it (if the layout has
+    ///   comments)
     /// - of grids: the puzzle in one line
     pub fn of(layout: &Layout) -> InputColumns {
         let named = |names: Vec<&str>, puzzle, solution| {

@@ -9,7 +9,8 @@ use crate::source::Input;
 pub enum PassError {
     /// The memory is full.
     #[error(
-        "not enough memory for more than {classes} different puzzles: process a part of them at a time, such as --part 1/16"
+        "not enough memory for more than {classes} different puzzles: process one part of them at a time, as \
+         `sudobench dedupe --part 1/16` does"
     )]
     Memory {
         /// Number of classes that fit into memory.
@@ -17,7 +18,7 @@ pub enum PassError {
     },
     /// There are more than 2³² - 1 classes.
     #[error(
-        "there are more than 4,294,967,295 different puzzles: process a part of them at a time, such as --part 1/16"
+        "there are more than 4,294,967,295 different puzzles: process one part of them at a time, as `sudobench dedupe --part 1/16` does"
     )]
     TooMany,
     /// An input changed between two passes.

@@ -110,13 +110,13 @@ pub struct RatioInterval {
 /// A verdict on a difference between times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeVerdict {
-    /// The solver takes longer now.
+    /// The solver takes longer now, by significantly more than the threshold.
     Slower,
-    /// The solver takes less time now.
+    /// The solver takes less time now, by significantly more than the threshold.
     Faster,
-    /// The difference is not significant, and not larger than the threshold ([`CompareTerms::same_within`]).
+    /// The difference is not larger than the threshold ([`CompareTerms::same_within`]).
     Same,
-    /// The difference is larger than the threshold but not significant, because the runs of a record differ too much from each other.
+    /// The difference is larger than the threshold, but not significantly, because the runs of a record differ too much from each other.
     NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,

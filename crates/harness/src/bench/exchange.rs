@@ -79,8 +79,8 @@ pub(super) struct Answers {
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// The time that `pass` leaves out: the time of an answer that took too long or, for a library, the time that the process spent outside
-    /// of the answered calls.
+    /// The time that `pass` leaves out: the time of a run that was stopped because the time for all puzzles was used up or, for a library,
+    /// the time that the process spent outside of the answered calls.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,

@@ -1,6 +1,6 @@
 //! Facts: computed properties of a puzzle, such as its canonical form or its rating. The solver's outcome is not a fact.
 //!
-//! Each fact has its own file. A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
+//! A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
 //! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for
 //! each block. Streams of rows and tables in memory are processed in the same way. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns
 //! the value for a row. To add a fact, add a file here and the columns that read it.

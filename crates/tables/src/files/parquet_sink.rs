@@ -582,8 +582,8 @@ impl BlockEncoder {
         let is_whole_number = |leaf: &ColumnDescriptor| {
             matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
         };
-        // Each setting applies to all columns with a name, and several columns may have the same name. So this encoding is set for a name
-        // only if all columns with this name hold whole numbers.
+        // A setting is made for a name and applies to all columns with that name; several columns may have the same name. So this encoding
+        // is set for a name only if all columns with this name hold whole numbers.
         let leaves = descriptor.columns().iter();
         let others: HashSet<&ColumnPath> =
             leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();
