@@ -89,7 +89,7 @@ def test_grids_that_lead_nowhere_have_no_hint() -> None:
         ("wrong: r1c1", "." + PUZZLE[1:], {"puzzle": PUZZLE}),
         ("the grid has no solution", wrong, {}),
         ("several solutions", "." * 81, {}),
-        ("right candidate is missing", PUZZLE, {"candidates": sudobench.candidates(PUZZLE) & (np.arange(9) != 3)}),
+        ("these cells lack the right digit as a candidate: r1c3", PUZZLE, {"candidates": sudobench.candidates(PUZZLE) & (np.arange(9) != 3)}),
         (r"shape \(9, 81\)", PUZZLE, {"candidates": np.ones((9, 81))}),
         ("5 characters", "53..7", {}),
     ]:

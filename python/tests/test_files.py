@@ -125,7 +125,7 @@ def test_errors_are_pythons_with_the_words_of_the_command(tmp_path: pathlib.Path
         ({"only": "never"}, "never"),
         ({"input_format": "xml"}, "choose from"),
         ({"output_format": "xml"}, "choose from"),
-        ({"force": True, "resume": True}, "one of them"),
+        ({"force": True, "resume": True}, "force and resume cannot be combined"),
         ({"solver": "magic"}, "choose from"),
         ({"threads": 0}, "threads=0"),
     ],
