@@ -161,6 +161,18 @@ pub struct SelectionArgs {
     pub exclude: Option<Regex>,
 }
 
+impl SelectionArgs {
+    /// Returns whether `--solvers` leaves out no solver: it is not given, or it contains `all`.
+    pub fn takes_all(&self) -> bool {
+        self.solvers.is_empty() || self.solvers.iter().any(|name| name == "all")
+    }
+
+    /// Returns whether the name matches the pattern of `--include`, or `--include` is not given.
+    pub fn includes(&self, name: &str) -> bool {
+        self.include.as_ref().is_none_or(|pattern| pattern.is_match(name))
+    }
+}
+
 /// The options of the measurement.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]

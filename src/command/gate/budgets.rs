@@ -108,12 +108,12 @@ fn check_same_question(
             path.display()
         )));
     }
-    let names = &selection.solvers;
-    if names.iter().any(|name| name == "all") {
+    if selection.takes_all() {
         return Ok(());
     }
+    let names = &selection.solvers;
     let recorded = |name: &String| record.pairs.iter().any(|pair| pair.solver == *name);
-    let is_left_out = |name: &str| !names.is_empty() && !names.iter().any(|other| other == name);
+    let is_left_out = |name: &str| !names.iter().any(|other| other == name);
     let left_out = record.pairs.iter().find(|pair| is_left_out(&pair.solver)).map(|pair| &pair.solver);
     match names.iter().find(|name| !recorded(name)).or(left_out) {
         None => Ok(()),

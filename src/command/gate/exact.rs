@@ -68,10 +68,8 @@ impl ExactConfig {
             solver::find(name).is_some_and(|stored| !chosen.iter().any(|variant| variant.name == stored.name))
         };
         let Some(pair) = stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) else { return Ok(()) };
-        let SelectionArgs { solvers, include, .. } = selection;
-        let is_named = solvers.is_empty() || solvers.iter().any(|name| name == "all" || *name == pair.solver);
-        let is_included = include.as_ref().is_none_or(|pattern| pattern.is_match(&pair.solver));
-        let remedy = match (is_named, is_included) {
+        let is_named = selection.takes_all() || selection.solvers.contains(&pair.solver);
+        let remedy = match (is_named, selection.includes(&pair.solver)) {
             (false, _) => "name this solver too in --solvers",
             (true, false) => "change --include, which leaves it out",
             (true, true) => "change --exclude, which leaves it out",

@@ -149,14 +149,13 @@ impl PairedConfig {
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
-        let takes_all = solvers.is_empty() || solvers.iter().any(|name| name == "all");
+        let takes_all = self.selection.takes_all();
         match (is_head, takes_all) {
             (_, true) => (),
             (true, false) => option("--solvers", solvers.join(",")),
             (false, false) => {
-                let is_kept = |name: &&String| include.as_ref().is_none_or(|pattern| pattern.is_match(name));
-                let kept: Vec<String> =
-                    solvers.iter().filter(is_kept).map(|name| regex_lite::escape(name)).collect();
+                let kept = solvers.iter().filter(|name| self.selection.includes(name));
+                let kept: Vec<String> = kept.map(|name| regex_lite::escape(name)).collect();
                 option("--include", format!("^({})$", kept.join("|")));
             }
         }

@@ -303,6 +303,20 @@ impl BenchRecord {
         budgets.max_by_key(|budgets| budgets.len()).unwrap_or_default()
     }
 
+    /// Returns the budgets of a dataset in any of the records, each limit once.
+    pub(crate) fn budgets_of_all<'r>(
+        records: impl IntoIterator<Item = &'r BenchRecord>,
+        dataset: &str,
+    ) -> Vec<&'r BudgetRecord> {
+        let mut all: Vec<&BudgetRecord> = Vec::new();
+        for budget in records.into_iter().flat_map(|record| record.budgets(dataset)) {
+            if !all.iter().any(|other| other.limit_ns == budget.limit_ns) {
+                all.push(budget);
+            }
+        }
+        all
+    }
+
     /// Returns the pair of this solver on this dataset.
     pub fn pair(&self, solver: &str, dataset: &str) -> Option<&PairRecord> {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)

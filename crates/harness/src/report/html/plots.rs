@@ -3,7 +3,7 @@
 use super::plot::{Axis, Plot, Series, log_time, repetition};
 use crate::analysis::distinct;
 use crate::record::{
-    BenchRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
+    BenchRecord, BudgetRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
 };
 use crate::report::count;
 use crate::report::units::batch_caption;
@@ -78,10 +78,10 @@ fn captioned(description: &str, pairs: &[&PairRecord]) -> String {
     sentences.join(" ")
 }
 
-/// Returns the positions of the lines for the budgets of a dataset, with their labels.
-fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
-    let budgets = record.budgets(&dataset.name).iter();
-    budgets.map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
+/// Returns the positions of the lines for budgets, with their labels.
+fn lines<'b>(budgets: impl IntoIterator<Item = &'b BudgetRecord>) -> Vec<(f64, String)> {
+    let line = |budget: &BudgetRecord| (log_time(budget.limit_ns as f64), budget.label.clone());
+    budgets.into_iter().map(line).collect()
 }
 
 /// Returns an axis with room for all points and budgets.
@@ -107,7 +107,7 @@ fn curves(
         })
         .unzip();
     let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
-    let budgets = budgets(record, dataset);
+    let budgets = lines(record.budgets(&dataset.name));
     (!series.is_empty()).then(|| Plot {
         title: format!("{}: {}", dataset.name, texts.title),
         description: captioned(texts.description, &pairs),
@@ -213,9 +213,10 @@ fn scatter(
 
 /// Combines the curves of two plots into one plot. Only solvers for which `is_shown` returns true are in the plot. The letter of the record
 /// is added to the name of each curve. A solver has the same colour and mark for both records, but another dash for the second record. The
-/// plot has the budgets of both records.
+/// plot has lines for these `budgets`.
 pub(super) fn in_one(
     [first, second]: [Plot; 2],
+    budgets: &[&BudgetRecord],
     letters: [&str; 2],
     is_shown: impl Fn(&str) -> bool,
 ) -> Option<Plot> {
@@ -235,12 +236,7 @@ pub(super) fn in_one(
     };
     let series = [of(&first, letters[0], 0), of(&second, letters[1], other_dash)].concat();
     let x = if second.x.max > first.x.max { second.x } else { first.x };
-    let mut budgets = first.budgets;
-    for budget in second.budgets {
-        if !budgets.iter().any(|(limit, _)| *limit == budget.0) {
-            budgets.push(budget);
-        }
-    }
+    let budgets = lines(budgets.iter().copied());
     let y = time_axis(&first.y.label, &series, &budgets);
     (!series.is_empty()).then_some(Plot { x, y, series, budgets, ..first })
 }
@@ -300,7 +296,8 @@ mod tests {
             }
         }
         let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
-        let both = in_one(plots, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();
+        let budgets = BenchRecord::budgets_of_all([&record, &later], &record.datasets[0].name);
+        let both = in_one(plots, &budgets, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();
         let mut curves: Vec<(&str, usize)> =
             both.series.iter().map(|series| (series.name.as_str(), series.style)).collect();
         curves.sort_unstable();

@@ -201,13 +201,8 @@ impl<'r> Compare<'r> {
         };
         let figures = figures_of(table).map(|(figure, header)| Shown::Figure(figure, header));
         let mut all: Vec<Shown> = first.into_iter().chain(figures).collect();
-        let mut limits = Vec::new();
-        for budget in self.records.iter().flat_map(|record| record.budgets(&dataset.name)) {
-            if !limits.contains(&budget.limit_ns) {
-                limits.push(budget.limit_ns);
-                all.push(Shown::Within(budget.clone()));
-            }
-        }
+        let budgets = BenchRecord::budgets_of_all(self.records, &dataset.name);
+        all.extend(budgets.into_iter().cloned().map(Shown::Within));
         for shown in &all {
             grid.rows.extend(self.solvers(&dataset.name).into_iter().filter_map(|solver| {
                 let cells = self.cells(shown, solver, &dataset.name)?;
@@ -224,9 +219,10 @@ impl<'r> Compare<'r> {
         let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {
             return Vec::new();
         };
+        let budgets = BenchRecord::budgets_of_all(self.records, &dataset.name);
         let in_one = |of: fn(&BenchRecord, &DatasetRecord) -> Option<Plot>| {
             let is_shown = |solver: &str| self.is_comparable(1, solver, &dataset.name);
-            let both = plots::in_one([of(first, dataset)?, of(second, same)?], [a, b], is_shown)?;
+            let both = plots::in_one([of(first, dataset)?, of(second, same)?], &budgets, [a, b], is_shown)?;
             Some(Plot {
                 title: format!("{}, {a} and {b}", both.title),
                 description: format!(
