@@ -87,7 +87,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "a.tsv").read_text().startswith("puzzle\tsolution\n")
 
 
-@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias", "climb"])
+@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias", "climb", "tridagon"])
 def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Path) -> None:
     made = sudobench.generate(5, method=method, seed=4)
     sudobench.generate_file(tmp_path / "a.csv", 5, method=method, seed=4, columns="weight")

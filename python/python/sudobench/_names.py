@@ -39,7 +39,7 @@ Difficulty: TypeAlias = Literal["singles", "locked", "pairs", "depth1", "depth2"
 Symmetry: TypeAlias = Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"]
 """The symmetry of the cells with clues of a generated puzzle."""
 
-Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb"]
+Method: TypeAlias = Literal["top-down", "bottom-up", "controlled-bias", "climb", "tridagon"]
 """A method to generate puzzles."""
 
 Kind: TypeAlias = Literal["digits", "rows", "columns", "transpose"]

@@ -29,9 +29,9 @@ pub enum SourceError {
         input: Input,
     },
     /// A puzzle could not be generated.
-    #[error("{reason}; request something less rare, {remedy}", reason = .0, remedy = match .0.can_be_climbed {
-        true => "allow more --attempts, or try --method climb",
-        false => "or allow more --attempts",
+    #[error("{reason}; request something less rare, {remedy}", reason = .0, remedy = match .0.better_method {
+        Some(method) => format!("allow more --attempts, or try --method {method}"),
+        None => "or allow more --attempts".to_owned(),
     })]
     NotMade(NotMade),
     /// A generated puzzle does not meet the request, or its solution is wrong. This is a bug.

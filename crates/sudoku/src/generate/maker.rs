@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::hardest::Climber;
 use super::method::MethodGenerator;
 use super::neighbour::neighbour;
+use super::tridagon::tridagon;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
 use crate::puzzle::{Cells, Puzzle, Solution, is_plain_contradiction};
@@ -82,8 +83,8 @@ pub struct NotMade {
     pub number: u64,
     /// Number of attempts.
     pub attempts: u64,
-    /// Whether [`Method::Climb`] might find the puzzle.
-    pub can_be_climbed: bool,
+    /// A method that might find the puzzle, if the method of the request was the default one.
+    pub better_method: Option<Method>,
     /// Number of attempts that failed at each part of the request, in the order of [`Failed`].
     failed: [u64; Failed::WORDS.len()],
 }
@@ -245,7 +246,7 @@ impl Maker {
         made.extend(found.into_iter().map_while(|generated| generated));
         match given_up {
             Some(Open { number, attempts, failed, .. }) if open.is_empty() => {
-                Err(NotMade { number, attempts, can_be_climbed: self.plan.can_be_climbed(), failed })
+                Err(NotMade { number, attempts, better_method: self.plan.better_method(), failed })
             }
             _ => Ok(open.is_empty()),
         }
@@ -305,7 +306,8 @@ impl Maker {
             target: 0,
             missed: None,
         };
-        if !matches!(plan.request.method, Method::TopDown | Method::Climb) {
+        let method = plan.request.method;
+        if !matches!(method, Method::TopDown | Method::Climb | Method::Tridagon) {
             let mut made = Vec::new();
             let is_whole = generator.make(seed, attempts.clone(), &mut made);
             let made = attempts.zip(made).map(|(attempt, Made { puzzle, solution, weight })| Attempt {
@@ -317,9 +319,12 @@ impl Maker {
         }
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
-            if let Some(place) = &open.place
-                && let Some((grid, groups)) = neighbour(&place.puzzle, solver, &mut random)
-            {
+            let started = match &open.place {
+                Some(place) => neighbour(&place.puzzle, solver, &mut random),
+                None if method == Method::Tridagon => tridagon(solver, &mut random),
+                None => None,
+            };
+            if let Some((grid, groups)) = started {
                 begun.push(Attempt { groups, ..new(random, grid, grid.into()) });
                 continue;
             }

@@ -21,16 +21,19 @@ pub enum Method {
     ControlledBias,
     /// Changes a random minimal puzzle step by step until it meets the request.
     Climb,
+    /// Removes clues from a grid with a tridagon, a pattern that is hard for trial and error.
+    Tridagon,
 }
 
 /// The reason why a text is not the name of a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias and climb")]
+#[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias, climb and tridagon")]
 pub struct MethodError(String);
 
 impl Method {
     /// All methods, in the order in which help texts list them.
-    pub const ALL: [Method; 4] = [Method::TopDown, Method::BottomUp, Method::ControlledBias, Method::Climb];
+    pub const ALL: [Method; 5] =
+        [Method::TopDown, Method::BottomUp, Method::ControlledBias, Method::Climb, Method::Tridagon];
 
     /// Returns the name of the method.
     pub const fn name(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Method {
             Method::BottomUp => "bottom-up",
             Method::ControlledBias => "controlled-bias",
             Method::Climb => "climb",
+            Method::Tridagon => "tridagon",
         }
     }
 
@@ -53,14 +57,17 @@ impl Method {
             Method::Climb => {
                 "change a minimal puzzle step by step until it meets the request; for rare requests"
             }
+            Method::Tridagon => {
+                "start with a pattern that resists trial and error; for depth2 and ratings above 8.5"
+            }
         }
     }
 
     /// Builds the generator for a SIMD level. The generator stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<MethodGenerator, LevelError> {
         Ok(match self {
-            // A climb starts with puzzles that are made from the top down.
-            Method::TopDown | Method::Climb => {
+            // The attempts of `climb` and `tridagon` remove clues from the top down, too.
+            Method::TopDown | Method::Climb | Method::Tridagon => {
                 MethodGenerator::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
             }
             Method::BottomUp => MethodGenerator::BottomUp(BottomUp::new(level)?.cancel(Arc::clone(cancel))),

@@ -17,6 +17,7 @@ mod request;
 mod step_request;
 mod symmetry;
 mod top_down;
+mod tridagon;
 
 pub use bottom_up::BottomUp;
 pub use controlled_bias::ControlledBias;

@@ -31,6 +31,9 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
+/// The lowest rating, in tenths, from which the method tridagon finds puzzles sooner than the method climb.
+const DEEP_RATING: u8 = 85;
+
 /// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step.
 const LOWEST_RATING: u8 = Technique::HiddenSingle.lowest_rating();
 
@@ -316,7 +319,7 @@ impl Request {
 
     /// Returns whether all puzzles are minimal, even if a number of clues is requested.
     fn makes_minimal(&self) -> bool {
-        self.minimal || self.method == Method::Climb
+        self.minimal || matches!(self.method, Method::Climb | Method::Tridagon)
     }
 
     /// Returns whether there is a pattern and all its cells hold clues.
@@ -447,7 +450,7 @@ impl Plan {
             && clues.without(self.cells).is_empty()
     }
 
-    /// Returns whether every puzzle that the method makes meets the request, so that no puzzle has to be checked.
+    /// Returns whether the method's generator makes the puzzles, and all of them meet the request.
     pub(super) fn is_plain(&self) -> bool {
         let Request {
             clues,
@@ -458,11 +461,12 @@ impl Plan {
             difficulties,
             guesses,
             steps,
-            method: _,
+            method,
             hardest,
             attempts: _,
         } = &self.request;
-        clues.is_none()
+        *method != Method::Tridagon
+            && clues.is_none()
             && *symmetry == Symmetry::None
             && pattern.is_none()
             && *solutions == (1..=1)
@@ -472,11 +476,15 @@ impl Plan {
             && hardest.is_none()
     }
 
-    /// Returns whether the method climb could be used instead of the requested method. Only top-down can be replaced: bottom-up and
-    /// controlled-bias are chosen for the distribution of their puzzles, and climb has a different distribution.
-    pub(super) fn can_be_climbed(&self) -> bool {
-        let climb = Request { method: Method::Climb, ..self.request.clone() };
-        self.request.method == Method::TopDown && climb.plan().is_ok()
+    /// Returns the method for rare puzzles that could be used instead of the requested method. Only top-down can be replaced: bottom-up and
+    /// controlled-bias are chosen for the distribution of their puzzles.
+    pub(super) fn better_method(&self) -> Option<Method> {
+        let Request { difficulties, steps, method, .. } = &self.request;
+        let is_deep = difficulties.iter().min() >= Some(&Difficulty::Depth2)
+            || steps.as_ref().is_some_and(|steps| *steps.ratings.start() >= DEEP_RATING);
+        let better = if is_deep { Method::Tridagon } else { Method::Climb };
+        let changed = Request { method: better, ..self.request.clone() };
+        (*method == Method::TopDown && changed.plan().is_ok()).then_some(better)
     }
 
     /// Returns the walker that follows the steps of puzzles. The walker ends before a step that is harder than the request allows.

@@ -236,6 +236,7 @@ fn a_puzzle_depends_only_on_its_number_and_seed() {
         Request { solutions: 3..=9, ..Request::default() },
         Request { difficulties: vec![Difficulty::Locked], ..Request::default() },
         Request { method: Method::Climb, ..clues(21..=21) },
+        Request { method: Method::Tridagon, ..clues(24..=26) },
     ];
     for request in requests {
         let plan = plan(request);
@@ -282,6 +283,19 @@ fn climbs_meet_requests_that_random_puzzles_rarely_meet() {
     }
     let random = Request { attempts: 3_000, ..clues(19..=20) };
     assert!(maker(&plan(random), 1).make(0..3, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn puzzles_with_a_tridagon_resist_trial_and_error() {
+    let depth2 = Request { difficulties: vec![Difficulty::Depth2], attempts: 3_000, ..Request::default() };
+    let mut rater = Rater::default();
+    for puzzle in first(Request { method: Method::Tridagon, ..depth2.clone() }, 3) {
+        assert!(count(&puzzle, 2) == 1 && is_minimal(&puzzle), "{puzzle}");
+        assert_eq!(rater.difficulty(&puzzle), Some(Difficulty::Depth2), "{puzzle}");
+    }
+    let random = plan(Request { attempts: 100, ..depth2 });
+    let not_made = maker(&random, 1).make(0..1, &mut Vec::new()).unwrap_err();
+    assert_eq!(not_made.better_method, Some(Method::Tridagon));
 }
 
 #[test]

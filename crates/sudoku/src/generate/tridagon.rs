@@ -1,0 +1,97 @@
+//! Makes minimal puzzles with a tridagon, a pattern that trial and error of depth 1 often does not resolve.
+//!
+//! ```text
+//!   a . . | b . .      A tridagon is twelve cells in four boxes that form a rectangle: three cells in each box, in different rows and
+//!   . b . | . c .      different columns. In one box or in three of them, the columns of the three cells, from the top down, are an odd
+//!   . . c | . . a      permutation of the box's columns (here in the lower right box). Three digits a, b and c cannot fill these cells,
+//!   ------+------      so at least one cell holds another digit, its guardian (here d).
+//!   b . . | a . .
+//!   . c . | . . b      If no other digit is possible in the other eleven cells, the guardian's cell must hold the guardian. But an
+//!   . . a | . d .      assumption about a single cell rarely shows this.
+//! ```
+//! The pattern is also called trivalue oddagon or Thor's hammer (Berthier, "The tridagon rule", New Sudoku Players' Forum, 2022).
+//!
+//! A puzzle starts with a random grid that has the pattern. First, the guardian and the digits a, b and c are removed, except in the box
+//! that shares no line with the four boxes. Then the other clues are removed, those in the four boxes last: these clues keep other digits
+//! out of the twelve cells.
+
+use crate::isomorph::Transformation;
+use crate::puzzle::{Cells, Puzzle, Solution};
+use crate::random::Random;
+use crate::solver::{Answer, Auto, Question, Solver};
+
+/// A tridagon of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is a form of
+/// one of these.
+const TRIDAGONS: [&[u8; 81]; 4] = [
+    b"..............................1..2......2..3......3..1...2..1......3...4.....1.2.",
+    b"..............................1..2......2..3......3..1...2..3......3...4.....1.2.",
+    b"..............................1..2......2..3......3..1...3..4......1...2.....2.1.",
+    b"..............................1..2......2..3......3..1...3..1......1...2.....2.4.",
+];
+
+/// Draws a grid with a tridagon. Returns it with the order in which to try to remove its cells to get a minimal puzzle.
+pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
+    let pattern = Puzzle::from_text(TRIDAGONS[random.below(TRIDAGONS.len())]).ok()?;
+    // The smallest solution of a random form is random, though not uniform, and does not depend on the solver.
+    let question = Question { answer: Answer::Smallest, ..Question::first() };
+    let form = Transformation::random(random);
+    let grid = solver.solve(&form.apply(&pattern), &question).solution?;
+    let source = form.inverse().apply_to_solution(&grid);
+    let turn = |&cell: &usize| {
+        let at = usize::from(form.cells()[cell]);
+        let (is_below, is_right) = (at >= 27, at % 9 >= 3);
+        let is_guardian = pattern.values()[at] == 4;
+        match (is_guardian || source.values()[at] <= 3 && (is_below || is_right), is_below && is_right) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        }
+    };
+    let mut order: Vec<usize> = Cells::ALL.iter().collect();
+    random.shuffle(&mut order);
+    order.sort_by_key(turn);
+    Some((grid, order.into_iter().map(Cells::one).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::CELLS;
+
+    /// Returns whether the digits 1, 2 and 3 can fill these cells.
+    fn can_hold_three_digits(puzzle: &mut Puzzle, cells: &[usize]) -> bool {
+        let Some((&cell, rest)) = cells.split_first() else { return true };
+        for digit in 1..=3 {
+            puzzle.values_mut()[cell] = digit;
+            if puzzle.conflict().is_none() && can_hold_three_digits(puzzle, rest) {
+                return true;
+            }
+        }
+        puzzle.values_mut()[cell] = 0;
+        false
+    }
+
+    #[test]
+    fn three_digits_cannot_fill_the_cells_of_a_tridagon() {
+        for text in TRIDAGONS {
+            let pattern = Puzzle::from_text(text).unwrap();
+            let cells: Vec<usize> = pattern.clue_cells().iter().collect();
+            assert!(cells.len() == 12 && pattern.conflict().is_none());
+            assert!(!can_hold_three_digits(&mut Puzzle::EMPTY.clone(), &cells));
+            // Without the guardian's cell, they can.
+            let others: Vec<usize> = cells.into_iter().filter(|&cell| pattern.values()[cell] != 4).collect();
+            assert!(can_hold_three_digits(&mut Puzzle::EMPTY.clone(), &others));
+        }
+    }
+
+    #[test]
+    fn a_drawn_grid_is_full_and_each_cell_is_tried_once() {
+        let (mut solver, mut random) = (Auto::default(), Random::new(8));
+        for _ in 0..20 {
+            let (grid, order) = tridagon(&mut solver, &mut random).unwrap();
+            assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
+            let tried = order.iter().fold(Cells::default(), |tried, &cells| tried.or(cells));
+            assert!(order.len() == CELLS && tried == Cells::ALL);
+        }
+    }
+}
