@@ -6,14 +6,14 @@ use std::ops::Range;
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored, differing};
+use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
 use sudobench_rows::{
     Accuracy, CellErrorSums, CellErrors, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards,
     score_each,
 };
 use sudobench_sudoku::puzzle::CELLS;
-use sudobench_sudoku::score::{Compared, Score};
+use sudobench_sudoku::score::{BLOCK, Compared, Score, ScoreBlock};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Puzzle, Solution};
 
@@ -158,12 +158,28 @@ impl PredictedRows for Given<'_> {
         piece.extend(rows.map(|row| row.map(|row| &row.score)), flags);
     }
 
-    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], piece: &mut Piece) {
-        let ScoredBoards { puzzles, predictions, solutions } = boards;
-        for (puzzle, (prediction, solution)) in puzzles.iter().zip(predictions.iter().zip(solutions)) {
-            piece.cells.add(puzzle, &differing(prediction.values(), solution.values()));
+    fn collect_block(&self, block: &ScoreBlock, piece: &mut Piece) {
+        piece.cells.add_block(block);
+        let flags = [
+            block.exact,
+            block.valid,
+            block.compared,
+            [false; BLOCK],
+            [true; BLOCK],
+            [false; BLOCK],
+            [false; BLOCK],
+        ];
+        for (column, flags) in piece.flags.iter_mut().zip(&flags) {
+            column.extend_from_slice(&flags[..block.rows]);
         }
-        piece.extend(found.iter().map(Some), std::iter::repeat_n([false; 3], found.len()));
+        let ScoreBlock { right_cells, right_blanks, blanks, clues_kept, filled, .. } = block;
+        for (column, counts) in
+            piece.counts.iter_mut().zip([right_cells, right_blanks, blanks, clues_kept, filled])
+        {
+            column.extend_from_slice(&counts[..block.rows]);
+        }
+        piece.conflicts.extend_from_slice(&block.conflicts[..block.rows]);
+        piece.first_error.extend_from_slice(&block.first_error[..block.rows]);
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::score::ScoreBlock;
 
 /// A number for each cell, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +89,17 @@ impl CellErrorSums {
         for (cell, (&clue, &is_wrong)) in clues.iter().zip(wrong).enumerate() {
             wrong_blanks[cell] += u8::from(clue == 0 && is_wrong);
             wrong_clues[cell] += u8::from(clue != 0 && is_wrong);
+        }
+    }
+
+    /// Adds predictions whose errors are counted by cell.
+    pub fn add_block(&mut self, block: &ScoreBlock) {
+        for cell in 0..CELLS {
+            let blanks = u64::from(block.blanks_by_cell[cell]);
+            self.all.clues.0[cell] += block.rows as u64 - blanks;
+            self.all.wrong_clues.0[cell] += u64::from(block.wrong_clues_by_cell[cell]);
+            self.all.blanks.0[cell] += blanks;
+            self.all.wrong_blanks.0[cell] += u64::from(block.wrong_blanks_by_cell[cell]);
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::score::{Score, append_all_if_solved};
+use sudobench_sudoku::score::{ScoreBlock, score_if_solved};
 use sudobench_sudoku::simd::Level;
 
 use crate::facts::{
@@ -55,8 +55,8 @@ pub trait PredictedRows: Sync {
     /// Adds the next rows to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Adds the next rows to `scores`, with their scores in `found`. The solutions of all these rows are correct.
-    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
+    /// Adds the next rows to `scores`: rows that have three boards, and whose solutions are correct.
+    fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 
 /// Scores predictions in memory on several threads, piece by piece. Returns the collected scores of each piece, in the order of the rows.
@@ -79,7 +79,7 @@ pub fn score_each<P: PredictedRows>(
     let of_piece = |start: usize| {
         let end = rows.min(start + piece);
         let mut scorer = Scorer { plan: &plan, context: &context, facts: None };
-        let (mut boards, mut found, mut scores) = (ScoredBoards::default(), Vec::new(), P::Scores::default());
+        let (mut boards, mut scores) = (ScoredBoards::default(), P::Scores::default());
         for start in (start..end).step_by(at_once) {
             let rows = start..end.min(start + at_once);
             if watch.is_cancelled() {
@@ -87,10 +87,9 @@ pub fn score_each<P: PredictedRows>(
             }
             let is_scored = predictions.has_boards()
                 && boards.read(predictions, rows.clone())
-                && boards.score(level, &mut found);
-            match is_scored {
-                true => predictions.collect_boards(&boards, &found, &mut scores),
-                false => scorer.score(predictions, rows.clone(), &mut scores)?,
+                && boards.score(level, |block| predictions.collect_block(block, &mut scores));
+            if !is_scored {
+                scorer.score(predictions, rows.clone(), &mut scores)?;
             }
             watch.add(rows.len());
         }
@@ -107,10 +106,9 @@ impl ScoredBoards {
         predictions.read_boards(rows, self)
     }
 
-    /// Scores the predictions. Returns false if one of the solutions is wrong.
-    fn score(&self, level: Level, found: &mut Vec<Score>) -> bool {
-        found.clear();
-        append_all_if_solved(level, &self.puzzles, &self.predictions, &self.solutions, found)
+    /// Scores the predictions. Returns false, and scores nothing, if one of the solutions is wrong.
+    fn score(&self, level: Level, found: impl FnMut(&ScoreBlock)) -> bool {
+        score_if_solved(level, &self.puzzles, &self.predictions, &self.solutions, found)
     }
 }
 
@@ -164,6 +162,7 @@ impl Scorer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use sudobench_sudoku::score::Score;
     use sudobench_sudoku::{Solution, solve};
 
     use super::*;
@@ -217,10 +216,9 @@ mod tests {
             scores.extend(rows.iter().map(|row| row.as_ref().ok().map(|(_, row)| row.score)));
         }
 
-        fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores) {
-            assert_eq!(boards.predictions.len(), found.len());
-            scores.0.extend(found.iter().copied().map(Some));
-            scores.1 += found.len();
+        fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores) {
+            scores.0.extend((0..block.rows).map(|row| Some(block.score(row))));
+            scores.1 += block.rows;
         }
     }
 
