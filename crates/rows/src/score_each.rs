@@ -37,7 +37,7 @@ pub struct ScoredBoards {
 /// Predictions in memory, and how their scores are collected.
 pub trait PredictedRows: Sync {
     /// The collected scores of a piece of the rows.
-    type Scores: Default + Send;
+    type Scores: Send;
 
     /// Returns the puzzle and the prediction of a row.
     ///
@@ -59,7 +59,8 @@ pub trait PredictedRows: Sync {
     fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 
-/// Scores predictions in memory on several threads, piece by piece. Returns the collected scores of each piece, in the order of the rows.
+/// Scores predictions in memory on several threads, piece by piece. `place` is called in the order of the rows, with the number of rows of
+/// each piece, and returns where their scores are collected. Returns the collected scores of each piece, in the same order.
 ///
 /// # Errors
 /// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the solver can't be built, and [`RunError::Threads`] if the
@@ -71,15 +72,15 @@ pub fn score_each<P: PredictedRows>(
     level: Level,
     threads: NonZeroUsize,
     watch: &Watch,
+    mut place: impl FnMut(usize) -> P::Scores,
 ) -> Result<Vec<P::Scores>, RunError> {
     let plan = FactPlan::new([need]);
     let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
     let piece = pipeline::piece_of(rows, threads);
     let at_once = if predictions.has_boards() { BOARDS_AT_ONCE } else { piece };
-    let of_piece = |start: usize| {
-        let end = rows.min(start + piece);
+    let of_piece = |(Range { start, end }, mut scores): (Range<usize>, P::Scores)| {
         let mut scorer = Scorer { plan: &plan, context: &context, facts: None };
-        let (mut boards, mut scores) = (ScoredBoards::default(), P::Scores::default());
+        let mut boards = ScoredBoards::default();
         for start in (start..end).step_by(at_once) {
             let rows = start..end.min(start + at_once);
             if watch.is_cancelled() {
@@ -95,8 +96,10 @@ pub fn score_each<P: PredictedRows>(
         }
         Ok(scores)
     };
-    let starts: Vec<usize> = (0..rows).step_by(piece).collect();
-    pipeline::pool(threads.get())?.install(|| starts.into_par_iter().map(of_piece).collect())
+    let pieces = (0..rows).step_by(piece).map(|start| start..rows.min(start + piece));
+    let pieces: Vec<(Range<usize>, P::Scores)> =
+        pieces.map(|rows| (rows.clone(), place(rows.len()))).collect();
+    pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().map(of_piece).collect())
 }
 
 impl ScoredBoards {
@@ -242,7 +245,10 @@ mod tests {
         let score = |rows: &Rows| {
             let (count, one) = (rows.predictions.len(), NonZeroUsize::MIN);
             let watch = Watch::default();
-            score_each(count, rows, Scored::WITH_SOLUTION, Level::widest(), one, &watch).unwrap()
+            score_each(count, rows, Scored::WITH_SOLUTION, Level::widest(), one, &watch, |_| {
+                Default::default()
+            })
+            .unwrap()
         };
         let others: Vec<Option<Score>> = score(&rows).into_iter().flat_map(|(scores, _)| scores).collect();
         assert_eq!(others.iter().position(Option::is_none), Some(without_puzzle));
@@ -265,7 +271,10 @@ mod tests {
         };
         let watch = Watch::default();
         watch.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-        let found = score_each(2, &rows, Scored::WITH_SOLUTION, Level::widest(), NonZeroUsize::MIN, &watch);
+        let found =
+            score_each(2, &rows, Scored::WITH_SOLUTION, Level::widest(), NonZeroUsize::MIN, &watch, |_| {
+                Default::default()
+            });
         assert!(matches!(found, Err(RunError::Interrupted)));
     }
 }
