@@ -6,14 +6,14 @@ use std::ops::Range;
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored, differing};
+use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
 use sudobench_rows::{
     Accuracy, CellErrorSums, CellErrors, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards,
     score_each,
 };
 use sudobench_sudoku::puzzle::CELLS;
-use sudobench_sudoku::score::{Compared, Score};
+use sudobench_sudoku::score::{Compared, Score, ScoreBlock};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Puzzle, Solution};
 
@@ -51,54 +51,72 @@ pub(crate) struct RawScores {
     notes: Vec<(usize, String)>,
 }
 
-/// The scores of a range of rows, column by column.
-#[derive(Default)]
-struct Piece {
-    /// The columns of truth values, in the order in which [`joined`] names them.
+/// The scores of all rows, column by column.
+struct Columns {
+    /// The columns of truth values, in the order in which [`raw`] names them.
     flags: [Vec<bool>; 7],
-    /// The columns of small numbers, in the order in which [`joined`] names them.
+    /// The columns of small numbers, in the order in which [`raw`] names them.
     counts: [Vec<u8>; 5],
     conflicts: Vec<u16>,
     first_error: Vec<i8>,
+}
+
+impl Columns {
+    /// Makes columns of zeros. The system clears new memory when it is first written, so columns that stay zero take no time.
+    fn new(rows: usize) -> Columns {
+        Columns {
+            flags: std::array::from_fn(|_| vec![false; rows]),
+            counts: std::array::from_fn(|_| vec![0; rows]),
+            conflicts: vec![0; rows],
+            first_error: vec![0; rows],
+        }
+    }
+
+    /// Returns the places of all rows.
+    fn places(&mut self) -> Places<'_> {
+        Places {
+            flags: self.flags.each_mut().map(Vec::as_mut_slice),
+            counts: self.counts.each_mut().map(Vec::as_mut_slice),
+            conflicts: &mut self.conflicts,
+            first_error: &mut self.first_error,
+        }
+    }
+}
+
+/// The places in the columns of consecutive rows.
+struct Places<'a> {
+    flags: [&'a mut [bool]; 7],
+    counts: [&'a mut [u8]; 5],
+    conflicts: &'a mut [u16],
+    first_error: &'a mut [i8],
+}
+
+impl<'a> Places<'a> {
+    /// Splits the places of the first rows off.
+    fn take(&mut self, rows: usize) -> Places<'a> {
+        Places {
+            flags: self.flags.each_mut().map(|places| first(places, rows)),
+            counts: self.counts.each_mut().map(|places| first(places, rows)),
+            conflicts: first(&mut self.conflicts, rows),
+            first_error: first(&mut self.first_error, rows),
+        }
+    }
+}
+
+/// Splits the first places off.
+fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
+    places.split_off_mut(..rows).unwrap_or_default()
+}
+
+/// The scores of a range of rows.
+struct Piece<'a> {
+    /// The places of the rows that are still to be scored.
+    places: Places<'a>,
+    /// Number of rows that are scored.
+    rows: usize,
     cells: CellErrorSums,
     /// Notes with the number of their row in the piece.
     notes: Vec<(usize, String)>,
-}
-
-impl Piece {
-    fn rows(&self) -> usize {
-        self.conflicts.len()
-    }
-
-    /// Appends rows. The score is `None` if the puzzle of the row is malformed. `flags` has three flags for each row: whether the
-    /// prediction can be completed, whether it could not be read, and whether the given solution is wrong. Column after column is appended,
-    /// because this takes half of the time that row after row takes.
-    fn extend<'s>(
-        &mut self,
-        scores: impl Iterator<Item = Option<&'s Score>> + Clone,
-        flags: impl Iterator<Item = [bool; 3]> + Clone,
-    ) {
-        let compared = || scores.clone().map(|score| score.and_then(|score| score.compared));
-        let is = |what: fn(&Score) -> bool| scores.clone().map(move |score| score.is_some_and(what));
-        let count = |what: fn(&Score) -> u8| scores.clone().map(move |score| score.map_or(0, what));
-        let [exact, valid, is_compared, solvable, scored, malformed, wrong_solution] = &mut self.flags;
-        exact.extend(is(|score| score.exact));
-        valid.extend(is(|score| score.valid));
-        is_compared.extend(is(|score| score.compared.is_some()));
-        solvable.extend(flags.clone().map(|[is_solvable, _, _]| is_solvable));
-        scored.extend(is(|_| true));
-        malformed.extend(flags.clone().map(|[_, is_malformed, _]| is_malformed));
-        wrong_solution.extend(flags.map(|[_, _, is_wrong]| is_wrong));
-        let [right_cells, right_blanks, blanks, clues_kept, filled] = &mut self.counts;
-        right_cells.extend(compared().map(|compared| compared.map_or(0, |compared| compared.right_cells)));
-        right_blanks.extend(compared().map(|compared| compared.map_or(0, |compared| compared.right_blanks)));
-        blanks.extend(count(|score| score.blanks));
-        clues_kept.extend(count(|score| score.clues_kept));
-        filled.extend(count(|score| score.filled));
-        self.conflicts.extend(scores.clone().map(|score| score.map_or(0, |score| score.conflicts)));
-        let first_error = compared().map(|compared| compared.and_then(|compared| compared.first_error));
-        self.first_error.extend(first_error.map(|cell| cell.map_or(-1, |cell| cell as i8)));
-    }
 }
 
 /// Puzzles, predictions and perhaps solutions from Python.
@@ -109,8 +127,8 @@ struct Given<'a> {
     solvable: bool,
 }
 
-impl PredictedRows for Given<'_> {
-    type Scores = Piece;
+impl<'a> PredictedRows for Given<'a> {
+    type Scores = Piece<'a>;
 
     fn row(&self, row: usize) -> Result<(Puzzle, Prediction), RowFault> {
         let puzzle = self.puzzles.puzzle(row)?;
@@ -137,33 +155,54 @@ impl PredictedRows for Given<'_> {
                 .is_some_and(|solutions| solutions.push_boards(rows, &mut boards.solutions))
     }
 
-    fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], piece: &mut Piece) {
-        let first = piece.rows();
+    fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], piece: &mut Piece<'a>) {
+        let places = piece.places.take(rows.len());
+        let [exact, valid, is_compared, solvable, scored, malformed, wrong_solution] = places.flags;
+        let [right_cells, right_blanks, blanks, clues_kept, filled] = places.counts;
         for (number, row) in rows.iter().enumerate() {
-            if let Ok((puzzle, RowScore { wrong: Some(wrong), .. })) = row {
-                piece.cells.add(puzzle, wrong);
-            }
             let note = match row {
                 Ok((_, row)) => row.note(),
                 Err(fault) => Some(fault.to_string()),
             };
-            piece.notes.extend(note.map(|note| (first + number, note)));
+            piece.notes.extend(note.map(|note| (piece.rows + number, note)));
+            places.first_error[number] = -1;
+            let Ok((puzzle, row)) = row else { continue };
+            scored[number] = true;
+            solvable[number] = row.solvable == Some(true);
+            malformed[number] = row.fault.is_some();
+            wrong_solution[number] = row.is_expected_wrong;
+            if let Some(wrong) = &row.wrong {
+                piece.cells.add(puzzle, wrong);
+            }
+            let score = &row.score;
+            (exact[number], valid[number]) = (score.exact, score.valid);
+            (blanks[number], filled[number]) = (score.blanks, score.filled);
+            (clues_kept[number], places.conflicts[number]) = (score.clues_kept, score.conflicts);
+            let Some(compared) = score.compared else { continue };
+            is_compared[number] = true;
+            (right_cells[number], right_blanks[number]) = (compared.right_cells, compared.right_blanks);
+            places.first_error[number] = compared.first_error.map_or(-1, |cell| cell as i8);
         }
-        let rows = rows.iter().map(|row| row.as_ref().ok().map(|(_, row)| row));
-        let flags = rows.clone().map(|row| {
-            row.map_or([false; 3], |row| {
-                [row.solvable == Some(true), row.fault.is_some(), row.is_expected_wrong]
-            })
-        });
-        piece.extend(rows.map(|row| row.map(|row| &row.score)), flags);
+        piece.rows += rows.len();
     }
 
-    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], piece: &mut Piece) {
-        let ScoredBoards { puzzles, predictions, solutions } = boards;
-        for (puzzle, (prediction, solution)) in puzzles.iter().zip(predictions.iter().zip(solutions)) {
-            piece.cells.add(puzzle, &differing(prediction.values(), solution.values()));
-        }
-        piece.extend(found.iter().map(Some), std::iter::repeat_n([false; 3], found.len()));
+    fn collect_block(&self, block: &ScoreBlock, piece: &mut Piece<'a>) {
+        let places = piece.places.take(block.rows);
+        let [exact, valid, compared, _, scored, _, _] = places.flags;
+        let [right_cells, right_blanks, blanks, clues_kept, filled] = places.counts;
+        exact.copy_from_slice(&block.exact[..block.rows]);
+        valid.copy_from_slice(&block.valid[..block.rows]);
+        compared.copy_from_slice(&block.compared[..block.rows]);
+        scored.fill(true);
+        right_cells.copy_from_slice(&block.right_cells[..block.rows]);
+        right_blanks.copy_from_slice(&block.right_blanks[..block.rows]);
+        blanks.copy_from_slice(&block.blanks[..block.rows]);
+        clues_kept.copy_from_slice(&block.clues_kept[..block.rows]);
+        filled.copy_from_slice(&block.filled[..block.rows]);
+        places.conflicts.copy_from_slice(&block.conflicts[..block.rows]);
+        places.first_error.copy_from_slice(&block.first_error[..block.rows]);
+        piece.cells.add_block(block);
+        piece.rows += block.rows;
     }
 }
 
@@ -197,10 +236,24 @@ pub(crate) fn score(
                 }
                 let given = Given { puzzles, predictions, solutions, solvable };
                 let progress = Progress::new(progress, Some(rows));
+                let mut columns = Columns::new(rows);
+                let mut places = columns.places();
+                let place = |rows| Piece {
+                    places: places.take(rows),
+                    rows: 0,
+                    cells: CellErrorSums::default(),
+                    notes: Vec::new(),
+                };
                 let pieces = interruptible::run(py, &progress, |watch| {
-                    score_each(rows, &given, need, level, threads, watch)
+                    score_each(rows, &given, need, level, threads, watch, place)
                 })?;
-                Ok(joined(pieces.map_err(|error| of_run(error, None))?))
+                let (mut notes, mut before, mut cells) = (Vec::new(), 0, CellErrors::default());
+                for piece in pieces.map_err(|error| of_run(error, None))? {
+                    notes.extend(piece.notes.into_iter().map(|(row, note)| (before + row, note)));
+                    before += piece.rows;
+                    cells.merge(&piece.cells.finish());
+                }
+                Ok(raw(columns, &cells, notes))
             };
             match solutions {
                 Some(solutions) => solutions.with_puzzles(py, |solutions| run(Some(Chunks::new(solutions)))),
@@ -217,20 +270,13 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
     }
 }
 
-fn joined(pieces: Vec<Piece>) -> RawScores {
-    let flags = |number| Memory::of_flags(column(&pieces, |piece| &piece.flags[number]).into_iter());
-    let [exact, valid, compared, solvable, scored, malformed, wrong_solution] = std::array::from_fn(flags);
-    let counts = |number| Memory::of_numbers::<UInt8Type>(column(&pieces, |piece| &piece.counts[number]));
-    let [right_cells, right_blanks, blanks, clues_kept, filled] = std::array::from_fn(counts);
-    let conflicts = Memory::of_numbers::<UInt16Type>(column(&pieces, |piece| &piece.conflicts));
-    let first_error = Memory::of_numbers::<Int8Type>(column(&pieces, |piece| &piece.first_error));
-    let (mut notes, mut before, mut cells) = (Vec::new(), 0, CellErrors::default());
-    for piece in pieces {
-        let rows = piece.rows();
-        notes.extend(piece.notes.into_iter().map(|(row, note)| (before + row, note)));
-        before += rows;
-        cells.merge(&piece.cells.finish());
-    }
+fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> RawScores {
+    let flags = columns.flags.map(|flags| Memory::of_flags(flags.into_iter()));
+    let [exact, valid, compared, solvable, scored, malformed, wrong_solution] = flags;
+    let counts = columns.counts.map(Memory::of_numbers::<UInt8Type>);
+    let [right_cells, right_blanks, blanks, clues_kept, filled] = counts;
+    let conflicts = Memory::of_numbers::<UInt16Type>(columns.conflicts);
+    let first_error = Memory::of_numbers::<Int8Type>(columns.first_error);
     RawScores {
         exact,
         valid,
@@ -246,7 +292,7 @@ fn joined(pieces: Vec<Piece>) -> RawScores {
         scored,
         malformed,
         wrong_solution,
-        cells: cell_errors(&cells),
+        cells: cell_errors(cells),
         notes,
     }
 }
@@ -259,11 +305,6 @@ pub(crate) type RawCellErrors = [Vec<u64>; 4];
 pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
     let CellErrors { clues, wrong_clues, blanks, wrong_blanks } = *errors;
     [clues, wrong_clues, blanks, wrong_blanks].map(Into::into)
-}
-
-/// Joins a column of all pieces.
-fn column<T: Copy>(pieces: &[Piece], of_piece: impl Fn(&Piece) -> &Vec<T>) -> Vec<T> {
-    pieces.iter().map(|piece| &of_piece(piece)[..]).collect::<Vec<_>>().concat()
 }
 
 /// A mean, and the lower and upper end of its confidence interval. `None` if there are no values to take the mean over.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::score::ScoreBlock;
 
 /// A number for each cell, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,6 +92,17 @@ impl CellErrorSums {
         }
     }
 
+    /// Adds predictions whose errors are counted by cell.
+    pub fn add_block(&mut self, block: &ScoreBlock) {
+        for cell in 0..CELLS {
+            let blanks = u64::from(block.blanks_by_cell[cell]);
+            self.all.clues.0[cell] += block.rows as u64 - blanks;
+            self.all.wrong_clues.0[cell] += u64::from(block.wrong_clues_by_cell[cell]);
+            self.all.blanks.0[cell] += blanks;
+            self.all.wrong_blanks.0[cell] += u64::from(block.wrong_blanks_by_cell[cell]);
+        }
+    }
+
     fn flush(&mut self) {
         let [blanks, wrong_blanks, wrong_clues] = self.last;
         for cell in 0..CELLS {
@@ -121,6 +133,10 @@ impl CellErrors {
 
 #[cfg(test)]
 mod tests {
+    use sudobench_sudoku::score::score_if_solved;
+    use sudobench_sudoku::simd::Level;
+    use sudobench_sudoku::solve;
+
     use super::*;
 
     #[test]
@@ -148,5 +164,33 @@ mod tests {
         assert_eq!(serde_json::from_str::<CellErrors>(&text).unwrap(), errors);
         let short = serde_json::from_str::<CellCounts>("[1, 2]").unwrap_err().to_string();
         assert!(short.contains("2 numbers for 81 cells"), "{short}");
+    }
+    #[test]
+    fn blocks_have_the_errors_of_their_rows() {
+        let solution = solve(&Puzzle::EMPTY).solution.unwrap();
+        // Some puzzles without blanks and some right predictions are among the rows. The last block is not full.
+        let grid = |cells: &dyn Fn(usize, u8) -> u8| {
+            let mut grid = *solution.values();
+            grid.iter_mut().enumerate().for_each(|(cell, value)| *value = cells(cell, *value));
+            Puzzle::try_from(grid).unwrap()
+        };
+        let puzzles = (0..150).map(|row| grid(&|cell, value| if (row * cell) % 7 < 3 { value } else { 0 }));
+        let predictions = (0..150).map(|row| {
+            grid(&|cell, value| if row < 64 || (row + cell) % 5 > 0 { value } else { (cell % 10) as u8 })
+        });
+        let (puzzles, predictions) = (puzzles.collect::<Vec<_>>(), predictions.collect::<Vec<_>>());
+        let solutions = vec![Puzzle::from(solution); puzzles.len()];
+        let mut rows = CellErrorSums::default();
+        for (puzzle, prediction) in puzzles.iter().zip(&predictions) {
+            let wrong = std::array::from_fn(|cell| prediction[cell] != solution.values()[cell]);
+            rows.add(puzzle, &wrong);
+        }
+        for &level in Level::ALL {
+            let mut blocks = CellErrorSums::default();
+            assert!(
+                score_if_solved(level, &puzzles, &predictions, &solutions, |block| blocks.add_block(block))
+            );
+            assert_eq!(blocks.finish(), rows.clone().finish());
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::score::{Score, append_all_if_solved};
+use sudobench_sudoku::score::{ScoreBlock, score_if_solved};
 use sudobench_sudoku::simd::Level;
 
 use crate::facts::{
@@ -37,7 +37,7 @@ pub struct ScoredBoards {
 /// Predictions in memory, and how their scores are collected.
 pub trait PredictedRows: Sync {
     /// The collected scores of a piece of the rows.
-    type Scores: Default + Send;
+    type Scores: Send;
 
     /// Returns the puzzle and the prediction of a row.
     ///
@@ -55,11 +55,12 @@ pub trait PredictedRows: Sync {
     /// Adds the next rows to `scores`: for each row its puzzle and its score, or the fault of a malformed puzzle.
     fn collect(&self, rows: &[Result<(&Puzzle, &RowScore), RowFault>], scores: &mut Self::Scores);
 
-    /// Adds the next rows to `scores`, with their scores in `found`. The solutions of all these rows are correct.
-    fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores);
+    /// Adds the next rows to `scores`: rows that have three boards, and whose solutions are correct.
+    fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores);
 }
 
-/// Scores predictions in memory on several threads, piece by piece. Returns the collected scores of each piece, in the order of the rows.
+/// Scores predictions in memory on several threads, piece by piece. `place` is called in the order of the rows, with the number of rows of
+/// each piece, and returns where their scores are collected. Returns the collected scores of each piece, in the same order.
 ///
 /// # Errors
 /// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the solver can't be built, and [`RunError::Threads`] if the
@@ -71,15 +72,15 @@ pub fn score_each<P: PredictedRows>(
     level: Level,
     threads: NonZeroUsize,
     watch: &Watch,
+    mut place: impl FnMut(usize) -> P::Scores,
 ) -> Result<Vec<P::Scores>, RunError> {
     let plan = FactPlan::new([need]);
     let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
     let piece = pipeline::piece_of(rows, threads);
     let at_once = if predictions.has_boards() { BOARDS_AT_ONCE } else { piece };
-    let of_piece = |start: usize| {
-        let end = rows.min(start + piece);
+    let of_piece = |(Range { start, end }, mut scores): (Range<usize>, P::Scores)| {
         let mut scorer = Scorer { plan: &plan, context: &context, facts: None };
-        let (mut boards, mut found, mut scores) = (ScoredBoards::default(), Vec::new(), P::Scores::default());
+        let mut boards = ScoredBoards::default();
         for start in (start..end).step_by(at_once) {
             let rows = start..end.min(start + at_once);
             if watch.is_cancelled() {
@@ -87,17 +88,18 @@ pub fn score_each<P: PredictedRows>(
             }
             let is_scored = predictions.has_boards()
                 && boards.read(predictions, rows.clone())
-                && boards.score(level, &mut found);
-            match is_scored {
-                true => predictions.collect_boards(&boards, &found, &mut scores),
-                false => scorer.score(predictions, rows.clone(), &mut scores)?,
+                && boards.score(level, |block| predictions.collect_block(block, &mut scores));
+            if !is_scored {
+                scorer.score(predictions, rows.clone(), &mut scores)?;
             }
             watch.add(rows.len());
         }
         Ok(scores)
     };
-    let starts: Vec<usize> = (0..rows).step_by(piece).collect();
-    pipeline::pool(threads.get())?.install(|| starts.into_par_iter().map(of_piece).collect())
+    let pieces = (0..rows).step_by(piece).map(|start| start..rows.min(start + piece));
+    let pieces: Vec<(Range<usize>, P::Scores)> =
+        pieces.map(|rows| (rows.clone(), place(rows.len()))).collect();
+    pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().map(of_piece).collect())
 }
 
 impl ScoredBoards {
@@ -107,10 +109,9 @@ impl ScoredBoards {
         predictions.read_boards(rows, self)
     }
 
-    /// Scores the predictions. Returns false if one of the solutions is wrong.
-    fn score(&self, level: Level, found: &mut Vec<Score>) -> bool {
-        found.clear();
-        append_all_if_solved(level, &self.puzzles, &self.predictions, &self.solutions, found)
+    /// Scores the predictions. Returns false, and scores nothing, if one of the solutions is wrong.
+    fn score(&self, level: Level, found: impl FnMut(&ScoreBlock)) -> bool {
+        score_if_solved(level, &self.puzzles, &self.predictions, &self.solutions, found)
     }
 }
 
@@ -164,6 +165,7 @@ impl Scorer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use sudobench_sudoku::score::Score;
     use sudobench_sudoku::{Solution, solve};
 
     use super::*;
@@ -217,10 +219,9 @@ mod tests {
             scores.extend(rows.iter().map(|row| row.as_ref().ok().map(|(_, row)| row.score)));
         }
 
-        fn collect_boards(&self, boards: &ScoredBoards, found: &[Score], scores: &mut Self::Scores) {
-            assert_eq!(boards.predictions.len(), found.len());
-            scores.0.extend(found.iter().copied().map(Some));
-            scores.1 += found.len();
+        fn collect_block(&self, block: &ScoreBlock, scores: &mut Self::Scores) {
+            scores.0.extend((0..block.rows).map(|row| Some(block.score(row))));
+            scores.1 += block.rows;
         }
     }
 
@@ -244,7 +245,10 @@ mod tests {
         let score = |rows: &Rows| {
             let (count, one) = (rows.predictions.len(), NonZeroUsize::MIN);
             let watch = Watch::default();
-            score_each(count, rows, Scored::WITH_SOLUTION, Level::widest(), one, &watch).unwrap()
+            score_each(count, rows, Scored::WITH_SOLUTION, Level::widest(), one, &watch, |_| {
+                Default::default()
+            })
+            .unwrap()
         };
         let others: Vec<Option<Score>> = score(&rows).into_iter().flat_map(|(scores, _)| scores).collect();
         assert_eq!(others.iter().position(Option::is_none), Some(without_puzzle));
@@ -267,7 +271,10 @@ mod tests {
         };
         let watch = Watch::default();
         watch.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-        let found = score_each(2, &rows, Scored::WITH_SOLUTION, Level::widest(), NonZeroUsize::MIN, &watch);
+        let found =
+            score_each(2, &rows, Scored::WITH_SOLUTION, Level::widest(), NonZeroUsize::MIN, &watch, |_| {
+                Default::default()
+            });
         assert!(matches!(found, Err(RunError::Interrupted)));
     }
 }

@@ -27,7 +27,7 @@ pub use plan::{FactPlan, Facts};
 pub use prediction::{Expected, Prediction};
 pub use rating::{Isomorphs, Rated, Ratings};
 pub use recursion_calls::{MOST_CALLS, RecursionCalls};
-pub use score::{RowScore, Scored, differing};
+pub use score::{RowScore, Scored};
 pub use settings::Settings;
 pub use singles_path::SinglesPathFact;
 pub(crate) use split_side::share_of_value;

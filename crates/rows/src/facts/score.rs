@@ -129,7 +129,7 @@ fn joined(puzzle: &Puzzle, prediction: &Puzzle) -> Option<Puzzle> {
 }
 
 /// Returns which cells of two boards differ.
-pub fn differing(cells: &[u8; CELLS], right: &[u8; CELLS]) -> [bool; CELLS] {
+fn differing(cells: &[u8; CELLS], right: &[u8; CELLS]) -> [bool; CELLS] {
     let mut differ = [false; CELLS];
     differ
         .iter_mut()

@@ -27,6 +27,7 @@ mod plain;
 mod register;
 #[cfg(test)]
 mod tests;
+mod transpose;
 mod word;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -42,6 +43,7 @@ pub(crate) use plain::Plain as Baseline;
 pub(crate) use plain::Plain;
 #[cfg(test)]
 pub(crate) use tests::at_every_level;
+pub(crate) use transpose::transpose;
 pub(crate) use word::Word;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512, Baseline, Ticks, UnitsOfGrids};
