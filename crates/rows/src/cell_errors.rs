@@ -165,6 +165,7 @@ mod tests {
         let short = serde_json::from_str::<CellCounts>("[1, 2]").unwrap_err().to_string();
         assert!(short.contains("2 numbers for 81 cells"), "{short}");
     }
+
     #[test]
     fn blocks_have_the_errors_of_their_rows() {
         let solution = solve(&Puzzle::EMPTY).solution.unwrap();
