@@ -994,8 +994,8 @@ def generate_file(
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution and without an obvious contradiction. No row, column or box has two equal clues;
       each blank has a candidate, and each digit has a place in each row, column and box.
-    - `method`: Method of generation. On one core, `climb` finds about 80 puzzles of 20 clues a second, and 3 of 19 clues. `tridagon`
-      finds about 100 of difficulty depth2, and 10 to 30 rated 9 or more.
+    - `method`: Method of generation. On one core, `climb` finds about 80 puzzles of 20 clues a second, 10 of 19, and one of 18 in some
+      seconds. `tridagon` finds about 100 of difficulty depth2, and 20 rated 9 or more.
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::neighbour::neighbour;
+use super::neighbour::{MOST_TAKEN, neighbour};
 use super::{Reducer, Reduction};
 use crate::isomorph::Transformation;
 use crate::puzzle::{CELLS, Puzzle};
@@ -87,8 +87,9 @@ impl Climber {
 
     /// Returns a minimal puzzle that shares most clues with this one.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
-        let Some((grid, groups)) = neighbour(puzzle, &mut self.any, random) else { return *puzzle };
-        let mut reductions = [Reduction { puzzle: grid.into(), groups, least_clues: 0 }];
+        let Some(start) = neighbour(puzzle, MOST_TAKEN, &mut self.any, random) else { return *puzzle };
+        let groups = [start.first, start.kept].concat();
+        let mut reductions = [Reduction { puzzle: start.grid.into(), groups, least_clues: 0 }];
         match self.reducer.reduce(&mut reductions) {
             true => reductions[0].puzzle,
             false => *puzzle,

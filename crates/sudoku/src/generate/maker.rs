@@ -24,11 +24,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
 use super::method::MethodGenerator;
-use super::neighbour::neighbour;
+use super::neighbour::{MOST_TAKEN, Start, neighbour};
 use super::tridagon::tridagon;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
-use crate::puzzle::{Cells, Puzzle, Solution, is_plain_contradiction};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution, is_plain_contradiction};
 use crate::random::Random;
 use crate::rate::{Measures, Rater};
 use crate::simd::{Level, LevelError};
@@ -158,6 +158,10 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
+    /// The groups that are tried after all others: in a climb, the clues of the puzzle before.
+    kept: Vec<Cells>,
+    /// In a climb: if more clues than this are left before `kept` is tried, the attempt has failed.
+    most_clues: usize,
     /// Number of clues that must stay.
     target: usize,
     missed: Option<Miss>,
@@ -303,6 +307,8 @@ impl Maker {
             puzzle,
             weight: None,
             groups: Vec::new(),
+            kept: Vec::new(),
+            most_clues: CELLS,
             target: 0,
             missed: None,
         };
@@ -319,13 +325,21 @@ impl Maker {
         }
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
+            let wanted = plan.request.clues.as_ref();
             let started = match &open.place {
-                Some(place) => neighbour(&place.puzzle, solver, &mut random),
+                // Small steps find puzzles with few clues sooner, but ratings need larger steps.
+                Some(place) => {
+                    neighbour(&place.puzzle, wanted.map_or(MOST_TAKEN, |_| 1), solver, &mut random)
+                }
                 None if method == Method::Tridagon => tridagon(solver, &mut random),
                 None => None,
             };
-            if let Some((grid, groups)) = started {
-                begun.push(Attempt { groups, ..new(random, grid, grid.into()) });
+            if let Some(Start { grid, first, kept }) = started {
+                // Hardly any puzzle has two clues more than allowed before `kept` is tried and loses both of them then.
+                let most =
+                    |place: &Place| wanted.map(|wanted| place.puzzle.clue_count().max(*wanted.end()) + 1);
+                let most_clues = open.place.as_ref().and_then(most).unwrap_or(CELLS);
+                begun.push(Attempt { groups: first, kept, most_clues, ..new(random, grid, grid.into()) });
                 continue;
             }
             let grid = grids.grid(&mut random);
@@ -348,7 +362,7 @@ impl Maker {
         // Only puzzles with one solution can be reduced. If several solutions are requested, a puzzle with a pattern may have several
         // solutions from the start.
         let have_one = !is_several || self.plan.request.pattern.is_none();
-        if have_one && !self.reduce(attempts, is_several) {
+        if have_one && !(self.reduce(attempts, is_several) && self.reduce_kept(attempts)) {
             return false;
         }
         for attempt in attempts.iter_mut().filter(|attempt| attempt.missed.is_none()) {
@@ -463,6 +477,22 @@ impl Maker {
             attempt.puzzle = reduction.puzzle;
         }
         is_whole
+    }
+
+    /// In a climb, removes redundant clues among those of the puzzle before, except from attempts that have too many clues. Returns false
+    /// if the work was cancelled.
+    fn reduce_kept(&mut self, attempts: &mut [Attempt]) -> bool {
+        if self.plan.request.method != Method::Climb {
+            return true;
+        }
+        for attempt in attempts.iter_mut() {
+            attempt.groups = std::mem::take(&mut attempt.kept);
+            let clues = attempt.puzzle.clue_count();
+            if clues > attempt.most_clues {
+                attempt.missed = Some(Miss { part: Failed::Clues, by: self.plan.clues_missed(clues) as u64 });
+            }
+        }
+        self.reduce(attempts, false)
     }
 
     /// Removes clues until there are enough solutions. Then removes or adds clues to bring the number of clues nearer to `target`.

@@ -5,19 +5,30 @@ use crate::puzzle::{Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::solver::{Answer, Auto, Question, Solver};
 
-/// Largest number of clues that are removed from a puzzle to make a neighbour.
-const MOST_TAKEN: usize = 4;
+/// Usual largest number of clues that are removed from a puzzle to make a neighbour.
+pub(super) const MOST_TAKEN: usize = 4;
 
-/// Removes one to four clues of a puzzle, and uses `solver` to draw a solution of the remaining clues. Returns this solution, and the order
-/// in which to try to remove its cells to get a minimal puzzle. Returns `None` if the remaining clues have no solution.
+/// A full grid, and the order in which to try to remove its cells to get a minimal puzzle.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    pub(super) grid: Solution,
+    /// The cells to remove first. In a neighbour, these are the cells without a kept clue.
+    pub(super) first: Vec<Cells>,
+    /// The cells of the kept clues.
+    pub(super) kept: Vec<Cells>,
+}
+
+/// Removes one to `most_taken` clues of a puzzle, and uses `solver` to draw a solution of the remaining clues, which are kept if possible.
+/// Returns `None` if the remaining clues have no solution.
 pub(super) fn neighbour(
     puzzle: &Puzzle,
+    most_taken: usize,
     solver: &mut Auto,
     random: &mut Random,
-) -> Option<(Solution, Vec<Cells>)> {
+) -> Option<Start> {
     let mut clues: Vec<usize> = puzzle.clue_cells().iter().collect();
     random.shuffle(&mut clues);
-    let taken = (1 + random.below(MOST_TAKEN)).min(clues.len());
+    let taken = (1 + random.below(most_taken)).min(clues.len());
     let kept = puzzle.without(clues[..taken].iter().copied().collect());
     // The smallest solution of a random form is random, though not uniform. The first solution that a solver finds could change with the
     // solver; the smallest solution never changes.
@@ -25,9 +36,8 @@ pub(super) fn neighbour(
     let form = Transformation::random(random);
     let found = solver.solve(&form.apply(&kept), &question).solution?;
     let grid = form.inverse().apply_to_solution(&found);
-    // The cells without a kept clue come first in the order, so the kept clues stay if possible.
     let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
     random.shuffle(&mut others);
-    let order = others.into_iter().chain(clues[taken..].iter().copied());
-    Some((grid, order.map(Cells::one).collect()))
+    let each = |cells: &[usize]| cells.iter().copied().map(Cells::one).collect();
+    Some(Start { grid, first: each(&others), kept: each(&clues[taken..]) })
 }

@@ -15,8 +15,9 @@
 //! that shares no line with the four boxes. Then the other clues are removed, those in the four boxes last: these clues keep other digits
 //! out of the twelve cells.
 
+use super::neighbour::Start;
 use crate::isomorph::Transformation;
-use crate::puzzle::{Cells, Puzzle, Solution};
+use crate::puzzle::{Cells, Puzzle};
 use crate::random::Random;
 use crate::solver::{Answer, Auto, Question, Solver};
 
@@ -29,8 +30,8 @@ const TRIDAGONS: [&[u8; 81]; 4] = [
     b"..............................1..2......2..3......3..1...3..1......1...2.....2.4.",
 ];
 
-/// Draws a grid with a tridagon. Returns it with the order in which to try to remove its cells to get a minimal puzzle.
-pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<(Solution, Vec<Cells>)> {
+/// Draws a grid with a tridagon, and the order in which to remove its cells.
+pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<Start> {
     let pattern = Puzzle::from_text(TRIDAGONS[random.below(TRIDAGONS.len())]).ok()?;
     // The smallest solution of a random form is random, though not uniform, and does not depend on the solver.
     let question = Question { answer: Answer::Smallest, ..Question::first() };
@@ -50,7 +51,7 @@ pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<(Soluti
     let mut order: Vec<usize> = Cells::ALL.iter().collect();
     random.shuffle(&mut order);
     order.sort_by_key(turn);
-    Some((grid, order.into_iter().map(Cells::one).collect()))
+    Some(Start { grid, first: order.into_iter().map(Cells::one).collect(), kept: Vec::new() })
 }
 
 #[cfg(test)]
@@ -88,10 +89,10 @@ mod tests {
     fn a_drawn_grid_is_full_and_each_cell_is_tried_once() {
         let (mut solver, mut random) = (Auto::default(), Random::new(8));
         for _ in 0..20 {
-            let (grid, order) = tridagon(&mut solver, &mut random).unwrap();
-            assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
-            let tried = order.iter().fold(Cells::default(), |tried, &cells| tried.or(cells));
-            assert!(order.len() == CELLS && tried == Cells::ALL);
+            let start = tridagon(&mut solver, &mut random).unwrap();
+            assert_eq!(start.grid.check(&Puzzle::EMPTY), Ok(()));
+            let tried = start.first.iter().fold(Cells::default(), |tried, &cells| tried.or(cells));
+            assert!(start.first.len() == CELLS && tried == Cells::ALL);
         }
     }
 }
