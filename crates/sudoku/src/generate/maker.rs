@@ -479,7 +479,7 @@ impl Maker {
         is_whole
     }
 
-    /// In a climb, removes redundant clues among those of the puzzle before, except from attempts that have too many clues. Returns false
+    /// In a climb, removes redundant clues that the puzzle before had, too, except from attempts that have too many clues. Returns false
     /// if the work was cancelled.
     fn reduce_kept(&mut self, attempts: &mut [Attempt]) -> bool {
         if self.plan.request.method != Method::Climb {

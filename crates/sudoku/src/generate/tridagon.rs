@@ -21,8 +21,8 @@ use crate::puzzle::{Cells, Puzzle};
 use crate::random::Random;
 use crate::solver::{Answer, Auto, Question, Solver};
 
-/// A tridagon of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is a form of
-/// one of these.
+/// A tridagon of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is
+/// equivalent to one of the four.
 const TRIDAGONS: [&[u8; 81]; 4] = [
     b"..............................1..2......2..3......3..1...2..1......3...4.....1.2.",
     b"..............................1..2......2..3......3..1...2..3......3...4.....1.2.",

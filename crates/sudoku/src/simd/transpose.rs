@@ -14,7 +14,7 @@ pub(crate) fn transpose(mut rows: [[u8; 16]; 16]) -> [[u8; 16]; 16] {
     rows
 }
 
-/// Returns the bytes of the first halves, then those of the last halves, one byte of each in turn.
+/// Interleaves the bytes of the first halves, then the bytes of the last halves.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn interleave(one: [u8; 16], other: [u8; 16]) -> [[u8; 16]; 2] {
@@ -30,7 +30,7 @@ fn interleave(one: [u8; 16], other: [u8; 16]) -> [[u8; 16]; 2] {
     }
 }
 
-/// Returns the bytes of the first halves, then those of the last halves, one byte of each in turn.
+/// Interleaves the bytes of the first halves, then the bytes of the last halves.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn interleave(one: [u8; 16], other: [u8; 16]) -> [[u8; 16]; 2] {
