@@ -65,7 +65,8 @@ def sudokum(solve_grid: Callable) -> Callable[[str], str]:
     return solve
 
 
-# For each package: module, name of its solver, and the function that adapts the solver to puzzles of 81 digits, 0 for a blank.
+# For each package: its module, the name of its solver, and the function that adapts the solver to puzzles of 81 digits, 0 for a blank. If
+# there is no name, the function gets the module.
 PACKAGES = {
     "rustoku": ("rustoku", "solve", rustoku),
     "py-sudoku": ("sudoku", "Sudoku", py_sudoku),

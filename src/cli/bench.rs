@@ -44,7 +44,7 @@ pub struct BenchArgs {
     /// The other commands can read this file as a file of puzzles.
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_wrong: Option<PathBuf>,
-    /// Write a CSV row for each puzzle and solver: line, puzzle, time, and nodes and guesses if they are known
+    /// Write a CSV row for each puzzle and solver: the puzzle, its line, and time, nodes and guesses if known
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_puzzles: Option<PathBuf>,
     /// Append one line with the times and counters of this run to this file, for `sudobench history`

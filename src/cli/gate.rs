@@ -314,6 +314,6 @@ pub enum InstructionsFrom {
 pub enum GateFormat {
     /// A table
     Text,
-    /// Annotations of a GitHub workflow; also appends to the step summary
+    /// Annotations of a GitHub workflow; the verdicts are also appended to the step summary
     Github,
 }

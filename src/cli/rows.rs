@@ -68,7 +68,7 @@ pub struct RunningArgs {
 pub enum ShardChoice {
     /// This part.
     This(Shard),
-    /// The part that the environment variables of a job array name. The value is the number of parts, if the user typed it.
+    /// The part whose number is in the environment variables of a job array. The value is the number of parts, if the user typed it.
     Auto(Option<NonZeroU32>),
 }
 

@@ -56,7 +56,7 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-/// Runs a command line, without the name of the program.
+/// Runs the program with the arguments in this line.
 fn run(folder: &Path, line: &str) -> Output {
     program(folder).args(line.split_whitespace()).output().unwrap()
 }

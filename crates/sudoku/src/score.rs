@@ -336,7 +336,7 @@ fn conflicts(mut cells: [Lanes; CELLS]) -> [u16; BLOCK] {
             }
         }
         let corner = unit / 3 * 27 + unit % 3 * 3;
-        // The pairs of a box that are not in one row or column.
+        // The pairs of cells of a box that share neither a row nor a column.
         for one in 0..3 {
             for other in 0..3 {
                 if one != other {

@@ -122,7 +122,7 @@ _ORIGINS = (Origin(are_texts=False), Origin(are_texts=True))
 
 
 def origin_of(rows: Rows) -> Origin:
-    """Returns the `Origin` of puzzles: the properties of the input that the results store."""
+    """Returns the `Origin` of puzzles: the properties of the input that are stored in the results."""
     return _ORIGINS[rows.are_texts] if rows.index is None else Origin(rows.are_texts, rows.index)
 
 

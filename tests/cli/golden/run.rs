@@ -50,7 +50,7 @@ impl Folder {
         folder
     }
 
-    /// Runs a command line (without the name of the program) in a folder of its own, and digests its outputs.
+    /// Runs the program with the arguments in this line, in a folder of its own, and digests its outputs.
     pub(super) fn digest(&self, line: &str) -> String {
         let folder = self.create(line);
         let ran = run(&folder, line);

@@ -177,7 +177,8 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// The difference, as text that follows "its answer". If a contestant changes its answer, one of the answers is wrong.
+/// A text that follows "its answer": the fault of the later answer, or what differs from the answer of the warm-up although it must be
+/// equal.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,

@@ -402,7 +402,7 @@ impl Printed {
         Printed { puzzles, has_line_limit: false, is_wanted: true, output: Vec::new(), line_ends: 0 }
     }
 
-    /// Drops the output, however long it is.
+    /// Ignores the output, however long it is.
     fn dropped() -> Printed {
         Printed { is_wanted: false, ..Printed::bytes(0) }
     }

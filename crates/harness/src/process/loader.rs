@@ -182,18 +182,18 @@ fn answer_all(
     Ok(())
 }
 
-/// Appends an answer as a line of the protocol `lines`.
-fn write_answer(counts: bool, answer: &Answer, solution: &Board, lines: &mut Vec<u8>) {
+/// Appends an answer to `output`, as a line of the protocol `lines`.
+fn write_answer(counts: bool, answer: &Answer, solution: &Board, output: &mut Vec<u8>) {
     let count = answer.count;
     match (counts, count, solution.solution()) {
-        (true, ..) => lines.extend(count.to_string().bytes()),
-        (false, 0, _) => lines.extend(b"no solution"),
-        (false, 1, Some(solution)) => lines.extend(solution),
-        (false, 1, None) => lines.extend(b"1 solution, but it did not write 81 digits"),
-        (false, ..) => lines.extend(format!("{count} solutions").bytes()),
+        (true, ..) => output.extend(count.to_string().bytes()),
+        (false, 0, _) => output.extend(b"no solution"),
+        (false, 1, Some(solution)) => output.extend(solution),
+        (false, 1, None) => output.extend(b"1 solution, but it did not write 81 digits"),
+        (false, ..) => output.extend(format!("{count} solutions").bytes()),
     }
     if let Some(guesses) = answer.guesses {
-        lines.extend(format!(" guesses={guesses}").bytes());
+        output.extend(format!(" guesses={guesses}").bytes());
     }
-    lines.push(b'\n');
+    output.push(b'\n');
 }

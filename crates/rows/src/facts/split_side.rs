@@ -51,8 +51,8 @@ impl Split {
     }
 
     /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`], and
-    /// no class is divided. Each item of `rows` has the class of a row and the number of its stratum, from 0. A row without a stratum is
-    /// never in the test data.
+    /// no class is divided among its rows that have a stratum. Each item of `rows` has the class of a row and the number of its stratum, from
+    /// 0. A row without a stratum is never in the test data.
     ///
     /// ```text
     /// for each class, in the order of its draw:

@@ -270,7 +270,7 @@ struct Field {
     /// The range of the field: up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
-    /// Whether all readers of CSV agree on this field: it has no quotes, or quotes around the whole field and doubled quotes inside.
+    /// Whether all readers of CSV agree on this field: it has no quotes, or quotes around the whole field, and any quotes inside are doubled.
     is_tidy: bool,
 }
 

@@ -76,8 +76,9 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             match search.go_on(&mut from) {
                 Stop::Solved => {
                     let found_here = if search.ordered { &mut found_in_order } else { &mut found };
-                    // Once the solution to report is kept, further solutions are only counted. In order, this is the first solution. In any
-                    // order, it is the first solution unless the smallest is requested.
+                    // Once the solution to report is kept, further solutions are only counted, unless there are known solutions to leave
+                    // out. The search in order reports its first solution. The search in any order does so, too, unless the smallest
+                    // solution is requested.
                     let is_only_counted =
                         (search.ordered || !smallest) && known.is_none() && found_here.kept().is_some();
                     let is_last = if is_only_counted {
