@@ -186,7 +186,7 @@ def end_of(child, mark):
         if now != used:
             used, changed = now, time.monotonic()
         elif time.monotonic() - changed > BOUND:
-            raise Hang(f"it does nothing for {BOUND} s")
+            raise Hang(f"it has used no processor time for {BOUND} s")
 
 
 def processor_time(process):

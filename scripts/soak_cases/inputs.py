@@ -301,13 +301,14 @@ def flags_of_rows(case, forms, columns, statuses):
 
 
 def question(case, may_be_fed=True):
-    """Draws inputs and flags, the output's name, and the file to feed through a pipe, if any."""
+    """Draws inputs and flags: see `asked`."""
     solver = case.random.choice(list(SPEEDS))
     return asked(case, "solve", inputs(case, SPEEDS[solver]), flags(case, solver), may_be_fed)
 
 
 def asked(case, verb, paths, flags, may_be_fed=True):
-    """Returns the arguments of a run of this verb, the output's name, and the file to feed through a pipe, if any."""
+    """Returns the arguments of a run of this verb, the output's name, and the file to feed through a pipe with the number of
+    its pieces, or None."""
     (words, name), fed = flags, None
     if may_be_fed and len(paths) == 1 and case.chance(0.2):
         fed = (paths[0], case.random.choice([1, 10, 25]))

@@ -206,7 +206,7 @@ pub struct PairedArgs {
     pub leg: Duration,
     /// With --base, maximum time to warm up each pair of solver and dataset, per binary and trial
     ///
-    /// If both binaries have a pair, it passes only if both answer the whole sample in this time.
+    /// A pair that exists in both binaries passes only if each binary answers the whole sample within this time.
     #[arg(
         long,
         value_name = "TIME",

@@ -68,7 +68,7 @@ pub struct ReportArgs {
     pub records: Vec<PathBuf>,
     /// Write one self-contained HTML page with tables and plots; in all --export-* options, `-` is standard output
     ///
-    /// With several records, the page begins with the changes from the first record to each other record.
+    /// With several records, the page begins with the changes from the first record to each of the later ones.
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
     /// Write the tables as Markdown, shortened to the size limit of a GitHub step summary

@@ -524,6 +524,8 @@ verbs!(
         skipped_columns: &["nodes"],
         others: &[
             "generate --count 6 --method bottom-up",
+            "generate --count 2 --clues 21 --method climb --columns clues",
+            "generate --count 3 --method tridagon --columns clues",
             "generate --count 2 --method controlled-bias --columns solution,clues,weight",
             "generate --count 6 --seed 5 --skip 6",
             "generate --count 4 --clues 30..36 --difficulty singles --columns all",

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 "#;
 
 /// The notes in the docstring of every verb.
-const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the

@@ -423,7 +423,7 @@ mod resuming {
         assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap());
         arguments(&out, &["--resume"]).expect(4);
 
-        // An interrupt while rows are rated leaves nothing.
+        // An interrupt while rows are rated leaves no files.
         let slow = write_slow(folder.path());
         let drawing = path("drawn.csv");
         let child = command()

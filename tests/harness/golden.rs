@@ -82,7 +82,7 @@ fn assert_as_stored(name: &str, texts: &[(String, String)]) {
     settings.bind(|| insta::assert_snapshot!(name, all));
 }
 
-/// If the variable `SUDOBENCH_GOLDEN` is set, writes a rendering into its folder.
+/// If the variable `SUDOBENCH_GOLDEN` names a folder, writes a rendering into the subfolder `harness` of that folder.
 fn keep(title: &str, text: &str) {
     let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return };
     let kept = Path::new(&kept).join("harness");

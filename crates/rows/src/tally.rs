@@ -67,7 +67,7 @@ impl Tally {
     pub fn record_all(&mut self, outcomes: &[Outcome]) {
         const BITS: usize = u64::BITS as usize / Status::ALL.len();
         for outcomes in outcomes.chunks((1 << BITS) - 1) {
-            // All counts are in one register. In memory, each addition would wait for the previous one.
+            // The counts of all statuses are in one register. In memory, each addition would wait for the previous one.
             let mut by_status = 0;
             for outcome in outcomes {
                 by_status += 1 << (BITS * outcome.status as usize);

@@ -65,7 +65,8 @@ impl Score {
     }
 }
 
-/// The scores of at most [`BLOCK`] predictions: an array for each number of a [`Score`]. The first `rows` elements count.
+/// The scores of at most [`BLOCK`] predictions: an array for each number of a [`Score`], whose first `rows` elements count, and numbers for
+/// each cell. What compares with solutions, also cell by cell, has no meaning for rows without a known solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoreBlock {
     /// Number of predictions.
@@ -82,7 +83,7 @@ pub struct ScoreBlock {
     pub clues_kept: [u8; BLOCK],
     /// See [`Score::conflicts`].
     pub conflicts: [u16; BLOCK],
-    /// Whether the solution is known. The next three numbers mean nothing if it is not.
+    /// Whether the solution is known.
     pub compared: [bool; BLOCK],
     /// See [`Compared::right_cells`].
     pub right_cells: [u8; BLOCK],

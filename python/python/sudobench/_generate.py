@@ -99,7 +99,7 @@ def generate(
     - `pattern`: cells that have clues: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for a blank. With
       `clues` or `minimal`, some of these cells may be blank.
     - `method`: method of generation: `top-down`, `bottom-up`, `controlled-bias` (with weights), `climb` (for rare
-      puzzles), or `tridagon` (for puzzles of `depth2`, or rated 9 and more).
+      puzzles), or `tridagon` (for puzzles of `depth2`, or rated 8.5 or more).
     - `attempts`: number of attempts for each puzzle; by default 100,000, with `pattern` 100.
     - `hardest`: search for puzzles for which this solver needs many nodes: `bitboard`, `mrv`, `blank-scan`, `bool-table`,
       `cell-scan`, `candidate-list`, `bitmask` or `dlx`. The search tries `steps` puzzles, one after the other. Puzzles

@@ -117,7 +117,7 @@ def split(
 
 
 def _strata(stratify: Iterable[Any], rows: int, malformed: list[int]) -> tuple[npt.NDArray[np.int64], list[Any]]:
-    """Returns the number of each row's label, -1 for malformed rows, and the labels. All missing labels count as the
+    """Returns the index of each row's label, -1 for malformed rows, and the list of labels. All missing labels count as the
     same label, `None`."""
     import numpy as np
 

@@ -45,9 +45,9 @@ def solve_file(
 ) -> _files.Finished | None:
     """Solve puzzles, write a row for each, and report the times.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -142,9 +142,9 @@ def check_file(
 ) -> _files.Finished | None:
     """Check whether puzzles have one solution and no redundant clues.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -237,9 +237,9 @@ def solutions_file(
 ) -> _files.FinishedFound | None:
     """List all solutions of each puzzle, one per row.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -322,9 +322,9 @@ def minimals_file(
 ) -> _files.FinishedFound | None:
     """Find the minimal puzzles inside each puzzle, one per output row.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -412,9 +412,9 @@ def vicinity_file(
 ) -> _files.FinishedFound | None:
     """Find similar puzzles: remove some clues and add some others.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -498,9 +498,9 @@ def canonical_file(
 ) -> _files.Finished | None:
     """Add the canonical form, which is the same for all equivalent puzzles.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -586,9 +586,9 @@ def transform_file(
 ) -> _files.Finished | None:
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -674,9 +674,9 @@ def dedupe_file(
 ) -> _files.FinishedDedupe | None:
     """Remove duplicate puzzles; `isomorph` also removes equivalent puzzles.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -761,9 +761,9 @@ def rate_file(
 ) -> _files.FinishedRate | None:
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -862,9 +862,9 @@ def explain_file(
 ) -> _files.FinishedFound | None:
     """Explain which techniques solve each puzzle, one step per row.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -962,9 +962,9 @@ def generate_file(
 ) -> _files.Finished | None:
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1075,9 +1075,9 @@ def overlap_file(
 ) -> _files.FinishedOverlap | None:
     """Find puzzles of a test set that a training set also has.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1162,9 +1162,9 @@ def split_file(
 ) -> _files.Finished | None:
     """Split a set into training and test data, without leaks.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1250,9 +1250,9 @@ def score_file(
 ) -> _files.FinishedScore | None:
     """Score predicted grids: exact, valid, right cells, right blanks.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1347,9 +1347,9 @@ def convert_file(
 ) -> _files.Finished | None:
     """Convert puzzles to another file format; keep all rows and columns.
 
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. The size of the input does not matter for
-    the memory, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no error, and stay in the
-    output unless `only` or `keep` leaves them out.
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
+    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the

@@ -335,7 +335,7 @@ impl Maker {
                 None => None,
             };
             if let Some(Start { grid, first, kept }) = started {
-                // Hardly any puzzle has two clues more than allowed before `kept` is tried and loses both of them then.
+                // A puzzle with two clues too many before `kept` is tried hardly ever loses both of them.
                 let most =
                     |place: &Place| wanted.map(|wanted| place.puzzle.clue_count().max(*wanted.end()) + 1);
                 let most_clues = open.place.as_ref().and_then(most).unwrap_or(CELLS);
@@ -487,9 +487,9 @@ impl Maker {
         }
         for attempt in attempts.iter_mut() {
             attempt.groups = std::mem::take(&mut attempt.kept);
-            let clues = attempt.puzzle.clue_count();
-            if clues > attempt.most_clues {
-                attempt.missed = Some(Miss { part: Failed::Clues, by: self.plan.clues_missed(clues) as u64 });
+            if attempt.puzzle.clue_count() > attempt.most_clues {
+                // The climb never goes there, because the puzzle isn't minimal.
+                attempt.missed = Some(Miss { part: Failed::Clues, by: u64::MAX });
             }
         }
         self.reduce(attempts, false)

@@ -58,7 +58,7 @@ impl Method {
                 "change a minimal puzzle step by step until it meets the request; for rare requests"
             }
             Method::Tridagon => {
-                "start with a pattern that resists trial and error; for depth2 and ratings above 8.5"
+                "start with a pattern that resists trial and error; for depth2 and ratings of 8.5 or more"
             }
         }
     }
@@ -66,7 +66,7 @@ impl Method {
     /// Builds the generator for a SIMD level. The generator stops when `cancel` becomes true.
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<MethodGenerator, LevelError> {
         Ok(match self {
-            // The attempts of `climb` and `tridagon` remove clues from the top down, too.
+            // A climb starts with puzzles that are made from the top down. `tridagon` has no generator of its own: see `Maker`.
             Method::TopDown | Method::Climb | Method::Tridagon => {
                 MethodGenerator::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel)))
             }

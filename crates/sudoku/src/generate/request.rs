@@ -31,8 +31,10 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// The lowest rating, in tenths, from which the method tridagon finds puzzles sooner than the method climb.
+/// The lowest rating, in tenths, from which the method tridagon finds puzzles sooner than the method climb, and the number of clues below
+/// which it finds hardly any puzzles.
 const DEEP_RATING: u8 = 85;
+const TRIDAGON_CLUES: usize = 24;
 
 /// The lowest rating of a puzzle with a blank, in tenths. Such a puzzle needs at least one step.
 const LOWEST_RATING: u8 = Technique::HiddenSingle.lowest_rating();
@@ -479,10 +481,16 @@ impl Plan {
     /// Returns the method for rare puzzles that could be used instead of the requested method. Only top-down can be replaced: bottom-up and
     /// controlled-bias are chosen for the distribution of their puzzles.
     pub(super) fn better_method(&self) -> Option<Method> {
-        let Request { difficulties, steps, method, .. } = &self.request;
-        let is_deep = difficulties.iter().min() >= Some(&Difficulty::Depth2)
-            || steps.as_ref().is_some_and(|steps| *steps.ratings.start() >= DEEP_RATING);
-        let better = if is_deep { Method::Tridagon } else { Method::Climb };
+        let Request { clues, difficulties, steps, method, .. } = &self.request;
+        let is_hard = |technique: &Technique| technique.lowest_rating() >= DEEP_RATING;
+        let is_deep = difficulties.iter().min() == Some(&Difficulty::Depth2)
+            || steps.as_ref().is_some_and(|StepRequest { techniques, hardest, ratings }| {
+                *ratings.start() >= DEEP_RATING
+                    || techniques.iter().any(is_hard)
+                    || (!hardest.is_empty() && hardest.iter().all(is_hard))
+            });
+        let has_tridagons = clues.as_ref().is_none_or(|clues| *clues.end() >= TRIDAGON_CLUES);
+        let better = if is_deep && has_tridagons { Method::Tridagon } else { Method::Climb };
         let changed = Request { method: better, ..self.request.clone() };
         (*method == Method::TopDown && changed.plan().is_ok()).then_some(better)
     }

@@ -86,11 +86,22 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_grid_is_full_and_each_cell_is_tried_once() {
+    fn the_cells_of_the_four_boxes_that_hold_other_digits_are_tried_last() {
         let (mut solver, mut random) = (Auto::default(), Random::new(8));
         for _ in 0..20 {
             let start = tridagon(&mut solver, &mut random).unwrap();
             assert_eq!(start.grid.check(&Puzzle::EMPTY), Ok(()));
+            // The four boxes have 36 cells. 12 of them hold the three digits. One of the other cells holds the guardian and is tried first.
+            // So 23 cells are tried last.
+            let last: Vec<usize> = start.first[81 - 23..].iter().flat_map(|cells| cells.iter()).collect();
+            let box_of = |cell: usize| cell / 27 * 3 + cell % 9 / 3;
+            let mut boxes: Vec<usize> = last.iter().map(|&cell| box_of(cell)).collect();
+            boxes.sort_unstable();
+            boxes.dedup();
+            let digits = last.iter().fold(0_u16, |digits, &cell| digits | 1 << start.grid.values()[cell]);
+            assert!(boxes.len() == 4 && digits.count_ones() == 6, "{boxes:?}");
+            let before = start.first[81 - 24].iter().next().unwrap();
+            assert!(!boxes.contains(&box_of(before)));
             let tried = start.first.iter().fold(Cells::default(), |tried, &cells| tried.or(cells));
             assert!(start.first.len() == CELLS && tried == Cells::ALL);
         }

@@ -296,6 +296,9 @@ fn puzzles_with_a_tridagon_resist_trial_and_error() {
     let random = plan(Request { attempts: 100, ..depth2 });
     let not_made = maker(&random, 1).make(0..1, &mut Vec::new()).unwrap_err();
     assert_eq!(not_made.better_method, Some(Method::Tridagon));
+    let few = Request { difficulties: vec![Difficulty::Depth2], attempts: 1, ..clues(20..=22) };
+    let not_made = maker(&plan(few), 1).make(0..1, &mut Vec::new()).unwrap_err();
+    assert_eq!(not_made.better_method, Some(Method::Climb));
 }
 
 #[test]
