@@ -115,8 +115,8 @@ pub struct GateCommandArgs {
     pub base_commands: Vec<String>,
     /// Compare a number that the commands print; the first group of REGEX captures the number. Repeatable
     ///
-    /// REGEX is searched in standard output or, if it does not match there, in standard error. The number of the new build may be larger
-    /// than the number of the old build by at most the P% of --limits counter:NAME=P% [default: 0%].
+    /// REGEX is searched in standard output or, if it does not match there, in standard error. The number of the new build may exceed
+    /// the number of the old build by at most P percent. Set P with --limits counter:NAME=P%; without it, P is 0.
     #[arg(long = "counter", value_name = "NAME=REGEX", requires = "commands", hide_short_help = true)]
     pub counters: Vec<CounterPattern>,
     /// Require that both builds of a command print the same text on standard output

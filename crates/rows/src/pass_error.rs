@@ -43,7 +43,7 @@ pub enum PassError {
     },
     /// A temporary file cannot be written or read.
     #[error(
-        "cannot use a temporary file in {}; set TMPDIR to another folder",
+        "cannot use a temporary file in {}; choose another folder with the variable TMPDIR (on Windows: TMP)",
         std::env::temp_dir().display()
     )]
     Temporary(#[from] io::Error),

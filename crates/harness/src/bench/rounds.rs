@@ -195,9 +195,9 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// Runs one round of one pair, whose turn began at `start`: runs its passes, and checks and adds the result of each pass while no clock
-/// runs. The work between passes counts towards the pair's time limit, because otherwise many short rounds could take much longer than the
-/// limit.
+/// Runs one round of one pair, whose turn began at `start`: runs its passes, and after each pass checks the result and adds it to the pair.
+/// This work is not part of the measured time of a pass, but it counts towards the pair's time limit, because otherwise many short rounds
+/// could take much longer than the limit.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &GivenPuzzles,

@@ -50,7 +50,7 @@ struct Reader {
 /// The error if the data of a pipe can't be stored.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot keep the data of a pipe in a temporary file in {folder}: {source}; set TMPDIR to another folder"
+    "cannot keep the data of a pipe in a temporary file in {folder}: {source}; choose another folder with the variable TMPDIR (on Windows: TMP)"
 )]
 pub(super) struct NotKept {
     folder: String,

@@ -254,7 +254,7 @@ impl GenerateOptions {
         if self.pattern.is_some() { 100 } else { 100_000 }
     }
 
-    /// Returns the builder of the solver for which hard puzzles are searched, if there is one.
+    /// Returns the builder of the solver or program of `--hardest` or `--hardest-engine`, if there is one.
     fn hard_for(&self) -> Option<Arc<dyn SolverFactory>> {
         let built_in = || self.hardest.map(|variant| Arc::new(*variant) as Arc<dyn SolverFactory>);
         self.engine.clone().or_else(built_in)

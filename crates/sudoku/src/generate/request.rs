@@ -452,7 +452,7 @@ impl Plan {
             && clues.without(self.cells).is_empty()
     }
 
-    /// Returns whether the method's generator makes the puzzles, and all of them meet the request.
+    /// Returns whether the puzzles come directly from the method's generator and need no check, because all of them meet the request.
     pub(super) fn is_plain(&self) -> bool {
         let Request {
             clues,

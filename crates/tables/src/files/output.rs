@@ -44,7 +44,7 @@ pub(super) struct OutputTable {
     pub(super) input_columns: usize,
     /// Number of rows of the input's first row group; 0 if the input has no row groups.
     pub(super) input_group_rows: usize,
-    /// The layout of the table and its columns with boards; `None` if rows are not transformed.
+    /// The layout of the input table and its columns with boards; `None` if the input is a text, or rows are not transformed.
     formed: Option<(TableLayout, FormedColumns)>,
 }
 
