@@ -88,8 +88,7 @@ impl Climber {
     /// Returns a minimal puzzle that shares most clues with this one.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
         let Some(start) = neighbour(puzzle, MOST_TAKEN, &mut self.any, random) else { return *puzzle };
-        let groups = [start.first, start.kept].concat();
-        let mut reductions = [Reduction { puzzle: start.grid.into(), groups, least_clues: 0 }];
+        let mut reductions = [Reduction { puzzle: start.grid.into(), groups: start.order(), least_clues: 0 }];
         match self.reducer.reduce(&mut reductions) {
             true => reductions[0].puzzle,
             false => *puzzle,

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::hardest::Climber;
 use super::method::MethodGenerator;
-use super::neighbour::{MOST_TAKEN, Start, neighbour};
+use super::neighbour::{MOST_TAKEN, neighbour};
 use super::tridagon::tridagon;
 use super::{FewestGuesses, Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
 use crate::minimal::Minimality;
@@ -158,9 +158,9 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// The groups that are tried after all others: in a climb, the clues of the puzzle before.
+    /// In a climb for a number of clues: the groups that are tried after all others, which are the clues of the puzzle before. If more than
+    /// `most_clues` clues are left before they are tried, the attempt has failed.
     kept: Vec<Cells>,
-    /// In a climb: if more clues than this are left before `kept` is tried, the attempt has failed.
     most_clues: usize,
     /// Number of clues that must stay.
     target: usize,
@@ -326,20 +326,25 @@ impl Maker {
         for attempt in attempts {
             let mut random = Random::from_stream(seed, attempt);
             let wanted = plan.request.clues.as_ref();
+            // Small steps find puzzles with few clues sooner, but ratings need larger steps.
+            let most_taken = if wanted.is_some() { 1 } else { MOST_TAKEN };
             let started = match &open.place {
-                // Small steps find puzzles with few clues sooner, but ratings need larger steps.
-                Some(place) => {
-                    neighbour(&place.puzzle, wanted.map_or(MOST_TAKEN, |_| 1), solver, &mut random)
-                }
+                Some(place) => neighbour(&place.puzzle, most_taken, solver, &mut random),
                 None if method == Method::Tridagon => tridagon(solver, &mut random),
                 None => None,
             };
-            if let Some(Start { grid, first, kept }) = started {
-                // A puzzle with two clues too many before `kept` is tried hardly ever loses both of them.
-                let most =
-                    |place: &Place| wanted.map(|wanted| place.puzzle.clue_count().max(*wanted.end()) + 1);
-                let most_clues = open.place.as_ref().and_then(most).unwrap_or(CELLS);
-                begun.push(Attempt { groups: first, kept, most_clues, ..new(random, grid, grid.into()) });
+            if let Some(start) = started {
+                let attempt = new(random, start.grid, start.grid.into());
+                begun.push(match (&open.place, wanted) {
+                    // A puzzle with two clues too many before `kept` is tried hardly ever loses both of them.
+                    (Some(place), Some(wanted)) => Attempt {
+                        most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
+                        groups: start.first,
+                        kept: start.kept,
+                        ..attempt
+                    },
+                    _ => Attempt { groups: start.order(), ..attempt },
+                });
                 continue;
             }
             let grid = grids.grid(&mut random);

@@ -18,6 +18,27 @@ pub(super) struct Start {
     pub(super) kept: Vec<Cells>,
 }
 
+impl Start {
+    /// Returns all cells in order.
+    pub(super) fn order(self) -> Vec<Cells> {
+        [self.first, self.kept].concat()
+    }
+}
+
+/// Draws a solution of a puzzle. Returns it in a random form, and this form; `None` if there is no solution.
+///
+/// It is the smallest solution of the form, which is random, though not uniform. The first solution that a solver finds could change with
+/// the solver; the smallest solution never changes.
+pub(super) fn draw_solution(
+    puzzle: &Puzzle,
+    solver: &mut Auto,
+    random: &mut Random,
+) -> Option<(Solution, Transformation)> {
+    let question = Question { answer: Answer::Smallest, ..Question::first() };
+    let form = Transformation::random(random);
+    Some((solver.solve(&form.apply(puzzle), &question).solution?, form))
+}
+
 /// Removes one to `most_taken` clues of a puzzle, and uses `solver` to draw a solution of the remaining clues, which are kept if possible.
 /// Returns `None` if the remaining clues have no solution.
 pub(super) fn neighbour(
@@ -30,11 +51,7 @@ pub(super) fn neighbour(
     random.shuffle(&mut clues);
     let taken = (1 + random.below(most_taken)).min(clues.len());
     let kept = puzzle.without(clues[..taken].iter().copied().collect());
-    // The smallest solution of a random form is random, though not uniform. The first solution that a solver finds could change with the
-    // solver; the smallest solution never changes.
-    let question = Question { answer: Answer::Smallest, ..Question::first() };
-    let form = Transformation::random(random);
-    let found = solver.solve(&form.apply(&kept), &question).solution?;
+    let (found, form) = draw_solution(&kept, solver, random)?;
     let grid = form.inverse().apply_to_solution(&found);
     let mut others: Vec<usize> = Cells::ALL.without(kept.clue_cells()).iter().collect();
     random.shuffle(&mut others);

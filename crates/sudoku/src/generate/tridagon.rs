@@ -15,11 +15,10 @@
 //! that shares no line with the four boxes. Then the other clues are removed, those in the four boxes last: these clues keep other digits
 //! out of the twelve cells.
 
-use super::neighbour::Start;
-use crate::isomorph::Transformation;
+use super::neighbour::{Start, draw_solution};
 use crate::puzzle::{Cells, Puzzle};
 use crate::random::Random;
-use crate::solver::{Answer, Auto, Question, Solver};
+use crate::solver::Auto;
 
 /// A tridagon of the digits 1, 2 and 3 in boxes 5, 6, 8 and 9, with the guardian 4 in box 9. Every tridagon with one guardian is
 /// equivalent to one of the four.
@@ -33,10 +32,7 @@ const TRIDAGONS: [&[u8; 81]; 4] = [
 /// Draws a grid with a tridagon, and the order in which to remove its cells.
 pub(super) fn tridagon(solver: &mut Auto, random: &mut Random) -> Option<Start> {
     let pattern = Puzzle::from_text(TRIDAGONS[random.below(TRIDAGONS.len())]).ok()?;
-    // The smallest solution of a random form is random, though not uniform, and does not depend on the solver.
-    let question = Question { answer: Answer::Smallest, ..Question::first() };
-    let form = Transformation::random(random);
-    let grid = solver.solve(&form.apply(&pattern), &question).solution?;
+    let (grid, form) = draw_solution(&pattern, solver, random)?;
     let source = form.inverse().apply_to_solution(&grid);
     let turn = |&cell: &usize| {
         let at = usize::from(form.cells()[cell]);
