@@ -57,6 +57,39 @@ fn rows_without_steps_have_a_reason() {
 }
 
 #[test]
+fn steps_match_their_schema() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let schema = std::fs::read_to_string(root.join("docs/steps.schema.json")).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let known: Vec<&str> = sudobench_rows::verbs::EXPLAIN.columns.iter().map(|column| column.name).collect();
+    assert_eq!(schema["required"].as_array().unwrap(), &known);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    // Puzzles for every technique that is known.
+    let puzzles =
+        std::fs::read_to_string(root.join("crates/sudoku/tests/data/techniques/chains.csv")).unwrap();
+    let puzzles = puzzles.lines().skip(1).map(|line| line.split(',').next().unwrap()).step_by(10);
+    let input: String = puzzles.chain([EASY, HARDEST, "x"]).map(|puzzle| format!("{puzzle}\n")).collect();
+    let ran = run("explain", &input, &["--columns", "all", "--output-format", "jsonl"]).expect(4);
+    let mut techniques = std::collections::BTreeSet::new();
+    for line in ran.stdout.lines() {
+        let step: serde_json::Value = serde_json::from_str(line).unwrap();
+        let faults: Vec<String> = validator.iter_errors(&step).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}: {line}");
+        assert_eq!(
+            step["chain"].is_string(),
+            step["technique"].as_str().is_some_and(rests_on_chains),
+            "{line}"
+        );
+        techniques.insert(step["technique"].to_string());
+    }
+    assert!(techniques.len() > 20, "{techniques:?}");
+}
+
+fn rests_on_chains(technique: &str) -> bool {
+    ["Chain", "Cycle", "Turbot"].iter().any(|word| technique.contains(word))
+}
+
+#[test]
 fn ratings_filter_and_order_rows() {
     let puzzles =
         run("generate", "", &["--count", "60", "--minimal", "--output-format", "lines", "-q"]).expect(0);

@@ -213,7 +213,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
         let number = left.lines().count() - 1;
         let words = format!(
             "continue after them with --resume, and with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
-             attempts: 30 had a different number of clues; request something less rare, allow more --attempts, or try --method climb\n"
+             attempts: 30 had a different number of clues; request something less rare, allow more --attempts, or start again with --method climb\n"
         );
         assert!(ran.stderr.contains(&words), "{}", ran.stderr);
         assert!(whole.starts_with(&left));
@@ -291,6 +291,16 @@ fn impossible_requests_are_refused_before_any_work() {
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
         (&["--method", "climb", "--clues", "41"], "no minimal puzzle with more than 40 clues is known"),
         (&["--max-se", "4.25"], "write a rating from 0 to 19.9 with at most one decimal, such as 4.2"),
+        (&["--min-se", "6.3", "--max-se", "6.4"], "no technique is rated 6.3 to 6.4"),
+        (
+            &["--min-se", "9", "--difficulty", "singles,locked"],
+            "puzzles of difficulty locked are rated up to 2.8, but the request needs a rating of 9.0 or more",
+        ),
+        (
+            &["--technique", "naked-pair", "--difficulty", "singles"],
+            "rated up to 2.3, but the request needs a rating of 3.0",
+        ),
+        (&["--hardest-technique", "x-wing", "--difficulty", "locked"], "needs a rating of 3.2 or more"),
         (&["--clues", "26", "--symmetry", "rotational90"], "its clues come in groups of 1 or 4"),
         (&["--symmetry", "round"], "possible values: none, rotational"),
         (&["--pattern", &band], "rows 1 and 2 of one band have no clues"),

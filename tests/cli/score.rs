@@ -122,8 +122,61 @@ fn predictions_are_read_in_every_form_and_unreadable_ones_are_wrong() {
     assert_eq!(notes[6], "prediction: 2 cells where a puzzle has 81");
     assert_eq!(notes[10], "4 characters where a puzzle has 81");
     let told = score(&[&file, "-q"]).expect(4);
-    assert!(told.stdout.starts_with("Predictions for 10 puzzles\n"), "{}", told.stdout);
+    assert!(told.stdout.starts_with("Scores of 10 predictions\n"), "{}", told.stdout);
     assert!(told.stdout.contains("5 predictions cannot be read: counted as wrong"), "{}", told.stdout);
+}
+
+#[test]
+fn rows_that_are_too_long_are_wrong_predictions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answers.jsonl");
+    let long = format!("{S} {}", "x".repeat(70_000));
+    let row =
+        |answer: &str| format!("{}\n", serde_json::json!({"puzzle": P, "prediction": answer, "kind": "a"}));
+    fs::write(&file, [S, &long, S].map(row).concat()).unwrap();
+    let file = file.to_string_lossy();
+    let told = score(&[&file, "--extract", "--bucket-by", "kind", "--pass-at", "1", "-q"]).expect(4);
+    for words in [
+        "Scores of 3 predictions\n",
+        "66.67%",
+        "1 row too long to be read: counted as wrong, but not in the cell and blank accuracies",
+        "1 row too long to be read: in no group",
+        "\n  (empty)            1    0.00%",
+    ] {
+        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+    }
+}
+
+#[test]
+fn many_numbers_are_shown_as_ranges_and_difficulties_from_easy_to_hard() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ratings.csv");
+    let rows = (0..60).map(|rating| format!("{P},{},{rating}\n", if rating < 30 { S } else { P }));
+    fs::write(&file, ["puzzle,prediction,rating\n".to_owned()].into_iter().chain(rows).collect::<String>())
+        .unwrap();
+    let file = file.to_string_lossy();
+    let told = score(&[&file, "--by", "rating", "-q"]).expect(0).stdout;
+    let by_rating = told.split("By rating").nth(1).unwrap();
+    let names: Vec<&str> =
+        by_rating.lines().skip(2).map(|line| line.trim().split("  ").next().unwrap()).collect();
+    let ranges: Vec<String> = (0..10).map(|range| format!("{} to {}", 6 * range, 6 * range + 5)).collect();
+    assert_eq!(names, ranges);
+    let scores = record(&[&file, "--bucket-by", "rating"], folder.path())["scores"].take();
+    assert_eq!(
+        (scores["ranges"][4]["to"].as_f64(), &scores["ranges"][4]["score"]["puzzles"]),
+        (Some(29.0), &6.into())
+    );
+    assert_eq!(scores["ranges"][4]["score"]["exact"]["mean"], 1.0);
+    assert_eq!(scores["buckets"].as_object().unwrap().len(), 60);
+    let sample: String = sample().iter().map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
+    let other = folder.path().join("sample.csv");
+    let request = ["generate", "--difficulty", "depth1", "--count", "1", "--seed", "1"];
+    let hard = Ran::of(command().args(request).output().unwrap()).expect(0).stdout;
+    let hard = hard.trim();
+    fs::write(&other, format!("puzzle,prediction\n{sample}{hard},{hard}\n")).unwrap();
+    let told = score(&[&other.to_string_lossy(), "--bucket-by", "difficulty", "-q"]).expect(4).stdout;
+    let places = ["\n  singles ", "\n  depth1 "].map(|name| told.find(name).unwrap());
+    assert!(places.is_sorted(), "{told}");
 }
 
 #[test]
@@ -223,7 +276,7 @@ fn merged_shards_have_the_reports_of_the_whole_run() {
     // Compares only the text from the scores on, because the text before them contains the time and the arguments of the run.
     let of_scores = |name: &str, end: &str| {
         let text = report(name);
-        let start = text.find("Predictions for 120 puzzles").unwrap();
+        let start = text.find("Scores of 120 predictions").unwrap();
         text[start..].split(end).next().unwrap().to_owned()
     };
     assert_eq!(of_scores("merged.md", "\0"), of_scores("whole.md", "\0"));
@@ -231,7 +284,7 @@ fn merged_shards_have_the_reports_of_the_whole_run() {
     // If the rows go to standard output, the accuracies go to standard error.
     let shown = merged(&["--force"]).expect(0);
     assert_eq!(shown.stdout, report("whole.csv"));
-    assert!(shown.stderr.contains("Predictions for 120 puzzles"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("Scores of 120 predictions"), "{}", shown.stderr);
 }
 
 #[test]
@@ -253,7 +306,7 @@ fn the_column_of_predictions_is_never_taken_for_the_puzzles() {
     // The column of predictions is read as puzzles only if the user names it with `--puzzle-column`.
     let path = folder.path().join("broken.csv");
     let ran = score(&[path.to_str().unwrap(), "--puzzle-column", "prediction"]).expect(0);
-    assert!(ran.stdout.contains("Predictions for 2 puzzles"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Scores of 2 predictions"), "{}", ran.stdout);
 }
 
 #[test]
@@ -304,7 +357,10 @@ fn pages_and_tables_replace_only_files_of_their_kind() {
     let text = fs::read_to_string(&page).unwrap();
     assert!(text.contains("<title>sudobench score</title>") && text.contains("Wrong blanks"), "{text}");
     let text = fs::read_to_string(&tables).unwrap();
-    assert!(text.starts_with("## sudobench score\n") && text.contains("| exact | the prediction"), "{text}");
+    assert!(
+        text.starts_with("## sudobench score\n") && text.contains("| exact | it is the solution |"),
+        "{text}"
+    );
     fs::write(&page, "mine").unwrap();
     let refused = score(&[&[&*file, "-q"], &exports[..]].concat()).expect(1);
     assert!(refused.stderr.contains("is not an HTML page of this program"), "{}", refused.stderr);

@@ -92,7 +92,7 @@ pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups,
 pub use digest::{Digest, hexadecimal};
 pub use pass_at::{PassAt, PredictionGroups};
 pub use score_each::{PredictedRows, ScoredBoards, score_each};
-pub use scores::{MOST_BUCKETS, ScoreSums, Scores};
+pub use scores::{MOST_BUCKETS, ScoreRange, ScoreSums, Scores, number};
 /// Building blocks for packages that read puzzles from tables, or write answers to columns that are not text.
 pub mod internals {
     pub use crate::answers::{Answerer, Answers, Choice};

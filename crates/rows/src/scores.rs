@@ -15,6 +15,12 @@ use crate::pass_at::PredictionGroups;
 /// The largest number of buckets that are counted separately.
 pub const MOST_BUCKETS: usize = 1_000;
 
+/// If all values of the bucket column are numbers and there are more of them than this, reports show ranges of values instead.
+const MOST_VALUES: usize = 20;
+
+/// The number of ranges that reports show instead of many values.
+const RANGES: u64 = 10;
+
 /// The sums of the scores of all rows, and of the rows in each bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scores {
@@ -32,10 +38,21 @@ pub struct Scores {
     pub groups: PredictionGroups,
 }
 
-/// Sums of scores. Rows with a malformed puzzle are not counted.
+/// The scores of the rows whose bucket value is a number from `from` to `to`, both included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreRange {
+    /// The smallest value in the range that occurs.
+    pub from: f64,
+    /// The largest value in the range that occurs.
+    pub to: f64,
+    /// The sums over these rows.
+    pub sums: ScoreSums,
+}
+
+/// Sums of scores. Rows with a malformed puzzle are not counted, except for rows that are too long to be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreSums {
-    /// Number of puzzles.
+    /// Number of predictions: the rows with a puzzle, and the rows that are too long to be read.
     pub puzzles: u64,
     /// Number of predictions that are equal to the solution. If no solution is known, valid predictions are counted.
     pub exact: u64,
@@ -43,6 +60,9 @@ pub struct ScoreSums {
     pub valid: u64,
     /// Number of predictions that could not be read. They count as wrong in every mean.
     pub malformed: u64,
+    /// Number of rows that are too long to be read. They count as wrong: only a prediction can be that long. Their puzzles are unknown, so
+    /// they are not compared.
+    pub overlong: u64,
     /// Number of expected solutions that do not solve their puzzle. They are ignored.
     pub wrong_expected: u64,
     /// Number of puzzles whose prediction was compared with the solution.
@@ -72,6 +92,15 @@ impl Scores {
         }
     }
 
+    /// Adds a row that is too long to be read. Its bucket is unknown, so it counts in the bucket of empty values.
+    pub(crate) fn add_overlong(&mut self, has_buckets: bool) {
+        self.all.add_overlong();
+        if has_buckets && !self.has_too_many {
+            self.buckets.entry(String::new()).or_default().add_overlong();
+            self.limit();
+        }
+    }
+
     /// Adds the sums of other rows.
     pub fn merge(&mut self, other: &Scores) {
         self.all.merge(&other.all);
@@ -82,6 +111,34 @@ impl Scores {
             self.buckets.entry(bucket.clone()).or_default().merge(sums);
         }
         self.limit();
+    }
+
+    /// Returns up to 10 ranges of about equally many rows, in increasing order, if the bucket column has more than 20 different values and
+    /// all of them are numbers or empty. Otherwise, returns no ranges. Rows with an empty value are in no range.
+    pub fn ranges(&self) -> Vec<ScoreRange> {
+        let values = self.buckets.iter().filter(|(value, _)| !value.is_empty());
+        let numbers: Option<Vec<(f64, &ScoreSums)>> =
+            values.map(|(value, sums)| Some((number(value)?, sums))).collect();
+        let Some(mut numbers) = numbers.filter(|numbers| numbers.len() > MOST_VALUES) else {
+            return Vec::new();
+        };
+        numbers.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let all: u64 = numbers.iter().map(|(_, sums)| sums.puzzles).sum();
+        let (mut ranges, mut before) = (Vec::<ScoreRange>::new(), 0);
+        // A value belongs to the range in which the middle one of its rows lies.
+        let mut last = None;
+        for (value, sums) in numbers {
+            let place = (2 * before + sums.puzzles) * RANGES / (2 * all);
+            match ranges.last_mut() {
+                Some(range) if last == Some(place) => {
+                    range.to = value;
+                    range.sums.merge(sums);
+                }
+                _ => ranges.push(ScoreRange { from: value, to: value, sums: sums.clone() }),
+            }
+            (last, before) = (Some(place), before + sums.puzzles);
+        }
+        ranges
     }
 
     fn limit(&mut self) {
@@ -98,6 +155,11 @@ impl ScoreSums {
         self.malformed += u64::from(row.fault.is_some());
         self.wrong_expected += u64::from(row.is_expected_wrong);
         self.add_score(&row.score);
+    }
+
+    fn add_overlong(&mut self) {
+        self.puzzles += 1;
+        self.overlong += 1;
     }
 
     /// Adds the score of a prediction.
@@ -117,6 +179,7 @@ impl ScoreSums {
         self.exact += other.exact;
         self.valid += other.valid;
         self.malformed += other.malformed;
+        self.overlong += other.overlong;
         self.wrong_expected += other.wrong_expected;
         self.compared += other.compared;
         add_to(&mut self.right_cells, other.right_cells);
@@ -162,6 +225,11 @@ impl ScoreSums {
         let right: u64 = self.by_blanks.values().map(|[_, right, _]| right).sum();
         (blanks > 0).then(|| right as f64 / blanks as f64)
     }
+}
+
+/// Returns the number that a bucket's value stands for; `None` if the value is not a finite number.
+pub fn number(value: &str) -> Option<f64> {
+    value.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
 fn add_to<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
@@ -211,6 +279,30 @@ mod tests {
         sums.add(&scored(10, 5));
         let blanks = sums.blank_accuracy().unwrap();
         assert_eq!((blanks.mean, blanks.low, blanks.high), (0.5, 0.0, 1.0));
+    }
+
+    #[test]
+    fn many_numbers_are_shown_as_ranges_of_equally_many_rows() {
+        let scores = |values: &[u32]| {
+            let mut scores = Scores::default();
+            values.iter().for_each(|value| scores.add(&scored(4, 1), Some(value.to_string()), None));
+            scores
+        };
+        let few: Vec<u32> = (0..20).collect();
+        assert_eq!(scores(&few).ranges(), []);
+        let mut many = scores(
+            &(0..500).flat_map(|value| vec![value; if value == 7 { 500 } else { 1 }]).collect::<Vec<_>>(),
+        );
+        many.add(&scored(4, 0), Some(String::new()), None);
+        let ranges = many.ranges();
+        let counts: Vec<u64> = ranges.iter().map(|range| range.sums.puzzles).collect();
+        assert_eq!(counts.iter().sum::<u64>(), 999);
+        assert_eq!((ranges[0].from, ranges[0].to, counts[0]), (0.0, 6.0, 7));
+        assert_eq!((ranges[1].from, ranges[1].to, counts[1]), (7.0, 7.0, 500));
+        assert!(counts[2..].iter().all(|rows| (90..=110).contains(rows)), "{counts:?}");
+        assert!(ranges.is_sorted_by(|one, other| one.to < other.from));
+        many.add(&scored(4, 0), Some("word".to_owned()), None);
+        assert_eq!(many.ranges(), []);
     }
 
     #[test]

@@ -147,8 +147,11 @@ impl Scoring {
         Scores { cells: cells.finish(), ..scores }
     }
 
-    /// Adds the score of a row, if it has one.
+    /// Adds the score of a row, if it has one, or that the row is too long.
     fn count_row(&self, row: &AnsweredRow, scores: &mut Scores) {
+        if let Some(RowFault::Overlong { .. }) = row.row.fault {
+            return scores.add_overlong(self.buckets.is_some());
+        }
         let Some(score) = row.fact::<Scored>() else { return };
         let text = |bucket: &Subject| String::from_utf8_lossy(&bucket.text(row)).into_owned();
         let group = self.groups.as_ref().and_then(|groups| match groups {

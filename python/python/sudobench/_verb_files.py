@@ -912,6 +912,10 @@ def explain_file(
     - `technique`: name of the technique, such as Naked Pair
     - `rating`: rating of the step by Sudoku Explainer 1.2.1, such as 3.0
     - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
+    - `units`: boxes, rows and columns of the step, such as b1/r2
+    - `cells`: cells that the step rests on, such as r4c15
+    - `digits`: digits that the step rests on, such as 37
+    - `chain`: nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`
     - `placement`: the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell
     - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell
     - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
@@ -994,8 +998,8 @@ def generate_file(
     - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
     - `unsolvable`: Make puzzles without a solution and without an obvious contradiction. No row, column or box has two equal clues;
       each blank has a candidate, and each digit has a place in each row, column and box.
-    - `method`: Method of generation. On one core, `climb` finds about 80 puzzles of 20 clues a second, 10 of 19, and one of 18 in some
-      seconds. `tridagon` finds about 100 of difficulty depth2, and 20 rated 9 or more.
+    - `method`: Method of generation. On one core, `climb` finds about 80 puzzles of 20 clues a second, 10 of 19, and, with `attempts`
+      10M, one of 18 in some seconds. `tridagon` finds about 100 of difficulty depth2, and 20 rated 9 or more.
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
     - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use sudobench_rows::columns::{Column, word_counts};
 use sudobench_rows::verbs::ScoreOptions;
-use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreSums, Scores, Tally};
+use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreRange, ScoreSums, Scores, Tally};
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, InputRecord, Machine, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord};
@@ -160,6 +160,9 @@ pub struct ScoresRecord {
     /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
+    /// If the column has more than 20 values and all of them are numbers: the accuracies for ranges of values, of about equally many rows.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ranges: Vec<RangeRecord>,
     /// pass@k for each requested k: the probability that at least one of k predictions for a puzzle is exact.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub pass_at: Vec<PassAt>,
@@ -171,14 +174,28 @@ pub struct ScoresRecord {
     pub cells: CellErrors,
 }
 
+/// Accuracies of the rows whose value is a number from `from` to `to`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RangeRecord {
+    /// The smallest value that occurs.
+    pub from: f64,
+    /// The largest value that occurs.
+    pub to: f64,
+    /// The accuracies.
+    pub score: ScoreRecord,
+}
+
 /// Accuracies of some rows. Each accuracy is a number from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a
 /// mean over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRecord {
-    /// Number of rows with a puzzle.
+    /// Number of predictions: the rows with a puzzle, and the rows that are too long to be read.
     pub puzzles: u64,
     /// Number of rows whose prediction cannot be read. These predictions count as wrong.
     pub malformed_predictions: u64,
+    /// Number of rows that are too long to be read. They count as wrong.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub overlong: u64,
     /// Number of rows whose expected solution does not solve the puzzle. For these rows, the expected solution is ignored.
     pub wrong_expected: u64,
     /// Number of rows whose prediction was compared with the solution.
@@ -202,10 +219,21 @@ impl ScoresRecord {
             all: ScoreRecord::from(&scores.all),
             bucket_by: options.bucket_by.clone(),
             buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), sums.into())).collect(),
+            ranges: scores.ranges().iter().map(RangeRecord::from).collect(),
             pass_at: options.pass_at.iter().map(|&k| scores.groups.pass_at(k)).collect(),
             group_by: options.group_by.clone(),
             cells: scores.cells,
         }
+    }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl From<&ScoreRange> for RangeRecord {
+    fn from(range: &ScoreRange) -> RangeRecord {
+        RangeRecord { from: range.from, to: range.to, score: ScoreRecord::from(&range.sums) }
     }
 }
 
@@ -214,6 +242,7 @@ impl From<&ScoreSums> for ScoreRecord {
         ScoreRecord {
             puzzles: sums.puzzles,
             malformed_predictions: sums.malformed,
+            overlong: sums.overlong,
             wrong_expected: sums.wrong_expected,
             compared: sums.compared,
             exact: sums.exact_accuracy(),

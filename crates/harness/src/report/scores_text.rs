@@ -1,6 +1,7 @@
 //! The result of `score`, for a terminal and as Markdown: the accuracies of predictions.
 
-use sudobench_rows::Accuracy;
+use sudobench_rows::{Accuracy, number};
+use sudobench_sudoku::rate::Difficulty;
 
 use super::grid::{Cell, Grid, markdown_report, texts};
 use super::{count, counted};
@@ -33,31 +34,40 @@ pub(super) fn grids(scores: &ScoresRecord) -> Vec<Grid> {
     grids
 }
 
-/// Returns the buckets in their order: numbers by size, then other values.
-pub(super) fn ordered(scores: &ScoresRecord) -> Vec<(&str, &ScoreRecord)> {
-    let mut values: Vec<(&str, &ScoreRecord)> = scores
-        .buckets
-        .iter()
-        .map(|(value, score)| (if value.is_empty() { "(empty)" } else { value.as_str() }, score))
-        .collect();
+/// Returns the buckets in their order: ranges or numbers by size, then difficulties from easy to hard, then other values.
+pub(super) fn ordered(scores: &ScoresRecord) -> Vec<(String, &ScoreRecord)> {
+    let name = |value: &str| if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() };
+    let ranges = scores.ranges.iter().map(|range| {
+        let name = if range.from == range.to {
+            range.from.to_string()
+        } else {
+            format!("{} to {}", range.from, range.to)
+        };
+        (name, &range.score)
+    });
+    let has_ranges = !scores.ranges.is_empty();
+    let shown = scores.buckets.iter().filter(|(value, _)| !(has_ranges && number(value).is_some()));
+    let mut values: Vec<(&String, &ScoreRecord)> = shown.collect();
     values.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
         (Some(one), Some(other)) => one.total_cmp(&other),
+        (None, None) => rank(one).cmp(&rank(other)),
         (one, other) => other.is_some().cmp(&one.is_some()),
     });
-    values
+    ranges.chain(values.into_iter().map(|(value, score)| (name(value), score))).collect()
 }
 
-/// Returns the number that a value stands for. `None` if the value is not a finite number.
-pub(super) fn number(value: &str) -> Option<f64> {
-    value.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+/// Returns a key that sorts difficulties from easy to hard, before other values.
+fn rank(value: &str) -> (bool, Option<Difficulty>) {
+    let difficulty = value.parse().ok();
+    (difficulty.is_none(), difficulty)
 }
 
 fn all_rows(all: &ScoreRecord) -> Grid {
-    let title = format!("Predictions for {}", counted(all.puzzles, "puzzle"));
+    let title = format!("Scores of {}", counted(all.puzzles, "prediction"));
     let mut grid = Grid::new(title, &["measure", "is", "mean", "95 % interval"]);
     grid.left = 2;
     let measures = [
-        ("exact", "the prediction is the solution", all.exact),
+        ("exact", "it is the solution", all.exact),
         ("valid", "it is complete, keeps the clues and obeys the rules", all.valid),
         ("cell accuracy", "right cells / 81, clues included", all.cell_accuracy),
         ("blank accuracy", "right blanks / blanks of the puzzle", all.blank_accuracy),
@@ -70,9 +80,18 @@ fn all_rows(all: &ScoreRecord) -> Grid {
         let name = "blank accuracy, pooled".into();
         grid.rows.push(vec![name, "all right blanks / all blanks".into(), percent(pooled), Cell::default()]);
     }
-    if all.compared < all.puzzles {
-        let others = counted(all.puzzles - all.compared, "puzzle");
-        grid.note(format!("{others} without exactly one solution: not in the cell and blank accuracies"));
+    let (long, uncompared) = (all.overlong, all.puzzles - all.overlong - all.compared);
+    if uncompared > 0 {
+        let others = counted(uncompared, "prediction");
+        grid.note(format!(
+            "{others} for puzzles without exactly one solution: not in the cell and blank accuracies"
+        ));
+    }
+    if long > 0 {
+        let rows = counted(long, "row");
+        grid.note(format!(
+            "{rows} too long to be read: counted as wrong, but not in the cell and blank accuracies"
+        ));
     }
     if all.malformed_predictions > 0 {
         let unread = counted(all.malformed_predictions, "prediction");
@@ -100,20 +119,26 @@ fn pass_at(scores: &ScoresRecord) -> Grid {
             grid.note(format!("{groups} of fewer than {0} predictions: pass@{0} has no value", found.k));
         }
     }
+    if scores.all.overlong > 0 {
+        grid.note(format!("{} too long to be read: in no group", counted(scores.all.overlong, "row")));
+    }
+    if groups < scores.all.puzzles {
+        grid.note("These intervals are over groups. The intervals above take each prediction as a sample of its own.".to_owned());
+    }
     grid
 }
 
 fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
     let mut grid = Grid::new(
         format!("By {column}"),
-        &[column, "puzzles", "exact", "95 % interval", "valid", "cell accuracy", "blank accuracy"],
+        &[column, "predictions", "exact", "95 % interval", "valid", "cell accuracy", "blank accuracy"],
     );
     for (value, score) in ordered(scores) {
         let [exact, interval] = cells(score.exact);
         let [[valid, _], [right, _], [blanks, _]] =
             [score.valid, score.cell_accuracy, score.blank_accuracy].map(cells);
         grid.rows.push(vec![
-            value.into(),
+            value.as_str().into(),
             count(score.puzzles).into(),
             exact,
             interval,
@@ -138,20 +163,20 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     }
 }
 
-/// Makes the cell of a share in percent. The share is rounded down, so that 100% means all, as in other tables.
+/// Makes the cell of a share in percent.
 fn percent(share: f64) -> Cell {
     Cell::number(share, percent_text(share))
 }
 
-/// Formats a share in percent as the text that [`percent`] shows. The share is rounded down, so that 100% means all.
+/// Formats a share in percent as the text that [`percent`] shows.
 pub(super) fn percent_text(share: f64) -> String {
-    format!("{:.2}%", percent_down(share, 100.0))
+    format!("{:.2}%", percent_of(share, 100.0))
 }
 
-/// Returns a share in percent, rounded down to a multiple of 1 / `parts`.
-pub(super) fn percent_down(share: f64, parts: f64) -> f64 {
-    // In binary, 0.57 times 10,000 is slightly less than 5,700, so a small number is added before the share is rounded down.
-    (share * (100.0 * parts) + 1e-6).floor() / parts
+/// Returns a share in percent, rounded to a multiple of 1 / `parts`. A share below 1 stays below 100, so that 100% means all.
+pub(super) fn percent_of(share: f64, parts: f64) -> f64 {
+    let most = if share < 1.0 { 100.0 * parts - 1.0 } else { 100.0 * parts };
+    (share * 100.0 * parts).round().min(most) / parts
 }
 
 #[cfg(test)]
@@ -159,11 +184,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_rounded_down_unless_they_are_exact() {
+    fn only_all_is_a_hundred_percent() {
         for (hits, of, text) in [
             (57, 100, "57.00%"),
             (29, 100, "29.00%"),
             (1, 3, "33.33%"),
+            (2, 3, "66.67%"),
             (99_999, 100_000, "99.99%"),
             (7, 7, "100.00%"),
         ] {

@@ -30,7 +30,7 @@ pub enum SourceError {
     },
     /// A puzzle could not be generated.
     #[error("{reason}; request something less rare, {remedy}", reason = .0, remedy = match .0.better_method {
-        Some(method) => format!("allow more --attempts, or try --method {method}"),
+        Some(method) => format!("allow more --attempts, or start again with --method {method}"),
         None => "or allow more --attempts".to_owned(),
     })]
     NotMade(NotMade),

@@ -26,7 +26,7 @@ fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
 }
 
 /// The columns, in the order in which `--columns all` writes them.
-const COLUMNS: [Column; 11] = [
+const COLUMNS: [Column; 15] = [
     Column { about: "number of the step, from 1", ..columns::FOUND_NUMBER },
     Column {
         name: "technique",
@@ -47,6 +47,30 @@ const COLUMNS: [Column; 11] = [
         about: "the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.to_string()))),
+    },
+    Column {
+        name: "units",
+        about: "boxes, rows and columns of the step, such as b1/r2",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.units_text()?))),
+    },
+    Column {
+        name: "cells",
+        about: "cells that the step rests on, such as r4c15",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.cells_text()))),
+    },
+    Column {
+        name: "digits",
+        about: "digits that the step rests on, such as 37",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.digits_text()))),
+    },
+    Column {
+        name: "chain",
+        about: "nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`",
+        needs: &[],
+        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.chain_text()?))),
     },
     Column {
         name: "placement",

@@ -27,19 +27,22 @@ pub const SCORE: Verb = Verb {
     notes: &[
         "Predictions:
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
-and the column `note` says why. Rows whose puzzle is malformed are left out of all means.",
+and the column `note` says why. Rows whose puzzle is malformed are left out of all means. But a row of CSV or JSON lines with more than 64 KiB is too long to be read, and counts as wrong; Parquet and Arrow files can hold longer texts.",
         "Texts:
   With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all text outside of <think> counts. The last grid \
 there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
-the column `found` says which. A row of CSV or JSON lines with more than 64 KiB is malformed and counts in no \
-mean; Parquet and Arrow files can hold longer texts.",
+the column `found` says which.",
         "Solutions:
   A prediction is compared with the solution in its row (see --solution-column). If a row has no solution, or a wrong one, the puzzle is solved. A puzzle \
 without exactly one solution then has no solution to compare with, and a prediction is exact if it is valid.",
         "Means:
   The cell accuracy is the mean of right cells / 81, clues included. The blank accuracy is the mean of right blanks / blanks. The pooled blank accuracy is the number of all right \
 blanks / all blanks. Rows without a solution to compare with are left out of these three. The 95 % intervals treat each row as one sample: Wilson intervals for exact and valid, \
-intervals of a normal distribution for the cell accuracy and the blank accuracy.",
+intervals of a normal distribution for the cell accuracy and the blank accuracy. If there are several predictions for a puzzle, these intervals are too narrow; \
+--pass-at 1 has the interval over puzzles.",
+        "Buckets:
+  --bucket-by shows a line for each value of a column. If the column has more than 20 values, all of them numbers, such as ratings, it shows 10 ranges of \
+about equally many rows.",
         "pass@k:
   If c of the n predictions for a puzzle are exact, pass@k is 1 - C(n - c, k) / C(n, k), and the summary shows the mean over puzzles. As in the programs for \
 HumanEval, each puzzle needs at least k predictions; otherwise there is no value for k. The counts take about 50 bytes of memory for each puzzle, and \
@@ -69,7 +72,7 @@ pub struct ScoreOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub extract: bool,
     /// Also show the scores for each value of this column: clues, difficulty, or a column of the input
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", alias = "by"))]
     pub bucket_by: Option<String>,
     /// Also show pass@k for these values of k, such as 1,8: the probability that at least one of k predictions for a puzzle is exact
     #[serde(deserialize_with = "as_text::numbers")]

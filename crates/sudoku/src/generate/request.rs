@@ -132,6 +132,19 @@ pub enum RequestError {
     /// An empty range of ratings, or one below all ratings.
     #[error("no puzzle is rated {} to {}: write the smaller rating first; the larger one must be at least 1.0", rating_text(*.0), rating_text(*.1))]
     Ratings(u8, u8),
+    /// A range between two ratings, in which no step is rated.
+    #[error("no technique is rated {}", range_text(*.0..=*.1))]
+    NoTechnique(u8, u8),
+    /// A rating that puzzles of the requested difficulties don't have.
+    #[error("puzzles of difficulty {difficulty} are rated up to {}, but the request needs a rating of {} or more", rating_text(*.most), rating_text(*.least))]
+    DifficultyRatings {
+        /// The hardest of the requested difficulties.
+        difficulty: Difficulty,
+        /// The highest rating of puzzles of this difficulty, in tenths.
+        most: u8,
+        /// The lowest rating that fits the request, in tenths.
+        least: u8,
+    },
     /// A required technique that is rated higher than all techniques that may be the hardest.
     #[error("{technique} is rated {}, but the requested hardest techniques are rated up to {}", range_text(.technique.ratings()), rating_text(*.most))]
     HarderThanHardest {
@@ -340,7 +353,7 @@ impl Request {
         if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
             return Err(RequestError::Solutions(least, most));
         }
-        self.steps.as_ref().map_or(Ok(()), check_steps)?;
+        self.steps.as_ref().map_or(Ok(()), |steps| check_steps(steps, &self.difficulties))?;
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
@@ -531,14 +544,18 @@ impl Plan {
 /// Checks that the ratings of the techniques don't make the request impossible.
 ///
 /// # Errors
-/// [`RequestError::Ratings`], [`RequestError::TechniqueRatings`] or [`RequestError::HarderThanHardest`].
-fn check_steps(steps: &StepRequest) -> Result<(), RequestError> {
+/// [`RequestError::Ratings`], [`RequestError::NoTechnique`], [`RequestError::TechniqueRatings`],
+/// [`RequestError::HarderThanHardest`] or [`RequestError::DifficultyRatings`].
+fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), RequestError> {
     let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
     if steps.ratings.is_empty() || most < LOWEST_RATING {
         return Err(RequestError::Ratings(least, most));
     }
     let is_out =
         |technique: &Technique| technique.lowest_rating() > most || *technique.ratings().end() < least;
+    if Technique::ALL.iter().all(is_out) {
+        return Err(RequestError::NoTechnique(least, most));
+    }
     if let Some(&technique) = steps.hardest.first()
         && steps.hardest.iter().all(is_out)
     {
@@ -555,7 +572,27 @@ fn check_steps(steps: &StepRequest) -> Result<(), RequestError> {
             return Err(RequestError::HarderThanHardest { technique, most: highest });
         }
     }
-    Ok(())
+    let hardest = steps.hardest.iter().map(|technique| technique.lowest_rating()).min();
+    let needed = steps.techniques.iter().map(|technique| technique.lowest_rating()).chain(hardest);
+    let least = needed.fold(least, u8::max);
+    match difficulties.iter().max().map(|&difficulty| (difficulty, highest_rating(difficulty))) {
+        Some((difficulty, Some(most))) if most < least => {
+            Err(RequestError::DifficultyRatings { difficulty, most, least })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the highest rating of puzzles of this difficulty, in tenths; `None` if it has no known limit. The techniques of the first three
+/// difficulties are also techniques of Sudoku Explainer, which applies a harder one only if none of them finds anything.
+fn highest_rating(difficulty: Difficulty) -> Option<u8> {
+    let hardest = match difficulty {
+        Difficulty::Singles => Technique::NakedSingle,
+        Difficulty::Locked => Technique::Claiming,
+        Difficulty::Pairs => Technique::HiddenPair,
+        Difficulty::Depth1 | Difficulty::Depth2 | Difficulty::Depth3 => return None,
+    };
+    Some(*hardest.ratings().end())
 }
 
 #[cfg(test)]

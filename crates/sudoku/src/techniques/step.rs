@@ -171,11 +171,31 @@ impl Step {
         let mut left = self.eliminations.clone();
         while let Some(&(_, gone)) = left.first() {
             let cells = left.iter().filter(|(_, digits)| *digits == gone).map(|&(cell, _)| cell.into());
-            let digits: String = bits(gone).map(|digit| (digit + 1).to_string()).collect();
-            texts.push(format!("{}<>{digits}", cells_text(cells.collect())));
+            texts.push(format!("{}<>{}", cells_text(cells.collect()), digits_text(gone)));
             left.retain(|(_, digits)| *digits != gone);
         }
         (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// Returns the units that the step rests on, such as `b1/r2`; `None` if it names none.
+    pub fn units_text(&self) -> Option<String> {
+        (!self.units.is_empty()).then(|| units_text(&self.units))
+    }
+
+    /// Returns the cells that the step rests on, such as `r4c15`.
+    pub fn cells_text(&self) -> String {
+        cells_text(self.cells)
+    }
+
+    /// Returns the digits that the step rests on, such as `37`.
+    pub fn digits_text(&self) -> String {
+        digits_text(self.digits)
+    }
+
+    /// Returns the nodes of the chains in order, such as `r1c2=5 -> r1c8<>5`; `None` if the step rests on no chain.
+    pub fn chain_text(&self) -> Option<String> {
+        let nodes: Vec<String> = self.chain.iter().map(|&node| node_text(node)).collect();
+        (!nodes.is_empty()).then(|| nodes.join(" -> "))
     }
 
     /// Returns what the step rests on.
@@ -209,7 +229,7 @@ impl Step {
                 | NestedDoubleForcingChains,
                 Some(&first),
             ) => node_text(first),
-            (_, Some(_)) => self.chain.iter().map(|&node| node_text(node)).collect::<Vec<_>>().join(" -> "),
+            (_, Some(_)) => self.chain_text().unwrap_or_default(),
             (
                 HiddenSingle | DirectPointing | DirectClaiming | Pointing | Claiming | XWing | Swordfish
                 | Jellyfish,
@@ -218,6 +238,11 @@ impl Step {
             (_, None) => format!("{} in {}", digits(), cells_text(self.cells)),
         }
     }
+}
+
+/// Writes digits in increasing order, such as `37`.
+fn digits_text(digits: Digits) -> String {
+    bits(digits).map(|digit| (digit + 1).to_string()).collect()
 }
 
 /// Returns a node of a chain: `r1c2=5` for a cell that holds the digit, `r1c2<>5` for one that does not.

@@ -1,13 +1,13 @@
 //! The page of `score`: the accuracies, a plot of them by bucket, and a map of the cells that are often wrong.
 
 use maud::{Markup, html};
-use sudobench_rows::CellCounts;
+use sudobench_rows::{CellCounts, number};
 
 use super::plot::{line, short, text};
 use super::trend_plot::{Join, TrendLine, TrendPlot, TrendPoint};
 use super::{page, table};
 use crate::record::{RowsRecord, ScoreRecord, ScoresRecord};
-use crate::report::scores_text::{grids, number, ordered, percent_down, percent_text, source};
+use crate::report::scores_text::{grids, ordered, percent_of, percent_text, source};
 use crate::report::{count, counted};
 
 const STYLE: &str = include_str!("scores.css");
@@ -43,13 +43,14 @@ pub fn scores_page(record: &RowsRecord) -> String {
 fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
     let column = scores.bucket_by.as_ref()?;
     let buckets = ordered(scores);
-    let point = |(place, (value, score)): (usize, &(&str, &ScoreRecord))| {
+    let point = |(place, (value, score)): (usize, &(String, &ScoreRecord))| {
         let exact = score.exact?;
-        let label = format!("{value}: {} of {}", percent_text(exact.mean), counted(score.puzzles, "puzzle"));
+        let label =
+            format!("{value}: {} of {}", percent_text(exact.mean), counted(score.puzzles, "prediction"));
         Some(TrendPoint { place, value: exact.mean, interval: Some((exact.low, exact.high)), label })
     };
     let points: Vec<TrendPoint> = buckets.iter().enumerate().filter_map(point).collect();
-    let are_numbers = buckets.iter().all(|(value, _)| number(value).is_some());
+    let are_numbers = scores.buckets.keys().all(|value| number(value).is_some());
     (!points.is_empty()).then(|| TrendPlot {
         title: format!("Exact predictions by {column}"),
         description:
@@ -60,7 +61,7 @@ fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
         shown: percent_text,
         most: 1.0,
         join: if are_numbers { Join::Straight } else { Join::Apart },
-        names: buckets.iter().map(|(value, _)| (*value).to_owned()).collect(),
+        names: buckets.iter().map(|(value, _)| value.clone()).collect(),
         lines: vec![TrendLine { name: "exact".to_owned(), points }],
         changes: Vec::new(),
     })
@@ -134,13 +135,13 @@ fn name(cell: usize) -> String {
     format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
 }
 
-/// Formats a share in percent, short enough for a cell of the map. The share is rounded down, so that 100 means all.
+/// Formats a share in percent, short enough for a cell of the map.
 fn short_percent(share: f64) -> String {
-    match percent_down(share, 10.0) {
+    match percent_of(share, 10.0) {
         0.0 if share > 0.0 => "<0.1".to_owned(),
         0.0 => "0".to_owned(),
         percent if percent < 10.0 => format!("{percent:.1}"),
-        percent => format!("{:.0}", percent.floor()),
+        _ => percent_of(share, 1.0).to_string(),
     }
 }
 
@@ -159,7 +160,7 @@ mod tests {
             "Most often wrong: r1c2, 50.00%.",
             "r1c2: wrong in 1 of 2 puzzles with a blank there",
             "All clues of the puzzles compared with a solution are kept.",
-            "&lt;b&gt;: 100.00% of 1 puzzle",
+            "&lt;b&gt;: 100.00% of 1 prediction",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }
@@ -181,6 +182,6 @@ mod tests {
     #[test]
     fn shares_fit_in_a_cell() {
         let shown = [0.0, 0.0001, 0.0123, 0.0994, 0.0996, 0.1, 0.29, 299.0 / 300.0, 1.0].map(short_percent);
-        assert_eq!(shown, ["0", "<0.1", "1.2", "9.9", "9.9", "10", "29", "99", "100"]);
+        assert_eq!(shown, ["0", "<0.1", "1.2", "9.9", "10", "10", "29", "99", "100"]);
     }
 }
