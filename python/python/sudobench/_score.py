@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,8 +11,9 @@ from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_err
 from ._dlpack import array_of
 from ._extract import grids_in
 from ._names import blank_of
+from ._outputs import boards_of_outputs, digits_of_tokens, may_be_tokens
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, columns_of, is_tensor, labels_of, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, is_arrow, is_tensor, labels_of, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
 from ._words import Words
@@ -164,7 +166,8 @@ def score(
       HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.
-    - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
+    - `tokens`: `"digits"`, or `"hrm"` if whole numbers are tokens of HRM: 1 is a blank, 2 to 10 are the digits. This applies to puzzles,
+      predictions and solutions alike, but not to texts.
     - `digits_only`: choose only among the digits, even if the outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
     - `threads`, `progress`: as in `solve`.
@@ -180,11 +183,20 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
+    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
+    if group_by is not None and not numbers:
+        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    blank = blank_of(tokens)
+    puzzles, solutions = _given(puzzles, "puzzles", blank), _given(solutions, "solutions", blank)
     found_in = None
     if extract:
-        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions, threads)
+        predictions = [predictions] if isinstance(predictions, (str, bytes)) else _given(predictions, "predictions", 0)
+        given, found_in = grids_in(predictions, threads)
     else:
-        given = read(_boards(predictions, blank_of(tokens), digits_only), "score")
+        predictions = _given(predictions, "predictions", blank)
+        if _are_outputs(predictions):
+            predictions = boards_of_outputs(array_of(predictions), digits_only)
+        given = read(predictions, "score")
     asked = read(puzzles, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
@@ -192,9 +204,8 @@ def score(
 
     arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
-    if group_by is not None and not numbers:
-        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    if found["notes"] and tokens == "digits":
+        _warn_of_tokens({"puzzles": puzzles, "predictions": predictions, "solutions": solutions})
     passed = _pass_at(numbers, asked, group_by, arrays["exact"], arrays["scored"]) if numbers else {}
     return Scores(
         **arrays,
@@ -272,38 +283,31 @@ def score_table(
     return scored
 
 
-def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
-    """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
-    if is_tensor(predictions):
+def _given(boards: Any, what: str, blank: int) -> Any:
+    """Returns boards in a form that can be read several times: tensors as arrays, and iterators as lists. Tokens of HRM become digits, unless
+    `blank` is 0. Messages call the boards `what`."""
+    if is_tensor(boards):
         try:
-            predictions = array_of(predictions)
+            boards = array_of(boards)
         except Exception as error:
-            is_on_cpu = "cpu" in str(getattr(predictions, "device", "")).lower()
+            is_on_cpu = "cpu" in str(getattr(boards, "device", "")).lower()
             remedy = "" if is_on_cpu else "; pass a tensor in the memory of the CPU, such as `.detach().cpu()`"
-            raise TypeError(f"predictions: {str(error).rstrip('.')}{remedy}") from error
-    dtype = getattr(predictions, "dtype", None)
-    shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
-    is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
-    if not is_outputs and blank == 0:
-        return predictions
-    import numpy as np
+            raise TypeError(f"{what}: {str(error).rstrip('.')}{remedy}") from error
+    elif hasattr(boards, "__next__") and not is_arrow(boards):
+        boards = list(boards)
+    return boards if blank == 0 else digits_of_tokens(boards, blank, what)
 
-    array = np.asarray(predictions)
-    if is_outputs:
-        if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
-            raise ValueError(f"predictions: outputs of shape {shape}, but the shape must be (N, 81, classes) or (81, classes) with 9, 10 or 11 classes")
-        first = {9: 1, 10: 0, 11: -1}[shape[-1]]
-        if digits_only:
-            array, first = array[..., -9:], 1
-        is_number = ~np.isnan(array)
-        best = np.where(is_number, array, -np.inf).argmax(axis=-1)
-        # NaN was replaced by -inf. If all numbers of a cell are -inf, `argmax` can choose a NaN; then the first number is chosen instead. A
-        # cell that has only NaN is blank.
-        is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
-        best = np.where(is_nan, is_number.argmax(axis=-1), best)
-        return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)
-    if array.dtype.kind not in "iu":
-        raise TypeError('predictions: tokens="hrm" takes whole numbers')
-    if array.size and (array.min() < 0 or array.max() > 10):
-        raise ValueError("predictions: tokens of HRM are 0 to 10")
-    return np.maximum(array.astype(np.int16) - blank, 0).astype(np.uint8)
+
+def _are_outputs(predictions: Any) -> bool:
+    """Returns whether predictions are the outputs of a model instead of boards."""
+    is_float = "float" in str(getattr(predictions, "dtype", ""))
+    return is_float and len(getattr(predictions, "shape", ())) in (2, 3)
+
+
+def _warn_of_tokens(boards: dict[str, Any]) -> None:
+    """Warns about boards that look like tokens of HRM, but were read as digits."""
+    names = [name for name, value in boards.items() if may_be_tokens(value)]
+    if names:
+        warnings.warn(
+            f"{', '.join(names)}: the numbers are 0 to 10, as in tokens of HRM. If they are tokens, pass tokens=\"hrm\"", stacklevel=3
+        )
