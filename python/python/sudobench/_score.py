@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _sudobench
 from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
 from ._dlpack import array_of
+from ._drawn import ScoredBoards, Source, source_of
 from ._extract import grids_in
 from ._names import blank_of
 from ._outputs import boards_of_outputs, digits_of_tokens, may_be_tokens
@@ -38,7 +39,11 @@ SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores(Results[dict[str, Any]]):
-    """The scores of many predictions. `accuracies` has the means."""
+    """The scores of many predictions. `accuracies` has the means.
+
+    Notebooks show the first and the last predictions as boards: clues are bold, filled cells are blue, and cells that differ from the solution
+    are red. If there is no solution to compare with, cells that break the rules are red. The scores refer to the puzzles, predictions and
+    solutions that were passed, to read these boards when they are shown. Pickled scores have the boards that they would show."""
 
     exact: npt.NDArray[np.bool_]
     """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
@@ -80,6 +85,8 @@ class Scores(Results[dict[str, Any]]):
     cell_errors: CellErrors
     """How often each cell is wrong, over all predictions. A slice of the scores has the same numbers."""
 
+    _boards: ScoredBoards | None = field(default=None, kw_only=True)
+
     _of_all: ClassVar[tuple[str, ...]] = ("pass_at", "cell_errors")
 
     def _columns(self) -> dict[str, Column]:
@@ -90,6 +97,16 @@ class Scores(Results[dict[str, Any]]):
         columns["solvable"] = Column(self.solvable, self.scored)
         columns["found"] = Column(self.found, None if self.found is None else self.found.codes >= 0)
         return {**columns, "note": Column(self.notes)}
+
+    def _html_columns(self) -> dict[str, Column]:
+        return {"prediction": Column({}), **self._columns()}
+
+    def _html_cell(self, row: int, name: str, column: Column) -> str:
+        if name != "prediction":
+            return super()._html_cell(row, name, column)
+        if self._boards is None:
+            return ""
+        return self._boards.row(row).html(bool(self.compared[row]), bool(self.wrong_solution[row]))
 
     @property
     def accuracies(self) -> Accuracies:
@@ -192,11 +209,13 @@ def score(
     if extract:
         predictions = [predictions] if isinstance(predictions, (str, bytes)) else _given(predictions, "predictions", 0)
         given, found_in = grids_in(predictions, threads)
+        predicted = Source(predictions, False, lambda part: grids_in(part, 1)[0])
     else:
         predictions = _given(predictions, "predictions", blank)
         if _are_outputs(predictions):
             predictions = boards_of_outputs(array_of(predictions), digits_only)
         given = read(predictions, "score")
+        predicted = source_of(predictions, given)
     asked = read(puzzles, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
@@ -214,6 +233,9 @@ def score(
         found=found_in,
         notes=dict(found["notes"]),
         _origin=origin_of(given),
+        _boards=ScoredBoards(
+            source_of(puzzles, asked), predicted, None if known is None else source_of(solutions, known), len(arrays["exact"])
+        ),
     )
 
 
