@@ -87,6 +87,11 @@ def test_buckets_are_scored_apart(boards: tuple[Boards, Boards, Boards]) -> None
     assert list(buckets) == np.unique(clues).tolist()
     for value, means in buckets.items():
         assert means == scores[clues == value].accuracies
+    # Difficulties are ordered from easy to hard. Other labels are sorted.
+    levels = ["singles", "locked", "pairs", "depth1", "depth2", "depth3", None]
+    mixed: list[Any] = [levels[3 * row % 7] for row in range(300)]
+    assert list(scores.by(mixed)) == levels and list(scores.by(mixed[2:9] * 42 + mixed[:6])) == levels
+    assert list(scores.by([*mixed[:299], "easy"])) == [*sorted(["easy", *levels[:6]]), None]
     words = scores.by(["a", "b"] * 150)
     assert {value: means.puzzles for value, means in words.items()} == {"a": 150, "b": 150}
     with pytest.raises(ValueError, match="by: 2 values for 300 predictions"):
@@ -226,7 +231,8 @@ def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Bo
     assert several.exact[0] and several.valid[0] and not several.compared[0] and several.accuracies.cell_accuracy is None
     assert several.to_pandas()["right_cells"].isna().all()
     # A single puzzle is used for all predictions, such as several attempts of a model.
-    assert sudobench.score(puzzle, [other, solution]).exact.tolist() == [False, True]
+    for single in (puzzle, [puzzle], boards[0][:1], boards[0][0]):
+        assert sudobench.score(single, [other, solution]).exact.tolist() == [False, True]
 
 
 def test_tables_keep_their_kind_and_their_index() -> None:
@@ -300,9 +306,15 @@ def test_pass_at_is_the_mean_over_groups() -> None:
         ({"group_by": [1] * 6}, "add pass_at"),
         ({"pass_at": 1, "group_by": [1]}, "1 values for 6 predictions"),
         ({"pass_at": [0]}, "each k must be 1 or more"),
+        ({"pass_at": 2**32}, "each k must be 1 or more, and less than"),
     ):
         with pytest.raises(ValueError, match=words):
             sudobench.score(asked, given, **options)
+    for number in (np.int64(2), np.array(2), [np.uint8(2)], np.array([2]), iter([2])):
+        assert sudobench.score(asked, given, pass_at=number).pass_at == {2: second}
+    for number in ("1", [1.5], 1.5, None, [[1]]):
+        with pytest.raises(TypeError, match=r"pass_at=.*: give a whole number or a list of whole numbers"):
+            sudobench.score(asked, given, pass_at=number)
 
 
 def test_files_have_the_pass_at_of_arrays() -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, get_args
 
 from . import _sudobench
 from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
 from ._dlpack import array_of
 from ._drawn import ScoredBoards, Source, source_of
 from ._extract import grids_in
-from ._names import blank_of
+from ._names import Difficulty, blank_of
 from ._outputs import boards_of_outputs, digits_of_tokens, may_be_tokens
 from ._progress import OnProgress, shown
 from ._puzzles import chosen, columns_of, is_arrow, is_tensor, labels_of, origin_of, read, texts_of
@@ -117,15 +118,18 @@ class Scores(Results[dict[str, Any]]):
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
-        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
+        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
+        Difficulties are ordered from easy to hard, other values by size."""
         import numpy as np
 
         labels = labels_of(values)
         if len(labels) != len(self):
             raise ValueError(f"by: {len(labels)} values for {len(self)} predictions: give one value for each prediction")
         known = list(dict.fromkeys(labels))
+        levels = list(get_args(Difficulty))
+        are_levels = all(label is None or label in levels for label in known)
         try:
-            known.sort(key=lambda label: (label is None, label))
+            known.sort(key=lambda label: (label is None, levels.index(label) if are_levels and label is not None else label))
         except TypeError:  # Values of different types can't be sorted, so they stay in the order of the predictions.
             pass
         numbers = {label: number for number, label in enumerate(known)}
@@ -151,7 +155,7 @@ def score(
     solutions: Any = None,
     *,
     extract: bool = False,
-    pass_at: int | Sequence[int] = (),
+    pass_at: SupportsIndex | Iterable[SupportsIndex] = (),
     group_by: Iterable[Any] | None = None,
     tokens: Tokens = "digits",
     digits_only: bool = False,
@@ -162,7 +166,7 @@ def score(
     """Scores predicted grids: finds out which grids are right, and how many of their cells are right.
 
     Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. A single
-    puzzle or a single solution is used for all predictions. A prediction that cannot be read, such as `None` or a text
+    puzzle or a single solution, also in a list or an array of one, is used for all predictions. A prediction that cannot be read, such as `None` or a text
     of 80 characters, counts as wrong, and its note says why. Rows with a malformed puzzle are left out of all means.
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
@@ -176,7 +180,7 @@ def score(
     - `solutions`: without them, the puzzles are solved. If a puzzle does not have exactly one solution, its
       predictions are then not compared with a solution.
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
-      the function `extract`. A text without a grid counts as wrong.
+      the function `extract`. A text without a grid, or an item that is no text, counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
       puzzle is exact. If c of n predictions for a puzzle are exact, the probability is 1 - C(n - c, k) / C(n, k). The
       result is the mean over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
@@ -200,15 +204,15 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
-    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
+    numbers = _numbers_of(pass_at)
     if group_by is not None and not numbers:
         raise ValueError("group_by groups predictions for pass@k: add pass_at")
     blank = blank_of(tokens)
     puzzles, solutions = _given(puzzles, "puzzles", blank), _given(solutions, "solutions", blank)
-    found_in = None
+    found_in, others = None, dict[int, str]()
     if extract:
         predictions = [predictions] if isinstance(predictions, (str, bytes)) else _given(predictions, "predictions", 0)
-        given, found_in = grids_in(predictions, threads)
+        given, found_in, others = grids_in(predictions, threads)
         predicted = Source(predictions, False, lambda part: grids_in(part, 1)[0])
     else:
         predictions = _given(predictions, "predictions", blank)
@@ -231,12 +235,33 @@ def score(
         pass_at=passed,
         cell_errors=cell_errors_of(found["cells"]),
         found=found_in,
-        notes=dict(found["notes"]),
+        notes=_notes_of(found["notes"], others),
         _origin=origin_of(given),
         _boards=ScoredBoards(
             source_of(puzzles, asked), predicted, None if known is None else source_of(solutions, known), len(arrays["exact"])
         ),
     )
+
+
+def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int, str]:
+    """Returns the notes by row. `others` has notes of predictions that are not texts. They count only if the puzzle is not malformed."""
+    notes = dict(found)
+    for row, note in others.items():
+        if notes.get(row, "").startswith("prediction: "):
+            notes[row] = f"prediction: {note}"
+    return notes
+
+
+def _numbers_of(pass_at: Any) -> list[int]:
+    """Returns the numbers k of pass@k as a list."""
+    try:
+        # An array without dimensions has the method `__iter__` too.
+        numbers = [operator.index(k) for k in ([pass_at] if hasattr(pass_at, "__index__") and not getattr(pass_at, "ndim", 0) else pass_at)]
+    except TypeError:
+        raise TypeError(f"pass_at={pass_at!r}: give a whole number or a list of whole numbers") from None
+    if any(not 1 <= k < 1 << 32 for k in numbers):
+        raise ValueError(f"pass_at={numbers}: each k must be 1 or more, and less than 2**32")
+    return numbers
 
 
 def _pass_at(
@@ -245,8 +270,6 @@ def _pass_at(
     """Returns pass@k for each k."""
     import numpy as np
 
-    if any(k < 1 for k in numbers):
-        raise ValueError(f"pass_at={numbers}: each k must be 1 or more")
     if group_by is None:
         boards = columns_of(puzzles, "dedupe", ["puzzle"], {})["puzzle"]
         values: list[Any] = list(map(bytes, boards)) * (len(exact) if len(boards) == 1 else 1)
