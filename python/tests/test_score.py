@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import pathlib
 import warnings
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
+from conftest import command
 
 PREDICTIONS = pathlib.Path(__file__).resolve().parents[2] / "datasets/predictions.csv"
 COLUMNS = ["exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note"]
@@ -325,3 +327,17 @@ def test_files_have_the_pass_at_of_arrays() -> None:
     by_model = sudobench.score_file(PREDICTIONS, pass_at=1, group_by="model")
     grouped = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=1, group_by=frame["model"])
     assert by_model is not None and by_model.pass_at == grouped.pass_at and by_model.pass_at[1].groups == 2
+
+
+def test_means_as_json_are_those_of_the_record(tmp_path: pathlib.Path) -> None:
+    frame = pd.read_csv(PREDICTIONS, dtype=str, keep_default_na=False)
+    scores = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=[1, 2])
+    record = tmp_path / "record.json"
+    command("score", PREDICTIONS, "--pass-at", "1,2", "--export-json", record, "--quiet", check=True)
+    assert json.loads(json.dumps(scores.to_dict())) == json.loads(record.read_text())["scores"]
+    means = scores.accuracies
+    assert means.exact is not None and means.to_dict()["exact"] == {"mean": means.exact.mean, "low": means.exact.low, "high": means.exact.high}
+    assert means.to_dict().items() <= scores.to_dict()["all"].items()
+    empty = scores[:0].to_dict()["all"]
+    assert empty["puzzles"] == 0 and empty["exact"] is None
+    assert "pass_at" not in sudobench.score("." * 81, ["." * 81]).to_dict()

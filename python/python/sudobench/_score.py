@@ -116,6 +116,32 @@ class Scores(Results[dict[str, Any]]):
 
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
+        `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
+        about all predictions.
+
+        >>> import json, sudobench
+        >>> scores = sudobench.score("." * 81, ["." * 81])
+        >>> json.dumps(scores.to_dict())[:60]
+        '{"all": {"puzzles": 1, "malformed_predictions": 0, "wrong_ex'
+        """
+        means = self.accuracies.to_dict()
+        counts = {
+            "puzzles": means.pop("puzzles"),
+            "malformed_predictions": int(self.malformed.sum()),
+            "wrong_expected": int(self.wrong_solution.sum()),
+            "compared": int(self.compared.sum()),
+        }
+        found: dict[str, Any] = {"all": counts | means}
+        if self.pass_at:
+            found["pass_at"] = [
+                {"k": k, **passed._asdict(), "accuracy": None if passed.accuracy is None else passed.accuracy._asdict()}
+                for k, passed in self.pass_at.items()
+            ]
+        cells = {name: counts.ravel().tolist() for name, counts in self.cell_errors._asdict().items()}
+        return {**found, "cells": cells}
+
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
         each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
