@@ -50,6 +50,18 @@ def test_texts_of_every_kind() -> None:
             sudobench.extract(wrong)
 
 
+def test_items_that_are_no_texts_have_no_grid() -> None:
+    texts: list[Any] = [SOLUTION, 7, [1, 2], None, float("nan"), 2.5, bytearray(SOLUTION.encode())]
+    found = sudobench.extract(texts)
+    assert found.text() == [SOLUTION, None, None, None, None, None, SOLUTION]
+    notes = {row: f"an item of type {kind}, not a text" for row, kind in ((1, "int"), (2, "list"), (5, "float"))}
+    assert found.notes == {**notes, 3: "the puzzle is null", 4: "the puzzle is null"} and list(found.notes) == [1, 2, 3, 4, 5]
+    scores = sudobench.score([PUZZLE] * 5 + ["x", PUZZLE], texts, extract=True)
+    assert scores.exact.tolist() == [True, *[False] * 5, True] and scores.accuracies.puzzles == 6
+    assert scores.malformed.tolist() == [False, *[True] * 4, False, False]
+    assert scores.notes[1] == f"prediction: {notes[1]}" and scores.notes[5].startswith("1 character")
+
+
 def test_threads_do_not_change_the_grids() -> None:
     texts = TEXTS * 200
     one, two = (sudobench.extract(texts, threads=threads) for threads in (1, 2))

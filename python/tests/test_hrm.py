@@ -106,6 +106,11 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
     mixed = write_csv(tmp_path / "mixed.csv", [rows[0], *others, wrong, unsolved])
     made = sudobench.export_hrm(mixed, mixed, tmp_path / "data").train
     assert (made.groups, made.left_out, made.mismatches) == (2, len(others) + 1, 1)
+    # A puzzle with several solutions is a mismatch if its solution in the file is not the smallest one.
+    blank = sudobench.solutions("." * 81, limit_per_puzzle=2)
+    several = [("." * 81, "".join(map(str, board)), 9) for board in blank.tolist()]
+    counted = sudobench.export_hrm(write_csv(tmp_path / "several.csv", [rows[0], *several]), mixed, tmp_path / "counted").train
+    assert (counted.groups, counted.left_out, counted.mismatches, counted.statuses["multiple"]) == (1, 2, 1, 2)
     assert sum(made.statuses.values()) == len(others) + 3
     _, arrays = read_set(tmp_path / "data/train")
     assert arrays["labels"].tolist() == [tokens(rows[0][1]), tokens(rows[2][1])]

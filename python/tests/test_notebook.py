@@ -1,10 +1,15 @@
 """Runs a notebook and tests the output of its cells."""
 
+import html
 import html.parser
+import pickle
 import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import sudobench
 from sudobench._display import board_html, errors
@@ -124,3 +129,99 @@ def test_slices_show_the_clues_that_are_known() -> None:
     boards[:, 0] = 3
     of_array = Page(sudobench.solve(boards)._repr_html_())
     assert [kind for _, kind in of_array.boards[9]] == ["clue", *["filled"] * 80]
+
+
+def kinds_of(page: str) -> list[str]:
+    return [kind for _, kind in Page(page).boards[0]]
+
+
+def test_predictions_are_drawn_as_boards() -> None:
+    right = sudobench.solve(PUZZLE).solution or ""
+    blanks = [at for at in range(81) if PUZZLE[at] == "."]
+    # The first blank has a wrong digit, the second is not filled, and the first clue is changed.
+    changed = list(right)
+    changed[blanks[0]] = "9" if right[blanks[0]] != "9" else "8"
+    changed[blanks[1]] = "."
+    changed[0] = "9" if right[0] != "9" else "8"
+    predictions: list[Any] = [right, "".join(changed), "<script>alert(1)</script>", None]
+    puzzles = [PUZZLE] * 4
+    expected = ["clue" if cell != "." else "filled" for cell in PUZZLE]
+    wrong = ["error" if at in (0, *blanks[:2]) else kind for at, kind in enumerate(expected)]
+    for options in ({}, {"solutions": [right] * 4}, {"solutions": right}, {"solutions": [right[::-1]] * 4}, {"extract": True}):
+        scores = sudobench.score(puzzles, predictions, **options)
+        text = scores._repr_html_()
+        page = Page(text)
+        assert [digits(board) for board in page.boards] == [right, "".join(changed)], options
+        assert [[kind for _, kind in board] for board in page.boards] == [expected, wrong]
+        assert "script" not in page.tags and html.escape(repr(scores)) in text
+        assert "<td>81</td>" in text and text.count("<th>prediction</th>") == 1
+    # A slice shows the boards of its rows, wherever they are.
+    many = sudobench.score(PUZZLE, [right] * 40 + ["".join(changed)] + [right] * 40)
+    for part in (many[~many.exact], many[30:][~many.exact[30:]], many[[40, 0]], many[::-1][40:41]):
+        assert kinds_of(part._repr_html_()) == wrong
+    # Pickled scores have the boards that they would show.
+    for part in (many, many[38:43]):
+        again = pickle.loads(pickle.dumps(part))
+        assert again._repr_html_() == part._repr_html_()
+        assert again[1:]._html_row(0, again._html_columns()) == part[1:]._html_row(0, part._html_columns())
+    assert len(pickle.dumps(sudobench.score(np.zeros((9000, 81), np.uint8), np.zeros((9000, 81), np.uint8)))) < 9000 * 81
+
+
+def test_predictions_without_a_solution_have_conflicts_in_red() -> None:
+    board = [1, 1, *[0] * 79]
+    scores = sudobench.score(["." * 81, "x"], [board, board])
+    page = Page(scores._repr_html_())
+    assert [[kind for _, kind in drawn] for drawn in page.boards] == [["error", "error", *["plain"] * 79]] * 2
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int64", "tokens", "outputs", "lists", "iterator", "pandas", "polars", "arrow", "tuple", "texts"])
+def test_predictions_of_every_kind_are_drawn(kind: str) -> None:
+    made = sudobench.generate(30, seed=2)
+    boards, puzzles, solutions, texts = made.solution.copy(), made.puzzle, made.solution, made.text("solution")
+    boards[7] = boards[8]
+    given: Any = {
+        "uint8": boards, "int64": boards.astype(np.int64).reshape(-1, 9, 9), "tokens": boards + 1, "outputs": np.eye(10)[boards],
+        "lists": boards.tolist(), "iterator": iter(boards.tolist()), "pandas": pd.Series(texts[:7] + texts[8:9] + texts[8:], index=range(30, 0, -1)),
+        "polars": pl.Series(boards.tolist()), "arrow": pa.chunked_array([boards[:7].tolist(), boards[7:].tolist()]),
+        "tuple": tuple(boards), "texts": np.array(texts[:7] + texts[8:9] + texts[8:]),
+    }[kind]  # fmt: skip
+    sides = (puzzles + 1, solutions + 1) if kind == "tokens" else (puzzles, solutions)
+    scores = sudobench.score(sides[0], given, sides[1], tokens="hrm" if kind == "tokens" else "digits")
+    assert np.flatnonzero(~scores.exact).tolist() == [7]
+    page = Page(scores[5:15]._repr_html_())
+    assert [digits(board) for board in page.boards] == ["".join(map(str, board)) for board in boards[5:15].tolist()]
+    is_wrong = [[kind == "error" for _, kind in board] for board in page.boards]
+    assert is_wrong == (boards != solutions)[5:15].tolist()
+
+
+def test_what_cannot_be_read_again_is_not_drawn() -> None:
+    right = sudobench.solve(PUZZLE).solution
+
+    class WithoutSlices:
+        def __init__(self, array: Any) -> None:
+            self.array = array
+
+        def __arrow_c_array__(self, requested_schema: object | None = None) -> Any:
+            return self.array.__arrow_c_array__(requested_schema)
+
+    scores = sudobench.score(WithoutSlices(pa.array([PUZZLE])), WithoutSlices(pa.array([right])))
+    assert scores.exact.all() and Page(scores._repr_html_()).boards == []
+
+
+def test_candidates_are_drawn_as_grids() -> None:
+    found = sudobench.candidates([PUZZLE, "<q>"])
+    page = found._repr_html_()
+    grid = re.sub("<[^>]*>", "", re.findall("<pre.*?</pre>", page, re.DOTALL)[0]).splitlines()
+    assert len(grid) == 11 and {len(line) for line in grid} == {len(grid[0])}
+    cells = [cell for line in grid if "-+-" not in line for cell in line.replace("|", " ").split()]
+    assert cells == str(found[0]["candidates"]).split() and page.count("<pre") == 1 and "<q>" not in page
+    assert page.count("<b>") == sum(len(cell) == 1 for cell in cells)
+    nothing = sudobench.candidates(["11" + "." * 79], level="exact")
+    assert Page(nothing._repr_html_()).boards[0] == [] and "- - - | - - -" in nothing._repr_html_()
+
+
+def test_one_answer_is_drawn() -> None:
+    answer = sudobench.solve(PUZZLE)
+    assert digits(Page(answer._repr_html_()).boards[0]) == answer.solution
+    none = sudobench.solve("11" + "." * 79)._repr_html_()
+    assert Page(none).boards == [] and "status=&#x27;unsolvable&#x27;" in none

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
 import pathlib
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
+from conftest import command
 
 PREDICTIONS = pathlib.Path(__file__).resolve().parents[2] / "datasets/predictions.csv"
 COLUMNS = ["exact", "valid", "right_cells", "right_blanks", "blanks", "clues_kept", "conflicts", "filled", "first_error", "solvable", "note"]
@@ -85,6 +89,11 @@ def test_buckets_are_scored_apart(boards: tuple[Boards, Boards, Boards]) -> None
     assert list(buckets) == np.unique(clues).tolist()
     for value, means in buckets.items():
         assert means == scores[clues == value].accuracies
+    # Difficulties are ordered from easy to hard. Other labels are sorted.
+    levels = ["singles", "locked", "pairs", "depth1", "depth2", "depth3", None]
+    mixed: list[Any] = [levels[3 * row % 7] for row in range(300)]
+    assert list(scores.by(mixed)) == levels and list(scores.by(mixed[2:9] * 42 + mixed[:6])) == levels
+    assert list(scores.by([*mixed[:299], "easy"])) == [*sorted(["easy", *levels[:6]]), None]
     words = scores.by(["a", "b"] * 150)
     assert {value: means.puzzles for value, means in words.items()} == {"a": 150, "b": 150}
     with pytest.raises(ValueError, match="by: 2 values for 300 predictions"):
@@ -102,7 +111,6 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
         "series": (pd.Series(texts), {}),
         "arrow": (pa.chunked_array([texts[:7], texts[7:]]), {}),
         "polars": (pl.Series(texts), {}),
-        "hrm": (predictions.astype(np.int64) + 1, {"tokens": "hrm"}),
         "ten classes": (outputs, {}),
         "half precision": (outputs.astype(np.float16), {}),
         "eleven classes": (np.concatenate([np.zeros_like(outputs[..., :1]), outputs], axis=-1), {}),
@@ -123,10 +131,91 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).filled.tolist() == [0]
     nothing[..., 3] = -np.inf
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).right_cells.tolist() == [(solutions[0] == 4).sum()]
+    # NaN in one of many blocks of rows, and in the last of the classes that are compared.
+    for at in ((0, 0, 0), (299, 80, 8), (150, 40, 3)):
+        many = np.tile(outputs[:, :, 1:], (8, 1, 1))[:300]
+        many[at] = np.nan
+        without = np.where(np.isnan(many), -np.inf, many)
+        for kind in (np.float16, np.float32, np.float64):
+            ours = [sudobench.score(boards[0], each.astype(kind), boards[1]) for each in (many, without)]
+            np.testing.assert_array_equal(ours[0].right_cells, ours[1].right_cells)
+            np.testing.assert_array_equal(ours[1].right_cells, (without.argmax(axis=-1) + 1 == boards[1]).sum(axis=1))
     # Padding and blanks are wrong cells.
     padded = np.zeros((1, 81, 11))
     padded[..., 0] = 1
     assert sudobench.score(puzzles[:1], padded, solutions[:1]).right_cells.tolist() == [0]
+
+
+def test_tokens_of_hrm_are_read_in_every_argument(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, predictions = (each[:40] for each in boards)
+    digits = [puzzles, predictions, solutions]
+    wanted = sudobench.score(*digits)
+    assert 0 < wanted.exact.sum() < 40
+    tokens = [each + 1 for each in digits]
+    texts = ["".join(map(str, row)) for row in digits[0].tolist()]
+    kinds: dict[str, Callable[[Boards], Any]] = {
+        "uint8": lambda array: array,
+        "int64": lambda array: array.astype(np.int64),
+        "nine rows": lambda array: array.astype(np.int32).reshape(-1, 9, 9),
+        "transposed": lambda array: np.asfortranarray(array.astype(np.int16)),
+        "lists": lambda array: array.tolist(),
+        "iterator": lambda array: iter(array.tolist()),
+        "list of arrays": list,
+        "objects": lambda array: np.array([*array.tolist(), None], dtype=object)[:-1],
+        "series": lambda array: pd.Series(array.tolist()),
+        "arrow": lambda array: pa.array(array.tolist()),
+        "polars": lambda array: pl.Series(array.tolist()),
+    }
+    for name, made in kinds.items():
+        for found in (
+            sudobench.score(*map(made, tokens), tokens="hrm"),
+            sudobench.score(texts, *map(made, tokens[1:]), tokens="hrm"),
+        ):
+            assert found.notes == {}, name
+            np.testing.assert_array_equal(found.right_cells, wanted.right_cells, err_msg=name)
+    # The outputs of a model have classes instead of tokens.
+    outputs = np.eye(11, dtype=np.float32)[tokens[1]]
+    np.testing.assert_array_equal(sudobench.score(tokens[0], outputs, tokens[2], tokens="hrm").exact, wanted.exact)
+    # One board is used for all rows.
+    one = sudobench.score(tokens[0][0].tolist(), tokens[2][:2], tokens="hrm")
+    assert one.exact.tolist() == [True, False]
+    right = ["".join(map(str, row)) for row in solutions.tolist()]
+    # Texts stay texts, and rows without a board have the same notes as without tokens.
+    mixed = [tokens[2][0].tolist(), None, [5] * 80, right[3], tokens[2][4], 7]
+    plain = [solutions[0].tolist(), None, [5] * 80, right[3], solutions[4], 7]
+    found, wanted = sudobench.score(tokens[0][:6], mixed, tokens="hrm"), sudobench.score(digits[0][:6], plain)
+    assert found.exact.tolist() == wanted.exact.tolist() == [True, False, False, True, True, False]
+    assert found.notes == wanted.notes and list(found.notes) == [1, 2, 5]
+    for what, wrong in (("puzzles", [digits[0], tokens[1]]), ("solutions", [*tokens[:2], digits[0]])):
+        with pytest.raises(ValueError, match=f"{what}: .*0 is not in tokens of {what}"):
+            sudobench.score(*wrong, tokens="hrm")
+
+
+def test_tokens_of_hrm_that_are_read_as_digits_have_a_warning(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, _ = boards
+    with pytest.warns(UserWarning, match=r'^predictions, solutions: the numbers are 0 to 10.*pass tokens="hrm"'):
+        scores = sudobench.score(puzzles, solutions + 1, solutions.astype(np.int64) + 1)
+    assert not scores.exact.any() and "holds 10" in scores.notes[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sudobench.score(puzzles, solutions + 2)
+        sudobench.score(puzzles, ["x"] * 300)
+
+
+def test_wide_integers_are_read_as_bytes_are(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, _, predictions = (np.tile(each, (10, 1)) for each in boards)
+    wanted = sudobench.score(puzzles, predictions)
+    for kind in ("i1", "<i2", ">i4", "<u4", "<i8", ">u8"):
+        wide = predictions.astype(kind)
+        for given in (wide, wide.reshape(-1, 9, 9), np.asfortranarray(wide), np.repeat(wide, 2, axis=0)[::2]):
+            np.testing.assert_array_equal(sudobench.score(puzzles, given).right_cells, wanted.right_cells, err_msg=kind)
+    # Each number that is not a digit is named in the note of its row. The number is outside of the first block too.
+    for kind, number in (("i8", -(2**63)), ("i8", 2**40 + 5), ("i4", -1), ("i2", 256), ("i1", -128), ("i8", 127), ("u8", 2**64 - 1), ("i8", 11)):
+        wide = predictions.astype(kind)
+        wide[2900, 3] = number
+        notes = sudobench.score(puzzles, wide).notes
+        assert list(notes) == [2900] and str(number) in notes[2900]
+        assert list(sudobench.solve(wide[2900:2901]).notes) == [0]
 
 
 def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Boards, Boards, Boards]) -> None:
@@ -144,7 +233,8 @@ def test_bad_predictions_are_wrong_and_bad_puzzles_do_not_count(boards: tuple[Bo
     assert several.exact[0] and several.valid[0] and not several.compared[0] and several.accuracies.cell_accuracy is None
     assert several.to_pandas()["right_cells"].isna().all()
     # A single puzzle is used for all predictions, such as several attempts of a model.
-    assert sudobench.score(puzzle, [other, solution]).exact.tolist() == [False, True]
+    for single in (puzzle, [puzzle], boards[0][:1], boards[0][0]):
+        assert sudobench.score(single, [other, solution]).exact.tolist() == [False, True]
 
 
 def test_tables_keep_their_kind_and_their_index() -> None:
@@ -184,7 +274,7 @@ def test_files_have_the_means_of_arrays(tmp_path: pathlib.Path) -> None:
         (np.zeros((2, 81, 8)), {}, ValueError, r"outputs of shape \(2, 81, 8\)"),
         (np.zeros((2, 81), dtype=np.int64), {"tokens": "words"}, ValueError, "tokens='words': choose 'digits' or 'hrm'"),
         (np.full((2, 81), 11), {"tokens": "hrm"}, ValueError, "tokens of HRM are 0 to 10"),
-        (["." * 81] * 2, {"tokens": "hrm"}, TypeError, "takes whole numbers"),
+        ([[11] * 81] * 2, {"tokens": "hrm"}, ValueError, "tokens of HRM are 0 to 10"),
         (7, {}, TypeError, "cannot contain puzzles"),
     ],
 )
@@ -218,9 +308,15 @@ def test_pass_at_is_the_mean_over_groups() -> None:
         ({"group_by": [1] * 6}, "add pass_at"),
         ({"pass_at": 1, "group_by": [1]}, "1 values for 6 predictions"),
         ({"pass_at": [0]}, "each k must be 1 or more"),
+        ({"pass_at": 2**32}, "each k must be 1 or more, and less than"),
     ):
         with pytest.raises(ValueError, match=words):
             sudobench.score(asked, given, **options)
+    for number in (np.int64(2), np.array(2), [np.uint8(2)], np.array([2]), iter([2])):
+        assert sudobench.score(asked, given, pass_at=number).pass_at == {2: second}
+    for number in ("1", [1.5], 1.5, None, [[1]]):
+        with pytest.raises(TypeError, match=r"pass_at=.*: give a whole number or a list of whole numbers"):
+            sudobench.score(asked, given, pass_at=number)
 
 
 def test_files_have_the_pass_at_of_arrays() -> None:
@@ -231,3 +327,17 @@ def test_files_have_the_pass_at_of_arrays() -> None:
     by_model = sudobench.score_file(PREDICTIONS, pass_at=1, group_by="model")
     grouped = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=1, group_by=frame["model"])
     assert by_model is not None and by_model.pass_at == grouped.pass_at and by_model.pass_at[1].groups == 2
+
+
+def test_means_as_json_are_those_of_the_record(tmp_path: pathlib.Path) -> None:
+    frame = pd.read_csv(PREDICTIONS, dtype=str, keep_default_na=False)
+    scores = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=[1, 2])
+    record = tmp_path / "record.json"
+    command("score", PREDICTIONS, "--pass-at", "1,2", "--export-json", record, "--quiet", check=True)
+    assert json.loads(json.dumps(scores.to_dict())) == json.loads(record.read_text())["scores"]
+    means = scores.accuracies
+    assert means.exact is not None and means.to_dict()["exact"] == {"mean": means.exact.mean, "low": means.exact.low, "high": means.exact.high}
+    assert means.to_dict().items() <= scores.to_dict()["all"].items()
+    empty = scores[:0].to_dict()["all"]
+    assert empty["puzzles"] == 0 and empty["exact"] is None
+    assert "pass_at" not in sudobench.score("." * 81, ["." * 81]).to_dict()

@@ -78,7 +78,7 @@ def test_outputs_and_boards_are_scored_alike_whatever_holds_them(boards: tuple[A
     for given in (Tensor(outputs), Tensor(outputs.astype(np.float16)), bfloat16(outputs)):
         found = sudobench.score(Tensor(puzzles), given, Tensor(solutions.astype(np.int64).reshape(-1, 9, 9)))
         np.testing.assert_array_equal(found.right_cells, wanted)
-    tokens = sudobench.score(puzzles, Tensor(solutions.astype(np.int32) + 1), tokens="hrm")
+    tokens = sudobench.score(Tensor(puzzles.astype(np.int64) + 1), Tensor(solutions.astype(np.int32) + 1), Tensor(solutions + 1), tokens="hrm")
     assert tokens.exact.all() and sudobench.score(puzzles, Tensor(solutions)).exact.all()
     assert (sudobench.solve(Tensor(puzzles)).solution == solutions).all()
     assert (sudobench.solve(Tensor(puzzles[0])).status) == "unique"
@@ -126,6 +126,9 @@ def test_pytorch(boards: tuple[Array, Array, Array]) -> None:
             np.testing.assert_array_equal(found.right_cells, wanted)
         with pytest.raises(TypeError, match=r"predictions: .*detach"):
             sudobench.score(puzzles, given.clone().requires_grad_())
+    hrm = [tensor.to(torch.int32) + 1 for tensor in tensors[:2]]
+    found = sudobench.score(hrm[0], tensors[2].to(torch.bfloat16), hrm[1], tokens="hrm")
+    np.testing.assert_array_equal(found.right_cells, wanted)
     assert sudobench.score(tensors[0], tensors[1].to(torch.uint8).reshape(-1, 9, 9)).exact.all()
 
 

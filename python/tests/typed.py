@@ -97,3 +97,6 @@ augment = sudobench.Augment(7, kinds=["digits", "transpose"], tokens="hrm")
 fresh_inputs, fresh_labels = augment(boards, boards, index=range(3), epoch=0, out=(boards.copy(), boards.copy()))
 by_difficulty: sudobench.Split = sudobench.split(boards, test=0.5, stratify=ratings.difficulty)
 shares_of_labels: dict[object, float] = by_difficulty.test_share
+scored: sudobench.Scores = sudobench.score(boards, boards, tokens="hrm", pass_at=np.array([1, 2]))
+means_as_json: dict[str, object] = scored.to_dict() | scored.accuracies.to_dict()
+first_wrong: sudobench.Scores = scored[~scored.exact]

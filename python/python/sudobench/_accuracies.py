@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,10 @@ class Accuracies(NamedTuple):
     """Mean of right blanks / blanks over the compared predictions. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""
+        return {name: value._asdict() if isinstance(value, Accuracy) else value for name, value in self._asdict().items()}
 
 
 class CellErrors(NamedTuple):

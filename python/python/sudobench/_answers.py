@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ._display import board_html
 from ._results import Boards, Column
 from ._words import Words
 
@@ -32,6 +34,11 @@ class Answer:
     """Number of decisions at which several alternatives were open."""
     note: str | None = None
     """Why the puzzle is malformed, or a remark about the answer."""
+
+    def _repr_html_(self) -> str:
+        """Returns the answer for notebooks: its text, and the solution as a grid."""
+        board = "" if self.solution is None else board_html(list(map(int, self.solution)))
+        return f"<p>{html.escape(repr(self))}</p>{board}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

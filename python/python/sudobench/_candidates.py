@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
+from ._display import candidates_html
 from ._progress import shown
 from ._puzzles import accepts_one, boards_of, origin_of
 from ._results import Column, Results
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidates(Results[dict[str, Any]]):
     """The digits that each cell of many boards may hold. In tables and rows, `candidates` is a text with the digits of each cell, such
-    as `147`, and spaces between the cells; `-` stands for no digit."""
+    as `147`, and spaces between the cells; `-` stands for no digit. Notebooks show grids."""
 
     mask: npt.NDArray[np.bool_]
     """Of shape (N, 81, 9): whether the cell may hold the digit. The digit 1 has the index 0. All False if the board is malformed."""
@@ -37,6 +38,14 @@ class Candidates(Results[dict[str, Any]]):
         are_puzzles = np.ones(len(self), dtype=bool)
         are_puzzles[list(self.notes)] = False
         return {"candidates": Column(texts, are_puzzles), "note": Column(self.notes)}
+
+    def _html_columns(self) -> dict[str, Column]:
+        return {"candidates": Column(self.mask), "note": Column(self.notes)}
+
+    def _html_cell(self, row: int, name: str, column: Column) -> str:
+        if name != "candidates":
+            return super()._html_cell(row, name, column)
+        return "" if row in self.notes else candidates_html(self.mask[row].tolist())
 
 
 def _mask(found: Candidates) -> npt.NDArray[np.bool_]:

@@ -19,11 +19,11 @@ UNITS = [
 """The cells of each row, column and box."""
 
 
-def board_html(board: Sequence[int], clues: Sequence[int] | None = None) -> str:
+def board_html(board: Sequence[int], clues: Sequence[int] | None = None, wrong: set[int] | None = None) -> str:
     """Returns a board as HTML: a grid of text. `board` has 81 numbers, 0 for a blank. If `clues` has the puzzle that the board solves,
-    clues are bold and filled cells are blue. Cells that differ from their clue, or whose digit occurs twice in a row, column or box,
-    are red."""
-    wrong = errors(board, clues)
+    clues are bold and filled cells are blue. The cells in `wrong` are red; by default, these are the cells that differ from their clue, or
+    whose digit occurs twice in a row, column or box."""
+    wrong = errors(board, clues) if wrong is None else wrong
 
     def cell(at: int) -> str:
         digit = "." if board[at] == 0 else html.escape(str(board[at]))
@@ -36,6 +36,27 @@ def board_html(board: Sequence[int], clues: Sequence[int] | None = None) -> str:
     lines = [" | ".join(" ".join(cell(9 * row + stack + at) for at in range(3)) for stack in (0, 3, 6)) for row in range(9)]
     for at in (6, 3):
         lines.insert(at, "------+-------+------")
+    return _grid_html(lines)
+
+
+def candidates_html(mask: Sequence[Sequence[bool]]) -> str:
+    """Returns the candidates of 81 cells as HTML: a grid of text. `mask` has nine truth values for each cell. The digit of a cell with only
+    one candidate is bold, and `-` stands for no candidate."""
+    cells = ["".join(str(digit) for digit in range(1, 10) if cell[digit - 1]) or "-" for cell in mask]
+    widths = [max(map(len, cells[column::9])) for column in range(9)]
+
+    def cell(at: int) -> str:
+        space = " " * (widths[at % 9] - len(cells[at]))
+        return (f"<b>{cells[at]}</b>" if cells[at].isdigit() and len(cells[at]) == 1 else cells[at]) + space
+
+    lines = [" | ".join(" ".join(cell(9 * row + stack + at) for at in range(3)) for stack in (0, 3, 6)) for row in range(9)]
+    bars = ["-" * (sum(widths[stack : stack + 3]) + 2) for stack in (0, 3, 6)]
+    for at in (6, 3):
+        lines.insert(at, "-+-".join(bars))
+    return _grid_html(lines)
+
+
+def _grid_html(lines: list[str]) -> str:
     return '<pre style="margin:0;line-height:1.1">' + "\n".join(lines) + "</pre>"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from . import _sudobench
-from ._puzzles import boards_of, is_of, origin_of
+from ._puzzles import boards_of, is_missing, is_of, origin_of
 from ._results import Boards, Column
 from ._words import Words
 
@@ -73,7 +73,7 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
 
     - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`.
-      A missing text has no grid.
+      A missing text has no grid, nor has an item that is no text. If there is no text at all, a `TypeError` is raised.
     - `threads`: as in `solve`.
 
     `score(puzzles, texts, extract=True)` scores the grids.
@@ -87,16 +87,17 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     ['digits', '']
     """
     is_one = isinstance(texts, (str, bytes))
-    rows, found = grids_in([texts] if is_one else texts, threads)
+    rows, found, others = grids_in([texts] if is_one else texts, threads)
     boards, notes = boards_of(rows)
-    results = Extracted(boards, found, notes, _origin=origin_of(rows))
+    results = Extracted(boards, found, {**notes, **others}, _origin=origin_of(rows))
     return results[0] if is_one else results
 
 
-def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words]:
-    """Returns the grids in the texts, and how each grid is written (see `Extraction.found`).
+def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words, dict[int, str]]:
+    """Returns the grids in the texts, how each grid is written (see `Extraction.found`), and for each item that is not a text a note that
+    says so.
 
-    Raises `TypeError` for a value that is not a text."""
+    Raises `TypeError` if no item is a text or a missing value."""
     import numpy as np
 
     if isinstance(texts, (str, bytes)):
@@ -104,5 +105,14 @@ def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words]:
     # The items of an Arrow array are scalars of Arrow, not texts, so the array is converted first.
     items = texts.to_pylist() if is_of("pyarrow", texts) else list(texts)
     index = getattr(texts, "index", None) if is_of("pandas", texts) else None
+    others = {row: f"an item of type {type(item).__name__}, not a text" for row, item in enumerate(items) if not _may_be_text(item)}
+    if len(others) < len(items):
+        for row in others:
+            items[row] = None
     rows, codes, names = _sudobench.extracted(items, index, threads)
-    return rows, Words(np.asarray(codes), names)
+    return rows, Words(np.asarray(codes), names), others
+
+
+def _may_be_text(item: Any) -> bool:
+    """Returns whether an item of a list is a text or a missing value."""
+    return isinstance(item, (str, bytes, bytearray, memoryview)) or is_missing(item)

@@ -38,8 +38,8 @@ class HrmSet:
     statuses: dict[str, int]
     """Number of rows of the input with each status. Rows with a status other than `unique` are never taken."""
     mismatches: int
-    """Number of rows whose solution in the input differs from the only solution of the puzzle. Such rows are never
-    taken."""
+    """Number of rows of the input whose solution is not the one that `solve_file` finds, which is the smallest one if the puzzle has several
+    solutions. Such rows are never taken."""
 
 
 @dataclass(frozen=True)

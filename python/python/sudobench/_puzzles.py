@@ -160,8 +160,12 @@ def labels_of(values: Iterable[Any]) -> list[Any]:
     methods = (getattr(values, name, None) for name in ("tolist", "to_list", "to_pylist"))
     as_list = next((method for method in methods if method is not None), None)
     labels = list(values) if as_list is None else as_list()
-    missing = ("NoneType", "NAType", "NaTType")
-    return [None if type(label).__name__ in missing or label != label else label for label in labels]
+    return [None if is_missing(label) or label != label else label for label in labels]
+
+
+def is_missing(value: Any) -> bool:
+    """Returns whether a value stands for a missing value: `None`, NaN, `pandas.NA` or `pandas.NaT`."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, float) and value != value
 
 
 def table_refused(function: str) -> TypeError:

@@ -151,7 +151,7 @@ class Results(Generic[Row]):
     def _repr_html_(self) -> str:
         """Returns the first and the last rows as a table, for notebooks. Boards are grids, in which errors are red; if
         the puzzle of a solution is known, clues are bold and filled cells are blue."""
-        columns = {name: column for name, column in self._columns().items() if column.values is not None}
+        columns = {name: column for name, column in self._html_columns().items() if column.values is not None}
         rows = range(len(self))
         parts = [rows] if len(rows) <= 2 * SHOWN else [rows[:SHOWN], rows[-SHOWN:]]
         head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *columns))
@@ -159,19 +159,23 @@ class Results(Generic[Row]):
         bodies = ["".join(self._html_row(row, columns) for row in part) for part in parts]
         return f"<p>{html.escape(repr(self))}</p><table><thead><tr>{head}</tr></thead><tbody>{gap.join(bodies)}</tbody></table>"
 
+    def _html_columns(self) -> dict[str, Column]:
+        """Returns the columns that notebooks show, by name."""
+        return self._columns()
 
     def _html_row(self, row: int, columns: Mapping[str, Column]) -> str:
-        cells = [f"<td>{row}</td>"]
-        for name, column in columns.items():
-            value = _value(column, row)
-            if value is None:
-                cells.append("<td></td>")
-            elif are_boards(column.values):
-                board = cast("npt.NDArray[np.uint8]", column.values)[row]
-                cells.append(f"<td>{board_html(board.tolist(), self._clues(name, row))}</td>")
-            else:
-                cells.append(f"<td>{html.escape(str(value))}</td>")
-        return f"<tr>{''.join(cells)}</tr>"
+        cells = "".join(f"<td>{self._html_cell(row, name, column)}</td>" for name, column in columns.items())
+        return f"<tr><td>{row}</td>{cells}</tr>"
+
+    def _html_cell(self, row: int, name: str, column: Column) -> str:
+        """Returns the value of a row in a column as HTML."""
+        value = _value(column, row)
+        if value is None:
+            return ""
+        if are_boards(column.values):
+            board = cast("npt.NDArray[np.uint8]", column.values)[row]
+            return board_html(board.tolist(), self._clues(name, row))
+        return html.escape(str(value))
 
     def _clues(self, column: str, row: int) -> Sequence[int] | None:
         """Returns the puzzle that a board in this column solves, if it is known."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+import operator
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, get_args
 
 from . import _sudobench
 from ._accuracies import Accuracies, CellErrors, PassAt, accuracies_of, cell_errors_of, pass_at_of
 from ._dlpack import array_of
+from ._drawn import ScoredBoards, Source, source_of
 from ._extract import grids_in
-from ._names import blank_of
+from ._names import Difficulty, blank_of
+from ._outputs import boards_of_outputs, digits_of_tokens, may_be_tokens
 from ._progress import OnProgress, shown
-from ._puzzles import chosen, columns_of, is_tensor, labels_of, origin_of, read, texts_of
+from ._puzzles import chosen, columns_of, is_arrow, is_tensor, labels_of, origin_of, read, texts_of
 from ._results import Column, Results
 from ._tables import Table, column_of, with_columns
 from ._words import Words
@@ -36,7 +40,11 @@ SUMMED = ("exact", "valid", "right_cells", "right_blanks", "blanks", "compared")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores(Results[dict[str, Any]]):
-    """The scores of many predictions. `accuracies` has the means."""
+    """The scores of many predictions. `accuracies` has the means.
+
+    Notebooks show the first and the last predictions as boards: clues are bold, filled cells are blue, and cells that differ from the solution
+    are red. If there is no solution to compare with, cells that break the rules are red. The scores refer to the puzzles, predictions and
+    solutions that were passed, to read these boards when they are shown. Pickled scores have the boards that they would show."""
 
     exact: npt.NDArray[np.bool_]
     """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
@@ -78,6 +86,8 @@ class Scores(Results[dict[str, Any]]):
     cell_errors: CellErrors
     """How often each cell is wrong, over all predictions. A slice of the scores has the same numbers."""
 
+    _boards: ScoredBoards | None = field(default=None, kw_only=True)
+
     _of_all: ClassVar[tuple[str, ...]] = ("pass_at", "cell_errors")
 
     def _columns(self) -> dict[str, Column]:
@@ -89,6 +99,16 @@ class Scores(Results[dict[str, Any]]):
         columns["found"] = Column(self.found, None if self.found is None else self.found.codes >= 0)
         return {**columns, "note": Column(self.notes)}
 
+    def _html_columns(self) -> dict[str, Column]:
+        return {"prediction": Column({}), **self._columns()}
+
+    def _html_cell(self, row: int, name: str, column: Column) -> str:
+        if name != "prediction":
+            return super()._html_cell(row, name, column)
+        if self._boards is None:
+            return ""
+        return self._boards.row(row).html(bool(self.compared[row]), bool(self.wrong_solution[row]))
+
     @property
     def accuracies(self) -> Accuracies:
         """The means over all predictions."""
@@ -96,17 +116,46 @@ class Scores(Results[dict[str, Any]]):
 
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
+        `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
+        about all predictions.
+
+        >>> import json, sudobench
+        >>> scores = sudobench.score("." * 81, ["." * 81])
+        >>> json.dumps(scores.to_dict())[:60]
+        '{"all": {"puzzles": 1, "malformed_predictions": 0, "wrong_ex'
+        """
+        means = self.accuracies.to_dict()
+        counts = {
+            "puzzles": means.pop("puzzles"),
+            "malformed_predictions": int(self.malformed.sum()),
+            "wrong_expected": int(self.wrong_solution.sum()),
+            "compared": int(self.compared.sum()),
+        }
+        found: dict[str, Any] = {"all": counts | means}
+        if self.pass_at:
+            found["pass_at"] = [
+                {"k": k, **passed._asdict(), "accuracy": None if passed.accuracy is None else passed.accuracy._asdict()}
+                for k, passed in self.pass_at.items()
+            ]
+        cells = {name: counts.ravel().tolist() for name, counts in self.cell_errors._asdict().items()}
+        return {**found, "cells": cells}
+
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
-        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`."""
+        each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
+        Difficulties are ordered from easy to hard, other values by size."""
         import numpy as np
 
         labels = labels_of(values)
         if len(labels) != len(self):
             raise ValueError(f"by: {len(labels)} values for {len(self)} predictions: give one value for each prediction")
         known = list(dict.fromkeys(labels))
+        levels = list(get_args(Difficulty))
+        are_levels = all(label is None or label in levels for label in known)
         try:
-            known.sort(key=lambda label: (label is None, label))
+            known.sort(key=lambda label: (label is None, levels.index(label) if are_levels and label is not None else label))
         except TypeError:  # Values of different types can't be sorted, so they stay in the order of the predictions.
             pass
         numbers = {label: number for number, label in enumerate(known)}
@@ -132,7 +181,7 @@ def score(
     solutions: Any = None,
     *,
     extract: bool = False,
-    pass_at: int | Sequence[int] = (),
+    pass_at: SupportsIndex | Iterable[SupportsIndex] = (),
     group_by: Iterable[Any] | None = None,
     tokens: Tokens = "digits",
     digits_only: bool = False,
@@ -143,7 +192,7 @@ def score(
     """Scores predicted grids: finds out which grids are right, and how many of their cells are right.
 
     Puzzles, predictions and solutions are of the kinds that `solve` takes, with a row for each prediction. A single
-    puzzle or a single solution is used for all predictions. A prediction that cannot be read, such as `None` or a text
+    puzzle or a single solution, also in a list or an array of one, is used for all predictions. A prediction that cannot be read, such as `None` or a text
     of 80 characters, counts as wrong, and its note says why. Rows with a malformed puzzle are left out of all means.
 
     Predictions may also be the outputs of a model, an array of floats of shape (N, 81, classes) or (81, classes). For
@@ -157,14 +206,15 @@ def score(
     - `solutions`: without them, the puzzles are solved. If a puzzle does not have exactly one solution, its
       predictions are then not compared with a solution.
     - `extract`: predictions are texts, such as answers of a language model, in which the grid has to be found: see
-      the function `extract`. A text without a grid counts as wrong.
+      the function `extract`. A text without a grid, or an item that is no text, counts as wrong.
     - `pass_at`: numbers k for which the result has pass@k: the probability that at least one of k predictions for a
       puzzle is exact. If c of n predictions for a puzzle are exact, the probability is 1 - C(n - c, k) / C(n, k). The
       result is the mean over the puzzles. If a puzzle has fewer than k predictions, there is no result, as in the evaluation programs of
       HumanEval.
     - `group_by`: a value for each prediction, such as the number of its puzzle; for pass@k, predictions with equal
       values form a group. By default, predictions for equal puzzles form a group.
-    - `tokens`: `"digits"`, or `"hrm"` if predictions are tokens of HRM: 1 is a blank, 2 to 10 are the digits.
+    - `tokens`: `"digits"`, or `"hrm"` if whole numbers are tokens of HRM: 1 is a blank, 2 to 10 are the digits. This applies to puzzles,
+      predictions and solutions alike, but not to texts.
     - `digits_only`: choose only among the digits, even if the outputs have other classes too.
     - `solvable`: find out which predictions can be completed to a solution. This solves each of them.
     - `threads`, `progress`: as in `solve`.
@@ -180,11 +230,22 @@ def score(
     >>> round(scores.accuracies.cell_accuracy.mean, 3)
     0.663
     """
-    found_in = None
+    numbers = _numbers_of(pass_at)
+    if group_by is not None and not numbers:
+        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    blank = blank_of(tokens)
+    puzzles, solutions = _given(puzzles, "puzzles", blank), _given(solutions, "solutions", blank)
+    found_in, others = None, dict[int, str]()
     if extract:
-        given, found_in = grids_in([predictions] if isinstance(predictions, (str, bytes)) else predictions, threads)
+        predictions = [predictions] if isinstance(predictions, (str, bytes)) else _given(predictions, "predictions", 0)
+        given, found_in, others = grids_in(predictions, threads)
+        predicted = Source(predictions, False, lambda part: grids_in(part, 1)[0])
     else:
-        given = read(_boards(predictions, blank_of(tokens), digits_only), "score")
+        predictions = _given(predictions, "predictions", blank)
+        if _are_outputs(predictions):
+            predictions = boards_of_outputs(array_of(predictions), digits_only)
+        given = read(predictions, "score")
+        predicted = source_of(predictions, given)
     asked = read(puzzles, "score")
     known = None if solutions is None else read(solutions, "score")
     found = shown(progress, lambda told: _sudobench.score(asked, given, known, solvable, threads, told))
@@ -192,18 +253,41 @@ def score(
 
     arrays: dict[str, Any] = {name: np.asarray(found[name]) for name in (*MASKS, *NUMBERS)}
     arrays["solvable"] = arrays["solvable"] if solvable else None
-    numbers = [pass_at] if isinstance(pass_at, int) else list(pass_at)
-    if group_by is not None and not numbers:
-        raise ValueError("group_by groups predictions for pass@k: add pass_at")
+    if found["notes"] and tokens == "digits":
+        _warn_of_tokens({"puzzles": puzzles, "predictions": predictions, "solutions": solutions})
     passed = _pass_at(numbers, asked, group_by, arrays["exact"], arrays["scored"]) if numbers else {}
     return Scores(
         **arrays,
         pass_at=passed,
         cell_errors=cell_errors_of(found["cells"]),
         found=found_in,
-        notes=dict(found["notes"]),
+        notes=_notes_of(found["notes"], others),
         _origin=origin_of(given),
+        _boards=ScoredBoards(
+            source_of(puzzles, asked), predicted, None if known is None else source_of(solutions, known), len(arrays["exact"])
+        ),
     )
+
+
+def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int, str]:
+    """Returns the notes by row. `others` has notes of predictions that are not texts. They count only if the puzzle is not malformed."""
+    notes = dict(found)
+    for row, note in others.items():
+        if notes.get(row, "").startswith("prediction: "):
+            notes[row] = f"prediction: {note}"
+    return notes
+
+
+def _numbers_of(pass_at: Any) -> list[int]:
+    """Returns the numbers k of pass@k as a list."""
+    try:
+        # An array without dimensions has the method `__iter__` too.
+        numbers = [operator.index(k) for k in ([pass_at] if hasattr(pass_at, "__index__") and not getattr(pass_at, "ndim", 0) else pass_at)]
+    except TypeError:
+        raise TypeError(f"pass_at={pass_at!r}: give a whole number or a list of whole numbers") from None
+    if any(not 1 <= k < 1 << 32 for k in numbers):
+        raise ValueError(f"pass_at={numbers}: each k must be 1 or more, and less than 2**32")
+    return numbers
 
 
 def _pass_at(
@@ -212,8 +296,6 @@ def _pass_at(
     """Returns pass@k for each k."""
     import numpy as np
 
-    if any(k < 1 for k in numbers):
-        raise ValueError(f"pass_at={numbers}: each k must be 1 or more")
     if group_by is None:
         boards = columns_of(puzzles, "dedupe", ["puzzle"], {})["puzzle"]
         values: list[Any] = list(map(bytes, boards)) * (len(exact) if len(boards) == 1 else 1)
@@ -272,38 +354,31 @@ def score_table(
     return scored
 
 
-def _boards(predictions: Any, blank: int, digits_only: bool) -> Any:
-    """Returns the boards of a model's outputs or tokens, and other predictions as they are."""
-    if is_tensor(predictions):
+def _given(boards: Any, what: str, blank: int) -> Any:
+    """Returns boards in a form that can be read several times: tensors as arrays, and iterators as lists. Tokens of HRM become digits, unless
+    `blank` is 0. Messages call the boards `what`."""
+    if is_tensor(boards):
         try:
-            predictions = array_of(predictions)
+            boards = array_of(boards)
         except Exception as error:
-            is_on_cpu = "cpu" in str(getattr(predictions, "device", "")).lower()
+            is_on_cpu = "cpu" in str(getattr(boards, "device", "")).lower()
             remedy = "" if is_on_cpu else "; pass a tensor in the memory of the CPU, such as `.detach().cpu()`"
-            raise TypeError(f"predictions: {str(error).rstrip('.')}{remedy}") from error
-    dtype = getattr(predictions, "dtype", None)
-    shape: tuple[int, ...] = tuple(getattr(predictions, "shape", ()))
-    is_outputs = dtype is not None and "float" in str(dtype) and len(shape) in (2, 3)
-    if not is_outputs and blank == 0:
-        return predictions
-    import numpy as np
+            raise TypeError(f"{what}: {str(error).rstrip('.')}{remedy}") from error
+    elif hasattr(boards, "__next__") and not is_arrow(boards):
+        boards = list(boards)
+    return boards if blank == 0 else digits_of_tokens(boards, blank, what)
 
-    array = np.asarray(predictions)
-    if is_outputs:
-        if shape[-2] != 81 or shape[-1] not in (9, 10, 11):
-            raise ValueError(f"predictions: outputs of shape {shape}, but the shape must be (N, 81, classes) or (81, classes) with 9, 10 or 11 classes")
-        first = {9: 1, 10: 0, 11: -1}[shape[-1]]
-        if digits_only:
-            array, first = array[..., -9:], 1
-        is_number = ~np.isnan(array)
-        best = np.where(is_number, array, -np.inf).argmax(axis=-1)
-        # NaN was replaced by -inf. If all numbers of a cell are -inf, `argmax` can choose a NaN; then the first number is chosen instead. A
-        # cell that has only NaN is blank.
-        is_nan = ~np.take_along_axis(is_number, best[..., None], axis=-1)[..., 0]
-        best = np.where(is_nan, is_number.argmax(axis=-1), best)
-        return np.where(is_number.any(axis=-1), np.maximum(best + first, 0), 0).astype(np.uint8)
-    if array.dtype.kind not in "iu":
-        raise TypeError('predictions: tokens="hrm" takes whole numbers')
-    if array.size and (array.min() < 0 or array.max() > 10):
-        raise ValueError("predictions: tokens of HRM are 0 to 10")
-    return np.maximum(array.astype(np.int16) - blank, 0).astype(np.uint8)
+
+def _are_outputs(predictions: Any) -> bool:
+    """Returns whether predictions are the outputs of a model instead of boards."""
+    is_float = "float" in str(getattr(predictions, "dtype", ""))
+    return is_float and len(getattr(predictions, "shape", ())) in (2, 3)
+
+
+def _warn_of_tokens(boards: dict[str, Any]) -> None:
+    """Warns about boards that look like tokens of HRM, but were read as digits."""
+    names = [name for name, value in boards.items() if may_be_tokens(value)]
+    if names:
+        warnings.warn(
+            f"{', '.join(names)}: the numbers are 0 to 10, as in tokens of HRM. If they are tokens, pass tokens=\"hrm\"", stacklevel=3
+        )
