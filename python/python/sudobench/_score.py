@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import warnings
 from dataclasses import dataclass, field
