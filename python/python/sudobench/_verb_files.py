@@ -926,9 +926,9 @@ def explain_file(
     - `cells`: cells that the step rests on, such as r4c15
     - `digits`: digits that the step rests on, such as 37
     - `chain`: nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`
-    - `placement`: the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell
-    - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell
-    - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
+    - `placement`: cell that the step fills and its digit, such as r4c1=9
+    - `eliminations`: candidates that the step eliminates, such as r4c2<>3
+    - `changes`: changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
     - `status`: unique, multiple, unsolvable or malformed
