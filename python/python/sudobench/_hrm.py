@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Boards = npt.NDArray[np.uint8]
 
 BLOCK = 1 << 16
 """Number of boards that are in memory at a time."""
@@ -233,7 +232,9 @@ def _write_set(
     return HrmSet(groups, count, finished.left_out, finished.statuses, finished.mismatches)
 
 
-def _forms(puzzles: Boards, solutions: Boards, forms: int, seed: int, threads: int | None) -> tuple[Boards, Boards]:
+def _forms(
+    puzzles: npt.NDArray[np.uint8], solutions: npt.NDArray[np.uint8], forms: int, seed: int, threads: int | None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Returns each puzzle followed by its augmented forms, and the same for the solutions. The arrays are new."""
     import numpy as np
 
