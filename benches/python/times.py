@@ -1,18 +1,19 @@
 """Compares the speed of sudobench's Python package with what people use instead: other packages, and loops in NumPy and Python.
 
-    pip install sudobench rustoku py-sudoku dlxsudoku sudokutools sudokum
+    pip install sudobench pandas rustoku py-sudoku dlxsudoku sudokutools sudokum
     python benches/python/times.py [--puzzles FILE] [--seconds N] [--rounds N]
 
 FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
 has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time per puzzle of
-each function of sudobench. The packages run in turn. Everything runs on one thread. Packages that are not installed are
-left out.
+each function of sudobench, and for some functions the time of what people use instead as a multiple. The packages run in turn.
+Everything runs on one thread, and processor time counts, so that other work on the machine matters less. Packages that are not installed are left out. benches/python/hrm.py measures `export_hrm`.
 """
 
 import argparse
 import collections
 import importlib
 import importlib.metadata
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -77,23 +78,23 @@ PACKAGES = {
 
 
 def per_puzzle(solve: Callable[[str], str], puzzles: list[str], solutions: list[str], seconds: float) -> tuple[float, float]:
-    """Solves puzzles for `seconds`, but at least one puzzle and at most all of them. Returns the mean time per puzzle and the share of puzzles that were not solved correctly."""
-    start = time.perf_counter()
+    """Solves puzzles for `seconds`, but at least one puzzle and at most all of them. Returns the mean processor time per puzzle and the share of puzzles that were not solved correctly."""
+    start = time.process_time()
     wrong = 0
     for done, puzzle in enumerate(puzzles, 1):
         wrong += solve(puzzle) != solutions[done - 1]
-        if time.perf_counter() - start > seconds:
+        if time.process_time() - start > seconds:
             break
-    return (time.perf_counter() - start) / done, wrong / done
+    return (time.process_time() - start) / done, wrong / done
 
 
 def least(call: Callable[[], object], times: int = 3) -> float:
-    """Returns the shortest time of several calls, in seconds."""
+    """Returns the shortest processor time of several calls, in seconds."""
     taken = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        taken.append(time.perf_counter() - start)
+        taken.append(time.process_time() - start)
     return min(taken)
 
 
@@ -122,6 +123,23 @@ def accuracy_loop(boards: np.ndarray, predictions: np.ndarray) -> list[bool]:
         are_units = all(set(unit.tolist()) == digits for units in (grid, grid.T, boxes) for unit in units)
         right.append(are_units and bool((prediction[board > 0] == board[board > 0]).all()))
     return right
+
+
+def exact_of_hrm(labels: np.ndarray, predictions: np.ndarray) -> np.ndarray:
+    """Returns which predictions equal their labels, as the evaluation of HRM does. It looks at nothing else."""
+    return (predictions == labels).all(-1)
+
+
+def grid_loop(texts: list[str]) -> list[str | None]:
+    """Returns the last 81 digits in each text. Uses a loop with a regular expression, as people typically write it."""
+    found = [re.findall(r"[1-9]{81}", re.sub(r"[\s|+-]", "", text)) for text in texts]
+    return [grids[-1] if grids else None for grids in found]
+
+
+def split_of_pandas(puzzles: object) -> tuple[object, object]:
+    """Splits a series of texts as people typically do, by equal texts. Equivalent puzzles can be in both parts."""
+    test = puzzles.sample(frac=0.2, random_state=1)
+    return puzzles[~puzzles.isin(test)], test
 
 
 def main() -> None:
@@ -159,6 +177,11 @@ def main() -> None:
 
     random, augment = np.random.default_rng(1), sudobench.Augment(seed=1)
     few = slice(0, 1000)
+    lines = ["\n".join(" ".join(solution[row : row + 9]) for row in range(0, 81, 9)) for solution in solutions]
+    texts = [f"<think>{'r1c3 is 4, because of r5c3. ' * 20}</think>\n<answer>\n{grid}\n</answer>" for grid in lines]
+    assert sudobench.extract(texts).text() == grid_loop(texts) == solutions
+    numbers = boards.astype(np.int64), grids.astype(np.int64), grids.astype(np.int64)
+    logits = np.eye(10, dtype=np.float32)[grids]
     calls = {
         "`solve(texts)`": lambda: sudobench.solve(puzzles, threads=1),
         "`solve(boards)`": lambda: sudobench.solve(boards, threads=1),
@@ -168,22 +191,44 @@ def main() -> None:
         "`transform(boards, random=1)`": lambda: sudobench.transform(boards, random=1, threads=1),
         "`candidates(boards)`": lambda: sudobench.candidates(boards, threads=1),
         "`score(boards, grids)`": lambda: sudobench.score(boards, grids, threads=1),
+        "`score(boards, grids, solutions)`": lambda: sudobench.score(boards, grids, grids, threads=1),
+        "the same with `int64`": lambda: sudobench.score(*numbers, threads=1),
+        "the same with logits of shape (N, 81, 10), `float32`": lambda: sudobench.score(boards, logits, grids, threads=1),
+        "`extract(texts)`": lambda: sudobench.extract(texts, threads=1),
+        "`split(texts, test=\"20%\")`": lambda: sudobench.split(puzzles, test="20%", threads=1),
+        "`split(texts, test=\"20%\", by=\"text\")`": lambda: sudobench.split(puzzles, test="20%", by="text", threads=1),
         "`Augment(seed)(boards, grids)`": lambda: augment(boards, grids, index=np.arange(len(boards)), epoch=0),
         "`is_valid(grids)`": lambda: sudobench.is_valid(grids),
     }
-    loops = {
-        "`score(boards, grids)`": least(lambda: accuracy_loop(boards[few], grids[few])) / 1000,
-        "`Augment(seed)(boards, grids)`": least(lambda: shuffled(boards[few], grids[few], random)) / 1000,
+    # What people use instead, with its time for each puzzle. `accuracy_loop` and `shuffled` are slow, so they get few puzzles.
+    instead = {
+        "`score(boards, grids)`": ("a loop with NumPy", least(lambda: accuracy_loop(boards[few], grids[few])) / 1000),
+        "`score(boards, grids, solutions)`": ("`(predictions == labels).all(-1)`", least(lambda: exact_of_hrm(grids, grids)) / len(puzzles)),
+        "the same with `int64`": ("the same", least(lambda: exact_of_hrm(*numbers[1:])) / len(puzzles)),
+        "the same with logits of shape (N, 81, 10), `float32`": (
+            "`(logits.argmax(-1) == labels).all(-1)`",
+            least(lambda: exact_of_hrm(grids, logits.argmax(-1))) / len(puzzles),
+        ),
+        "`extract(texts)`": ("a loop with a regular expression", least(lambda: grid_loop(texts)) / len(puzzles)),
+        "`Augment(seed)(boards, grids)`": ("a loop with NumPy", least(lambda: shuffled(boards[few], grids[few], random)) / 1000),
     }
+    try:
+        import pandas
+
+        series = pandas.Series(puzzles)
+        taken = least(lambda: split_of_pandas(series)) / len(puzzles)
+        instead |= {name: ("`sample` and `isin` of pandas", taken) for name in calls if name.startswith("`split(")}
+    except ImportError:
+        pass
     times = collections.defaultdict(list)
     for _ in range(asked.rounds):
         for name, call in calls.items():
             times[name].append(least(call) / len(puzzles))
-    print("\n| function | ns for each puzzle | time of a loop with NumPy, as a multiple of the function's time |\n|---|---|---|")
+    print("\n| function | ns for each puzzle | what people use instead | its time, as a multiple of the function's time |\n|---|---|---|---|")
     for name, found in times.items():
         ns = statistics.median(found)
-        loop = f"{loops[name] / ns:,.0f}" if name in loops else ""
-        print(f"| {name} | {ns * 1e9:,.0f} | {loop} |")
+        other, taken = instead.get(name, ("", None))
+        print(f"| {name} | {ns * 1e9:,.0f} | {other} | {'' if taken is None else f'{taken / ns:,.2g}' if taken < 10 * ns else f'{taken / ns:,.0f}'} |")
 
 
 if __name__ == "__main__":

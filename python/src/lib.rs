@@ -61,7 +61,7 @@ mod _sudobench {
         overlap::overlaps,
         program::main,
         rows::{columns_of, words_to_arrow},
-        score::{accuracies, pass_at, score},
+        score::{accuracies, pass_at, score, score_report},
         split::test_sides,
         stratify::stratify,
         tables::{SolvedTable, add_columns},

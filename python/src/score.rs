@@ -6,6 +6,8 @@ use std::ops::Range;
 use arrow_array::types::{Int8Type, UInt8Type, UInt16Type};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
+use sudobench_harness::record::RowsRecord;
+use sudobench_harness::report::{scores_markdown, scores_page};
 use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
 use sudobench_rows::{
@@ -375,6 +377,16 @@ pub(crate) fn pass_at(
 pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
     let PassAt { groups, too_small, accuracy, .. } = groups.pass_at(k);
     (k.get(), groups, too_small, accuracy.map(|Accuracy { mean, low, high }| (mean, low, high)))
+}
+
+/// Returns the page of scores, or the scores as Markdown. `scores` is JSON as under `scores` in a record of `sudobench score`.
+///
+/// # Errors
+/// `ValueError` for other JSON.
+#[pyfunction]
+pub(crate) fn score_report(scores: &str, is_page: bool) -> PyResult<String> {
+    let record = RowsRecord::with_scores(serde_json::from_str(scores).map_err(unusable)?);
+    Ok(if is_page { scores_page(&record) } else { scores_markdown(&record) })
 }
 
 /// Computes the means from sums over scores.

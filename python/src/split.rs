@@ -1,6 +1,7 @@
 //! Decides which side of a split each class belongs to.
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use sudobench_rows::facts::{Split, SplitBy, TestShare};
 use sudobench_sudoku::puzzle::CELLS;
@@ -14,7 +15,7 @@ use crate::options::whole_number;
 /// is given, each stratum has this share.
 ///
 /// # Errors
-/// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows.
+/// `ValueError` for a share that is not between 0 and 1, and if there are more strata than test rows. `MemoryError` if the memory is full.
 #[pyfunction]
 pub(crate) fn test_sides(
     py: Python<'_>,
@@ -28,19 +29,23 @@ pub(crate) fn test_sides(
     let (classes, _) = classes.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     if let Some(strata) = strata {
         let strata = strata.as_slice().map_err(unusable)?;
-        let strata: Vec<_> = strata.iter().map(|&stratum| usize::try_from(stratum).ok()).collect();
-        let names = strata.iter().flatten().max().map_or(0, |last| last + 1);
-        let expected = test.expected_rows(strata.iter().flatten().count());
-        if names as f64 > expected {
+        let strata: Vec<_> = strata.iter().map(|&stratum| u32::try_from(stratum).ok()).collect();
+        let names = strata.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+        let rows = strata.iter().flatten().count() as u64;
+        if !test.suffices_for(names, rows) {
             return Err(unusable(format!(
-                "stratify has {names} different labels, but the test data has about {expected:.0} rows: merge labels, such as \
-                 numbers into ranges"
+                "stratify has {names} different labels, but the test data has about {:.0} rows: merge labels, such as numbers into ranges",
+                test.expected_rows(rows)
             )));
         }
-        return Ok(py.detach(|| {
+        let are_test = py.detach(|| {
             let rows: Vec<_> = classes.iter().copied().zip(strata).collect();
-            Memory::of_flags(split.stratified(&rows).into_iter())
-        }));
+            split.stratified(&rows)
+        });
+        return match are_test {
+            Ok(are_test) => Ok(Memory::of_flags(are_test.into_iter())),
+            Err(error) => Err(PyMemoryError::new_err(error.to_string())),
+        };
     }
     Ok(py.detach(|| Memory::of_flags(classes.iter().map(|class| split.is_test(class)))))
 }

@@ -144,7 +144,7 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_puzzles_before_a_missing_one_are_not_lost() -> None:
     options: dict[str, Any] = {"clues": 23, "attempts": 20, "threads": 1}
-    words = "was not found in 20 attempts: .*; request something less rare, allow more attempts, or try method climb$"
+    words = "was not found in 20 attempts: .*; request something less rare, allow more attempts, or start again with method climb$"
     with pytest.raises(sudobench.NotGenerated, match=words) as raised:
         sudobench.generate(500, **options)
     made = raised.value.made

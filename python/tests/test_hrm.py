@@ -115,6 +115,15 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
     _, arrays = read_set(tmp_path / "data/train")
     assert arrays["labels"].tolist() == [tokens(rows[0][1]), tokens(rows[2][1])]
 
+    # If every row is taken, the puzzles are read without solving them again: the same rows must be drawn.
+    right = write_csv(tmp_path / "right.csv", rows)
+    followed = write_csv(tmp_path / "followed.csv", [*rows, *others])
+    drawn = {}
+    for path in (right, followed):
+        sudobench.export_hrm(path, right, tmp_path / path.stem, subsample_size=20, num_aug=1)
+        drawn[path.stem] = [(tmp_path / path.stem / f"train/all__{field}.npy").read_bytes() for field in ("inputs", "labels")]
+    assert drawn["right"] == drawn["followed"]
+
 
 def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     tmp_path: pathlib.Path, rows: list[tuple[str, str, int]], monkeypatch: pytest.MonkeyPatch

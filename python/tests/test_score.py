@@ -341,3 +341,23 @@ def test_means_as_json_are_those_of_the_record(tmp_path: pathlib.Path) -> None:
     empty = scores[:0].to_dict()["all"]
     assert empty["puzzles"] == 0 and empty["exact"] is None
     assert "pass_at" not in sudobench.score("." * 81, ["." * 81]).to_dict()
+
+
+def test_reports_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
+    frame = pd.read_csv(PREDICTIONS, dtype=str, keep_default_na=False)
+    scores = sudobench.score(frame["puzzle"], frame["prediction"], frame["solution"], pass_at=1)
+    record, page, tables = (tmp_path / name for name in ("record.json", "page.html", "tables.md"))
+    exports = ("--export-json", record, "--export-html", page, "--export-markdown", tables)
+    command("score", PREDICTIONS, "--pass-at", "1", "--bucket-by", "model", *exports, "--quiet", check=True)
+    by_model = {"by": frame["model"], "name": "model"}
+    assert json.loads(json.dumps(scores.to_dict(**by_model))) == json.loads(record.read_text())["scores"]
+    of_tables = scores.to_markdown(**by_model)
+    assert of_tables[of_tables.index("### ") :] == tables.read_text()[tables.read_text().index("### ") :]
+    of_page = scores.to_html(**by_model)
+    start, end = "<table>", "<h2>Conditions</h2>"
+    shown, expected = (text[text.index(start) : text.index(end)] for text in (of_page, page.read_text()))
+    assert shown == expected and "<dt>command</dt>" not in of_page
+    hostile = scores[:1].to_html(by=["<script>"], name="<b>")
+    assert "<script" not in hostile and "<b>" not in hostile and "&lt;script&gt;" in hostile
+    empty = sudobench.score([], [])
+    assert "Scores of 0 predictions" in empty.to_html() and "Scores of 0 predictions" in empty.to_markdown(by=[])

@@ -142,3 +142,45 @@ def test_labels_that_cannot_have_their_share_are_refused() -> None:
         sudobench.split(puzzles, stratify=["a"] * 29)
     with pytest.raises(ValueError, match="there is no column 'level'"):
         sudobench.split_table(pd.DataFrame({"puzzle": ["." * 81]}), "puzzle", stratify="level")
+
+
+@pytest.mark.parametrize("by", ["isomorph", "solution_isomorph"])
+def test_files_are_stratified_as_tables(texts: list[str], by: Any, tmp_path: pathlib.Path) -> None:
+    texts = texts + sudobench.transform(list(sudobench.generate(300, seed=5).text()), random=2)
+    frame = pd.DataFrame({"puzzle": texts, "row": range(len(texts))})
+    frame["level"] = [["a", "b", "c"][row % 7 % 3] for row in frame["row"]]
+    frame["difficulty"] = sudobench.rate(texts).difficulty.tolist()
+    frame["clues"] = [sum(cell in "123456789" for cell in text) // 2 % 3 for text in texts]
+    path = tmp_path / "all.parquet"
+    frame.to_parquet(path)
+    options: dict[str, Any] = {"test": 0.2, "by": by, "seed": 4}
+    # The file has other difficulties in its column `difficulty` than `rate` computes, so that the two can't be mistaken.
+    frame.assign(difficulty=frame["level"]).to_parquet(tmp_path / "other.parquet")
+    for column, file, labels in (
+        ("level", path, frame["level"]),
+        ("input.level", path, frame["level"]),
+        ("input.clues", path, frame["clues"]),
+        ("difficulty", tmp_path / "other.parquet", frame["difficulty"]),
+        ("input.difficulty", tmp_path / "other.parquet", frame["level"]),
+    ):
+        _, test = sudobench.split_table(frame, "puzzle", stratify=labels, **options)
+        finished = sudobench.split_file(
+            file, tmp_path / "train.csv", test_output=tmp_path / "test.csv", stratify=column, force=True, **options
+        )
+        assert finished is not None and finished.left_out == len(test) > 0
+        assert pd.read_csv(tmp_path / "test.csv")["row"].tolist() == test["row"].tolist(), column
+        assert len(pd.read_csv(tmp_path / "train.csv")) == len(frame) - len(test)
+    plain = sudobench.split_table(frame, "puzzle", **options)[1]
+    assert plain["row"].tolist() != sudobench.split_table(frame, "puzzle", stratify="level", **options)[1]["row"].tolist()
+
+
+def test_columns_that_cannot_be_strata_of_a_file_are_refused(texts: list[str], tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "all.csv"
+    pd.DataFrame({"puzzle": texts, "row": range(len(texts))}).to_csv(path, index=False)
+    for stratify, words in (
+        ("level", "the input has no column `level`; its columns are puzzle, row; computed columns are difficulty, singles"),
+        ("row", "row has .* different values, but the test data has about .* rows: choose a column with fewer values"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sudobench.split_file(path, tmp_path / "new.csv", test_output=tmp_path / "newer.csv", stratify=stratify)
+        assert [file.name for file in tmp_path.iterdir()] == ["all.csv"]

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 
 use super::Exit;
 
-/// Grace period for puzzles that were read before an interrupt.
-const GRACE: Duration = Duration::from_secs(1);
+/// Grace period for puzzles that were read before an interrupt. Writing takes little time after that, so a run ends within a second.
+const GRACE: Duration = Duration::from_millis(800);
 
 /// Time after the first signal in which further signals are ignored. The GNU command `timeout` sends a signal to the program and then to
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.

@@ -1,8 +1,9 @@
-//! `sudobench split`: writes the training rows to one file and the test rows to another file. The input is read once for each side.
+//! `sudobench split`: writes the training rows to one file and the test rows to another file. The input is read once for each side,
+//! and with `--stratify` once more.
 
 use std::path::{Path, PathBuf};
 
-use sudobench_harness::report::{count, counted, escape};
+use sudobench_harness::report::{count, counted, escape, split_counts_text};
 use sudobench_rows::verbs::SplitOptions;
 use sudobench_rows::{Finished, Job, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
@@ -34,8 +35,9 @@ pub(super) fn run(
     check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
+    let mut counts = None;
     for (name, config) in [("train", &train), ("test", &test)] {
-        let RunResult { finished, exit, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
+        let RunResult { finished, exit, passes, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);
@@ -48,10 +50,14 @@ pub(super) fn run(
             worst = exit;
         }
         told.push((name, config, finished));
+        counts = passes.split.or(counts);
     }
     end_sides(&train.job, &test.job)?;
     if !train.quiet {
         show(&told);
+        if let Some(counts) = counts {
+            say::show(split_counts_text(&counts));
+        }
     }
     Ok(worst)
 }

@@ -16,7 +16,9 @@ use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{RowsSummary, RunSummary, count, counted, dedupe_text, rate, strata_text};
+use sudobench_harness::report::{
+    RowsSummary, RunSummary, count, counted, dedupe_text, rate, split_text, strata_text,
+};
 
 /// Runs a verb and reports the result.
 ///
@@ -138,6 +140,7 @@ fn print_summary(rows: &RowsConfig, finished: &Finished, passes: PassResults) {
             dedupe_text(&summary, &found, options.isomorph)
         }
         (_, PassResults { strata: Some(strata), .. }) => strata_text(&summary, &strata),
+        (_, PassResults { split: Some(counts), .. }) => split_text(&summary, &counts),
         // If the output was complete before, the duplicates are not counted again.
         _ => summary.text(),
     });

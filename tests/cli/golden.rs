@@ -508,6 +508,8 @@ verbs!(
             "split {plain} -o train.csv --test-output train.csv",
             "split - -o train.csv --test-output test.csv < {plain}",
             "split {plain} --test 100%",
+            "split {hostile} --test 50% --stratify difficulty",
+            "split {hostile} --test 50% --by text --stratify clues -o train.csv --test-output test.csv",
         ],
         divided: &[Divided {
             command: "split ../inputs/blocks.csv --by text --only side=train",

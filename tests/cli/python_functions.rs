@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 /// The notes in the docstring of every verb.
 const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the

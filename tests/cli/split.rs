@@ -1,8 +1,11 @@
 //! `split`: all puzzles that count as the same puzzle (`--by`) go to the same file, and every row goes to exactly one of the two files.
 
 use super::*;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
+
+use sudobench_rows::facts::{Split, SplitBy};
+use sudobench_sudoku::Puzzle;
 
 /// Writes `all.csv` with rows of every status, most of them several times in equivalent forms, and with puzzles that have the same
 /// solution.
@@ -40,50 +43,71 @@ fn collection(folder: &Path) {
     std::fs::write(folder.join("all.csv"), rows).unwrap();
 }
 
+/// What decides the classes of the rows of a file.
+struct Rows {
+    /// The puzzles with a dot for each blank.
+    puzzles: Vec<String>,
+    statuses: Vec<String>,
+    solutions: Vec<String>,
+    forms: Vec<String>,
+    solution_forms: Vec<String>,
+}
+
+impl Rows {
+    /// Reads the rows with the commands `canonical` and `solve`.
+    fn read(path: &str) -> Rows {
+        let words = ["canonical", path, "--columns", "canonical,canonical_solution", "-q"];
+        let classes = Ran::of(command().args(words).output().unwrap()).expect(4);
+        let solved = solve(&[path, "-q", "--columns", "solution,status"]).expect(4);
+        let clues = |puzzle: &String| puzzle.replace(|cell: char| !('1'..='9').contains(&cell), ".");
+        Rows {
+            puzzles: solved.column("puzzle").iter().map(clues).collect(),
+            statuses: solved.column("status"),
+            solutions: solved.column("solution"),
+            forms: classes.column("canonical"),
+            solution_forms: classes.column("canonical_solution"),
+        }
+    }
+
+    /// Returns the board that identifies the class of a row that is not malformed.
+    fn class(&self, row: usize, by: &str) -> &String {
+        let is_unique = self.statuses[row] == "unique";
+        match by {
+            "text" => &self.puzzles[row],
+            "isomorph" => &self.forms[row],
+            "solution" if is_unique => &self.solutions[row],
+            "solution" => &self.puzzles[row],
+            _ if is_unique => &self.solution_forms[row],
+            _ => &self.forms[row],
+        }
+    }
+}
+
 #[test]
 fn no_class_is_on_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     collection(folder.path());
-    let classes = Ran::of(
-        command()
-            .args(["canonical", &at("all.csv"), "--columns", "canonical,canonical_solution", "-q"])
-            .output()
-            .unwrap(),
-    );
-    let classes = classes.expect(4);
-    let solved = solve(&[&at("all.csv"), "-q", "--columns", "solution,status"]).expect(4);
-    let (forms, grid_forms) = (classes.column("canonical"), classes.column("canonical_solution"));
-    let (grids, statuses) = (solved.column("solution"), solved.column("status"));
-    let puzzles: Vec<String> = solved
-        .column("puzzle")
-        .iter()
-        .map(|puzzle| puzzle.replace(|cell: char| !('1'..='9').contains(&cell), "."))
-        .collect();
+    let rows = Rows::read(&at("all.csv"));
     for by in ["text", "isomorph", "solution", "solution_isomorph"] {
         let words = ["split", &at("all.csv"), "--test", "40%", "--by", by, "-q"];
         let sides = Ran::of(command().args(words).output().unwrap()).expect(4).column("side");
         let mut side_of_class = HashMap::new();
         for (row, side) in sides.iter().enumerate() {
-            if statuses[row] == "malformed" {
+            if rows.statuses[row] == "malformed" {
                 assert_eq!(side, "");
                 continue;
             }
-            let is_unique = statuses[row] == "unique";
-            let class = match by {
-                "text" => &puzzles[row],
-                "isomorph" => &forms[row],
-                "solution" if is_unique => &grids[row],
-                "solution" => &puzzles[row],
-                _ if is_unique => &grid_forms[row],
-                _ => &forms[row],
-            };
+            let class = rows.class(row, by);
             assert_eq!(side_of_class.entry(class).or_insert(side), &side, "{by}: row {row}");
         }
         let test = sides.iter().filter(|side| *side == "test").count();
         assert!(test > sides.len() / 5 && test < sides.len() * 3 / 5, "{by}: {test} of {}", sides.len());
         // Some puzzles must be in the same class, or the check would prove nothing.
-        assert!(by == "text" || side_of_class.len() < puzzles.iter().collect::<HashSet<_>>().len(), "{by}");
+        assert!(
+            by == "text" || side_of_class.len() < rows.puzzles.iter().collect::<HashSet<_>>().len(),
+            "{by}"
+        );
     }
 }
 
@@ -187,6 +211,221 @@ fn an_interrupted_split_can_be_resumed() {
     }
     for (whole, resumed) in [("a.txt", "c.txt"), ("b.txt", "d.txt")] {
         let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        assert!(read(whole) == read(resumed) && !read(whole).is_empty(), "{resumed}");
+    }
+}
+
+/// Writes `levels.csv`: the rows of [`collection`] with a column `level`, which is not the same in all rows of a class and has empty texts.
+fn with_levels(folder: &Path) {
+    collection(folder);
+    let all = std::fs::read_to_string(folder.join("all.csv")).unwrap();
+    let levels = ["easy", "", "\"so, so\"", "hard", "easy"];
+    let rows = all.lines().skip(1).enumerate();
+    let rows: String =
+        rows.map(|(row, puzzle)| format!("{puzzle},{}\n", levels[row * row % 7 % 5])).collect();
+    std::fs::write(folder.join("levels.csv"), format!("puzzle,level\n{rows}")).unwrap();
+}
+
+#[test]
+fn a_file_is_stratified_as_rows_in_memory_are() {
+    let folder = tempfile::tempdir().unwrap();
+    with_levels(folder.path());
+    let path = folder.path().join("levels.csv").to_string_lossy().into_owned();
+    let rows = Rows::read(&path);
+    let rated =
+        Ran::of(command().args(["rate", &path, "--columns", "difficulty,singles", "-q"]).output().unwrap())
+            .expect(4);
+    let clues = solve(&[&path, "--columns", "clues", "-q"]).expect(4).column("clues");
+    for (by, kind) in [
+        ("text", SplitBy::Text),
+        ("isomorph", SplitBy::Isomorph),
+        ("solution", SplitBy::Solution),
+        ("solution_isomorph", SplitBy::SolutionIsomorph),
+    ] {
+        for (stratify, labels) in [
+            ("difficulty", rated.column("difficulty")),
+            ("singles", rated.column("singles")),
+            ("clues", clues.clone()),
+            ("level", rated.column("level")),
+            ("input.level", rated.column("level")),
+        ] {
+            let mut numbers = HashMap::new();
+            let strata: Vec<_> = (0..labels.len())
+                .map(|row| match rows.statuses[row].as_str() {
+                    "malformed" => ([0; 81], None),
+                    _ => {
+                        let next = numbers.len() as u32;
+                        let class: Puzzle = rows.class(row, by).parse().unwrap();
+                        (*class.values(), Some(*numbers.entry(&labels[row]).or_insert(next)))
+                    }
+                })
+                .collect();
+            let split = Split { by: kind, test: "40%".parse().unwrap(), seed: 5 };
+            let expected = split.stratified(&strata).unwrap();
+            assert!(expected.contains(&true));
+            let words =
+                ["split", &path, "--test", "40%", "--by", by, "--seed", "5", "--stratify", stratify, "-q"];
+            let sides = Ran::of(command().args(words).output().unwrap()).expect(4).column("side");
+            for (row, side) in sides.iter().enumerate() {
+                let is_malformed = strata[row].1.is_none();
+                let wanted = ["train", "test"][usize::from(expected[row])];
+                assert_eq!(side, if is_malformed { "" } else { wanted }, "{by} {stratify}: row {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_difficulty_has_its_share_and_the_report_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    with_levels(folder.path());
+    let run = |words: &str| {
+        let mut command = command();
+        Ran::of(command.current_dir(&folder).arg("split").args(words.split(' ')).output().unwrap())
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let options = "levels.csv --test 25% --by isomorph --stratify difficulty";
+    let ran = run(&format!("{options} -o train.csv --test-output test.csv")).expect(4);
+    let rows = Rows::read(&folder.path().join("levels.csv").to_string_lossy());
+    let mut classes: BTreeMap<&String, u64> = BTreeMap::new();
+    for row in (0..rows.forms.len()).filter(|row| rows.statuses[*row] != "malformed") {
+        *classes.entry(&rows.forms[row]).or_default() += 1;
+    }
+    let several = classes.values().filter(|rows| **rows > 1).count();
+    let line = |name: &str| {
+        let line = ran.stderr.lines().find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_else(|| panic!("{name}: {}", ran.stderr)).trim().to_owned()
+    };
+    let words = format!("{}  each on one side; {several} of them have several rows", classes.len());
+    assert!(several > 0 && line("classes").ends_with(&words), "{}", ran.stderr);
+    // A row without exactly one solution has no difficulty.
+    assert!(line("(no value)").ends_with("in the test data"));
+    let counts: Vec<Vec<&str>> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.ends_with("in the test data") && !line.contains("no value"))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let names: Vec<_> = counts.iter().map(|words| words[0]).collect();
+    assert!(names.starts_with(&["singles", "locked"]), "the order of the difficulties: {names:?}");
+    for words in counts {
+        let [all, test] = [words[1], words[3]].map(|number| number.parse::<f64>().unwrap());
+        // A class has up to five rows.
+        assert!((test - all / 4.0).abs() <= 5.0, "{words:?}");
+    }
+
+    // The same rows on any number of threads, with one output or two, from a pipe, and without the train rows.
+    run(&format!("{options} -o one.csv --test-output one-test.csv --threads 1 -q")).expect(4);
+    run(&format!("{options} -o three.csv --test-output three-test.csv --threads 3 -q")).expect(4);
+    for (side, names) in
+        [("train.csv", ["one.csv", "three.csv"]), ("test.csv", ["one-test.csv", "three-test.csv"])]
+    {
+        assert!(names.iter().all(|name| read(name) == read(side)), "{side}");
+    }
+    let ran = run(&format!("{options} --only side=test --columns none -o only.csv")).expect(4);
+    assert!(
+        read("only.csv") == read("test.csv") && ran.stderr.contains("each on one side"),
+        "{}",
+        ran.stderr
+    );
+    let piped = ["split", "-", "--test", "25%", "--by", "isomorph", "--stratify", "difficulty"];
+    let piped = assert_cmd::Command::from_std(command())
+        .args(piped)
+        .args(["--only", "side=test", "--columns", "none", "-q"])
+        .write_stdin(read("levels.csv"))
+        .output();
+    assert_eq!(Ran::of(piped.unwrap()).expect(4).stdout, read("test.csv"));
+    // The first rows only, as if there were no others.
+    run("levels.csv --limit 90 --test 40% --stratify level -o first.csv --test-output first-test.csv -q")
+        .expect(0);
+    let first: String = read("levels.csv").lines().take(91).map(|line| format!("{line}\n")).collect();
+    std::fs::write(folder.path().join("head.csv"), first).unwrap();
+    run("head.csv --test 40% --stratify level -o head-train.csv --test-output head-test.csv -q").expect(0);
+    assert_eq!(read("first-test.csv"), read("head-test.csv"));
+    // A text of the input can't confuse the terminal.
+    let hostile = read("levels.csv").replace("hard", "\u{1b}[31m::error::");
+    std::fs::write(folder.path().join("hostile.csv"), hostile).unwrap();
+    let ran =
+        run("hostile.csv --stratify level -o hostile-train.csv --test-output hostile-test.csv").expect(4);
+    assert_harmless(&ran.stderr);
+}
+
+#[test]
+fn strata_that_cannot_have_their_share_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    with_levels(folder.path());
+    let rows: String = (0..1001).map(|row| format!("{},{row}\n", sample()[row % 60].0)).collect();
+    std::fs::write(folder.path().join("numbers.csv"), format!("puzzle,number\n{rows}")).unwrap();
+    let run = |words: &str| {
+        let mut command = command();
+        Ran::of(command.current_dir(&folder).arg("split").args(words.split(' ')).output().unwrap())
+    };
+    for (words, code, message) in [
+        (
+            "levels.csv --stratify rating",
+            1,
+            "the input has no column `rating`; its columns are puzzle, level; computed",
+        ),
+        ("levels.csv --stratify input.clues", 1, "the input has no column `clues`"),
+        ("levels.csv --stratify puzzle", 1, "different values, but the test data has about"),
+        ("numbers.csv --stratify number", 1, "number has more than 1000 different values"),
+        (
+            "levels.csv --stratify level --shard 1/2",
+            2,
+            "--shard: with --stratify, the side of a row depends on all rows",
+        ),
+    ] {
+        for more in ["-o new.csv", "-o new.csv --test-output newer.csv"] {
+            if words.contains("--shard") && more.contains("--test-output") {
+                continue;
+            }
+            let stderr = run(&format!("{words} {more}")).expect(code).stderr;
+            assert!(stderr.contains(message), "{words}: {stderr}");
+            assert_eq!(
+                std::fs::read_dir(&folder)
+                    .unwrap()
+                    .filter(|file| {
+                        file.as_ref().unwrap().file_name().to_string_lossy().starts_with("new")
+                    })
+                    .count(),
+                0,
+                "{words} {more}"
+            );
+        }
+    }
+    let stderr = run("levels.csv --stratify level --output-format lines").expect(2).stderr;
+    assert!(stderr.contains("would only copy the input"), "{stderr}");
+    std::fs::write(folder.path().join("empty.csv"), "puzzle,level\n").unwrap();
+    run("empty.csv --stratify level -o new.csv --test-output newer.csv").expect(0);
+}
+
+#[test]
+fn an_interrupted_stratified_split_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let mut command = command();
+        Ran::of(command.current_dir(&folder).arg("split").args(words.split(' ')).output().unwrap())
+    };
+    let rows: Vec<String> =
+        sample().into_iter().map(|(puzzle, _)| format!("{puzzle},{}", &puzzle[..1])).collect();
+    let rows = (rows.join("\n") + "\n").repeat(200);
+    std::fs::write(folder.path().join("long.csv"), format!("puzzle,level\n{rows}")).unwrap();
+    let options = "long.csv --by text --test 40% --stratify level -q";
+    run(&format!("{options} -o a.csv --test-output b.csv")).expect(0);
+    let words = format!("{options} --threads 1 -o c.csv --test-output d.csv --resume");
+    run(&format!("{words} --stop-after-blocks 1")).expect(130);
+    assert!(folder.path().join("c.csv.partial").exists() && !folder.path().join("d.csv").exists());
+    let stderr = run(&words.replace("level", "clues")).expect(1).stderr;
+    assert!(stderr.contains("different stratify: it had `level`, but this run has `clues`"), "{stderr}");
+    run(&words).expect(0);
+    // If only the training rows are complete, the classes are counted again for the test rows.
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let test = read("d.csv");
+    std::fs::remove_file(folder.path().join("d.csv")).unwrap();
+    std::fs::remove_file(folder.path().join("d.csv.resume.json")).unwrap();
+    run(&words).expect(0);
+    assert!(test == read("d.csv"));
+    for (whole, resumed) in [("a.csv", "c.csv"), ("b.csv", "d.csv")] {
         assert!(read(whole) == read(resumed) && !read(whole).is_empty(), "{resumed}");
     }
 }

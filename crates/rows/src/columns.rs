@@ -543,6 +543,12 @@ pub const SE: Column = walk_column(
     Holds::Decimal(1, |row| Some(complete_walk(row)?.rating.into())),
 );
 
+/// Returns the columns whose values can be strata, for example of `rate --stratify`.
+pub(crate) fn strata() -> impl Iterator<Item = Column> {
+    let is_measure = |column: &Column| ![STATUS.name, NOTE.name].contains(&column.name);
+    RATE.into_iter().filter(is_measure).chain([CLUES])
+}
+
 /// Returns a column whose value is read from the steps to the solution.
 const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
     Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }

@@ -31,6 +31,7 @@ use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source, SourceError};
+use crate::stratified_split::SplitCounts;
 use crate::stratify::Strata;
 use crate::tally::Tally;
 use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
@@ -149,7 +150,7 @@ impl Job {
             && output.order.is_none()
             && made.is_none()
             && options.expansion().is_none()
-            && matches!(options.passes(false), Passes::One)
+            && matches!(options.passes(false), Passes::One | Passes::Split(_))
             // A verb without columns of its own is checked later, by `check_columns`, because the columns of the input must be known.
             && !verb.columns.is_empty();
         if is_copy {
@@ -165,7 +166,8 @@ impl Job {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
             None => (input.skip, input.limit),
         };
-        let has_passes = matches!(options.passes(false), Passes::Dedupe(_) | Passes::Stratify(_));
+        let has_passes =
+            matches!(options.passes(false), Passes::Dedupe(_) | Passes::Stratify(_) | Passes::Split(_));
         let has_rows = options.writes_rows_by_default() || asked.output.is_some();
         let input = Options {
             format: input.input_format,
@@ -294,6 +296,8 @@ pub struct PassResults {
     pub duplicates: Option<Duplicates>,
     /// The counts of `rate --stratify`.
     pub strata: Option<Strata>,
+    /// The counts of `split --stratify`.
+    pub split: Option<SplitCounts>,
     /// The counts of the rows of TRAIN, if the verb is `overlap`.
     pub train: Option<TrainRead>,
 }
@@ -306,6 +310,7 @@ impl PassResults {
             Passes::One | Passes::Overlap(_) => results,
             Passes::Dedupe(dedupe) => PassResults { duplicates: dedupe.found(), ..results },
             Passes::Stratify(stratify) => PassResults { strata: stratify.strata().cloned(), ..results },
+            Passes::Split(split) => PassResults { split: split.counts(), ..results },
         }
     }
 }
@@ -436,12 +441,14 @@ impl ValidJob {
         let count = match passes {
             Passes::One | Passes::Overlap(_) => 1,
             Passes::Stratify(_) => 2,
+            Passes::Split(split) => 2 - usize::from(split.is_chosen()),
             Passes::Dedupe(_) => 2 + usize::from(list_groups.is_some()),
         };
         let pass = |number: usize| InputPass {
             name: match passes {
                 Passes::One => String::new(),
                 Passes::Overlap(_) => "TEST: ".to_owned(),
+                _ if count == 1 => String::new(),
                 _ => format!("pass {number} of {count}: "),
             },
             writes: number == count,
@@ -467,6 +474,10 @@ impl ValidJob {
             Passes::Stratify(stratify) => {
                 let drawing = self.set_up(self.open(&how.stop_reading)?, how, pass(1))?;
                 stratify.run(drawing, run).to(sink)
+            }
+            Passes::Split(split) => {
+                let counting = || self.set_up(self.open(&how.stop_reading)?, how, pass(1));
+                split.run(counting, run)?.to(sink)
             }
             Passes::Dedupe(dedupe) => {
                 let counting = run_over(self.open(&how.stop_reading)?, how, pass(1));

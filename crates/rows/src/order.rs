@@ -158,17 +158,25 @@ const TEXT: u8 = 1;
 impl OrderKey {
     fn push(&self, row: &AnsweredRow, key: &mut Vec<u8>) {
         let start = key.len() + 1;
-        key.push(PRESENT);
-        let is_present = match &self.subject {
-            Subject::Column(column) => column.value(row).map(|value| push_value(column, &value, key)),
-            subject => push_text_or_number(&subject.input_text(row), key),
-        };
-        if is_present.is_none() {
-            key.truncate(start - 1);
-            key.push(MISSING);
-        } else if self.is_descending {
+        push_subject(&self.subject, row, key);
+        if self.is_descending {
             key[start..].iter_mut().for_each(|byte| *byte = !*byte);
         }
+    }
+}
+
+/// Appends the row's value of a subject as bytes that compare like the values: numbers by size, values from a fixed list in the order of
+/// the list, and a missing value after all others.
+pub(crate) fn push_subject(subject: &Subject, row: &AnsweredRow, key: &mut Vec<u8>) {
+    let start = key.len();
+    key.push(PRESENT);
+    let is_present = match subject {
+        Subject::Column(column) => column.value(row).map(|value| push_value(column, &value, key)),
+        subject => push_text_or_number(&subject.input_text(row), key),
+    };
+    if is_present.is_none() {
+        key.truncate(start);
+        key.push(MISSING);
     }
 }
 

@@ -37,9 +37,30 @@ pub enum PassError {
     )]
     Strata {
         /// The column.
-        column: &'static str,
+        column: String,
         /// The largest number of strata.
         most: usize,
+    },
+    /// The test data has fewer rows than the column of the strata has values.
+    #[error(
+        "{column} has {strata} different values, but the test data has about {rows:.0} rows: choose a column with fewer values, merge \
+         values such as numbers into ranges, or raise --test"
+    )]
+    TestRows {
+        /// The column.
+        column: String,
+        /// The number of strata.
+        strata: usize,
+        /// The expected number of test rows.
+        rows: f64,
+    },
+    /// The memory is full while the classes of a stratified split are counted.
+    #[error(
+        "not enough memory for more than {classes} classes: split without --stratify, which needs no memory for them"
+    )]
+    SplitMemory {
+        /// Number of classes that fit into memory.
+        classes: u64,
     },
     /// A temporary file cannot be written or read.
     #[error(

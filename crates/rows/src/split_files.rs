@@ -7,13 +7,14 @@ use crate::job::{Job, ValidJob, target};
 use crate::option_error::OptionError;
 use crate::place::{Place, check_apart};
 use crate::sink::{self, DestinationError, Existing, Target};
+use crate::verbs::VerbOptions;
 
 impl Job {
     /// Returns the jobs for the training rows, which go to the output of this job, and for the test rows.
     ///
     /// # Errors
     /// If both outputs are the same, or if an input can't be read twice.
-    pub fn sides(self, test_output: PathBuf) -> Result<[Job; 2], OptionError> {
+    pub fn sides(mut self, test_output: PathBuf) -> Result<[Job; 2], OptionError> {
         let train_output = self.output.output.clone().unwrap_or_else(|| "-".into());
         if [&train_output, &test_output].iter().all(|path| target(Some(path)) == Target::Stdout) {
             let words = "both sides go to standard output: name a file for one of them";
@@ -24,6 +25,9 @@ impl Job {
             return Err(OptionError::new(format!(
                 "--test-output reads the input twice, which {input} does not allow: store it in a file first"
             )));
+        }
+        if let VerbOptions::Split(options) = &mut self.verb {
+            options.share_strata();
         }
         let side = |output: PathBuf, condition: &str| {
             let mut job = self.clone();

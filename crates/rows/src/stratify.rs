@@ -79,7 +79,7 @@ impl Strata {
 }
 
 /// The largest number of strata.
-const MOST_STRATA: usize = 1_000;
+pub(crate) const MOST_STRATA: usize = 1_000;
 
 /// The results of the first pass.
 struct Drawn {
@@ -136,7 +136,7 @@ impl Stratify {
         });
         over_all(run.columns([self.by]), sink)?;
         if drawing.strata.len() > MOST_STRATA {
-            return Err(PassError::Strata { column: self.by.name, most: MOST_STRATA }.into());
+            return Err(PassError::Strata { column: self.by.name.to_owned(), most: MOST_STRATA }.into());
         }
         let strata = drawing.strata.iter().map(|((_, value), rows)| Stratum {
             value: value.clone(),

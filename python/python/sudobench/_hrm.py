@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Boards = npt.NDArray[np.uint8]
+
 BLOCK = 1 << 16
 """Number of boards that are in memory at a time."""
 
@@ -100,14 +102,12 @@ def export_hrm(
             raise ValueError(f"{path} is in {target}, which this call replaces: choose another folder")
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             raise ValueError(f"export_hrm reads each input twice, which {path} does not allow: store it in a file first")
-    only = ["unique", "match!=no"]
-    if min_difficulty is not None:
-        only.append(f"input.{rating_column}={min_difficulty}..")
+    wanted = [] if min_difficulty is None else [f"input.{rating_column}={min_difficulty}.."]
     reading: dict[str, Any] = {
-        "only": only,
         "puzzle_column": puzzle_column,
         "solution_column": solution_column,
         "threads": threads,
+        "force": True,
         "no_sync": True,
     }
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -119,10 +119,8 @@ def export_hrm(
         for name, paths, size, forms in (("train", train, subsample_size, num_aug), ("test", test, None, 0)):
             reading.update(sample=size, seed=None if size is None else seed)
             boards = pathlib.Path(work)
-            check_file(paths, boards / "puzzles.npy", columns="none", force=True, **reading)
-            finished = solve_file(paths, boards / "solutions.npy", force=True, **reading)
-            # `finished` is None only after a call with resume=True.
-            sets.append(_write_set(name, made / name, boards, forms, seed, cast(Finished, finished), threads))
+            finished = _read_set(paths, boards, wanted, reading)
+            sets.append(_write_set(name, made / name, boards, forms, seed, finished, threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
         _put_in_place(made, target, pathlib.Path(work), force)
     return HrmFolder(*sets)
@@ -165,6 +163,20 @@ def _old_folder(target: pathlib.Path) -> pathlib.Path:
     return target.with_name(f"{target.name}.old")
 
 
+def _read_set(paths: Paths, boards: pathlib.Path, wanted: list[str], reading: dict[str, Any]) -> Finished:
+    """Writes the puzzles of one set and their solutions to two arrays in `boards`. `wanted` has further conditions for the rows, and
+    `reading` the options of `check_file` and `solve_file`."""
+    right = ["unique", "match!=no"]
+    # The result is `None` only after a call with resume=True.
+    finished = cast(Finished, solve_file(paths, boards / "solutions.npy", only=[*right, *wanted], **reading))
+    if finished.statuses["unique"] == finished.rows and not finished.mismatches:
+        # Every row is right, so the rows need not be solved again to choose the same ones. Clues are counted without solving, and a
+        # puzzle with one solution has at least 17.
+        right = ["clues=17.."]
+    check_file(paths, boards / "puzzles.npy", columns="none", only=[*right, *wanted], **reading)
+    return finished
+
+
 def _write_set(
     name: str,
     folder: pathlib.Path,
@@ -177,9 +189,7 @@ def _write_set(
     """Writes the files of one set from the puzzles and solutions in `boards`."""
     import numpy as np
 
-    puzzles, solutions = (
-        np.load(boards / f"{which}.npy", mmap_mode="r") for which in ("puzzles", "solutions")
-    )
+    puzzles, solutions = (np.load(boards / f"{which}.npy", mmap_mode="r") for which in ("puzzles", "solutions"))
     groups = len(puzzles)
     in_group = 1 + forms
     count = groups * in_group
@@ -188,22 +198,15 @@ def _write_set(
     if count > MOST:
         raise ValueError(f"the {name} set would have {count} boards, but a set can have at most {MOST}: lower num_aug or subsample_size, or give fewer puzzles")
     folder.mkdir()
-    shape = (count, 81)
-    inputs, labels = (
-        np.lib.format.open_memmap(folder / f"all__{which}.npy", mode="w+", dtype=np.uint8, shape=shape)
-        for which in ("inputs", "labels")
-    )
     step = max(1, BLOCK // in_group)
-    for start in range(0, groups, step):
-        pair = puzzles[start : start + step], solutions[start : start + step]
-        rows = slice(start * in_group, (start + len(pair[0])) * in_group)
-        for written, originals, augmented in zip((inputs, labels), pair, _forms(pair, forms, seed, threads)):
-            block = written[rows].reshape(len(originals), in_group, 81)
-            block[:, 0] = originals
-            block[:, 1:] = augmented
-            block += 1
-    inputs.flush()
-    labels.flush()
+    with open(folder / "all__inputs.npy", "wb") as inputs, open(folder / "all__labels.npy", "wb") as labels:
+        for file in (inputs, labels):
+            np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (count, 81)})
+        for start in range(0, groups, step):
+            block = slice(start, start + step)
+            for file, made in zip((inputs, labels), _forms(puzzles[block], solutions[block], forms, seed, threads)):
+                made += 1
+                file.write(made.data)
     indices = np.arange(count + 1, dtype=np.int32)
     for which, array in (
         ("puzzle_identifiers", np.zeros(count, dtype=np.int32)),
@@ -230,15 +233,12 @@ def _write_set(
     return HrmSet(groups, count, finished.left_out, finished.statuses, finished.mismatches)
 
 
-def _forms(
-    pair: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], forms: int, seed: int, threads: int | None
-) -> tuple[Any, Any]:
-    """Returns the augmented forms of puzzles and of their solutions, each of shape (puzzles, forms, 81)."""
+def _forms(puzzles: Boards, solutions: Boards, forms: int, seed: int, threads: int | None) -> tuple[Boards, Boards]:
+    """Returns each puzzle followed by its augmented forms, and the same for the solutions. The arrays are new."""
     import numpy as np
 
-    puzzles, solutions = (np.ascontiguousarray(boards) for boards in pair)
     if forms == 0:
-        return puzzles[:, None][:, :0], solutions[:, None][:, :0]
-    made = transform(puzzles, random=forms, seed=seed, solutions=solutions, threads=threads)
-    inputs, labels = (boards.reshape(len(puzzles), forms, 81) for boards in made)
-    return inputs, labels
+        return np.array(puzzles), np.array(solutions)
+    return transform(
+        np.asarray(puzzles), random=forms, include_original=True, seed=seed, solutions=np.asarray(solutions), threads=threads
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import warnings
 from dataclasses import dataclass, field
@@ -116,24 +117,27 @@ class Scores(Results[dict[str, Any]]):
 
         return self._means(np.zeros(len(self), dtype=np.int64), 1)[0]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, by: Iterable[Any] | None = None, name: str = "value") -> dict[str, Any]:
         """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
         `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
-        about all predictions.
+        about all predictions. With `by`, which has a value for each prediction as in the method `by`, `buckets` has the means for each value, and
+        `bucket_by` the `name`.
 
         >>> import json, sudobench
         >>> scores = sudobench.score("." * 81, ["." * 81])
         >>> json.dumps(scores.to_dict())[:60]
         '{"all": {"puzzles": 1, "malformed_predictions": 0, "wrong_ex'
         """
-        means = self.accuracies.to_dict()
-        counts = {
-            "puzzles": means.pop("puzzles"),
-            "malformed_predictions": int(self.malformed.sum()),
-            "wrong_expected": int(self.wrong_solution.sum()),
-            "compared": int(self.compared.sum()),
-        }
-        found: dict[str, Any] = {"all": counts | means}
+        import numpy as np
+
+        found: dict[str, Any] = {"all": self._counted(self.accuracies, np.ones(len(self), dtype=bool))}
+        if by is not None:
+            labels = labels_of(by)
+            buckets = {}
+            for value, means in self.by(labels).items():
+                has_value = np.fromiter((label == value for label in labels), dtype=bool, count=len(self))
+                buckets["" if value is None else str(value)] = self._counted(means, has_value)
+            found |= {"bucket_by": name, "buckets": buckets}
         if self.pass_at:
             found["pass_at"] = [
                 {"k": k, **passed._asdict(), "accuracy": None if passed.accuracy is None else passed.accuracy._asdict()}
@@ -141,6 +145,26 @@ class Scores(Results[dict[str, Any]]):
             ]
         cells = {name: counts.ravel().tolist() for name, counts in self.cell_errors._asdict().items()}
         return {**found, "cells": cells}
+
+    def _counted(self, means: Accuracies, rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns the means over these predictions and the numbers of special cases, for JSON."""
+        counts = {
+            "puzzles": means.puzzles,
+            "malformed_predictions": int((self.malformed & rows).sum()),
+            "wrong_expected": int((self.wrong_solution & rows).sum()),
+            "compared": int((self.compared & rows).sum()),
+        }
+        return counts | {key: value for key, value in means.to_dict().items() if key != "puzzles"}
+
+    def to_html(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
+        """Returns a page for a browser, as `sudobench score --export-html` writes it: the means, pass@k, a plot by bucket, and how often each
+        cell is wrong. `by` and `name` are as in `to_dict`."""
+        return _sudobench.score_report(json.dumps(self.to_dict(by, name)), True)
+
+    def to_markdown(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
+        """Returns the means, pass@k and buckets as tables in Markdown, as `sudobench score --export-markdown` writes them. `by` and `name` are as
+        in `to_dict`."""
+        return _sudobench.score_report(json.dumps(self.to_dict(by, name)), False)
 
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for

@@ -78,7 +78,8 @@ def split(
       `train_test_split` of scikit-learn, but a class is still on one side. Without `stratify`, the share of a label
       varies by chance: if 20 classes have the same label and `test=0.1`, two of them are expected in the test data,
       but there may be none or five. With `stratify`, the side of a row also depends on the other rows: a row can change its side
-      when rows are added, so `split_file` has no such option. `Split.test_share` has the resulting share of each label.
+      when rows are added. `Split.test_share` has the resulting share of each label. In `split_file` and in the command,
+      `stratify` is the name of a column.
 
     `threads` and `restore_zeros` are as in `solve`.
 

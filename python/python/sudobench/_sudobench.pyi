@@ -33,6 +33,7 @@ __all__ = [
     "results_to_arrow",
     "run_job",
     "score",
+    "score_report",
     "solve_one",
     "stratify",
     "technique_names",
@@ -168,6 +169,7 @@ def accuracies(
     measures: npt.NDArray[np.uint8], buckets: npt.NDArray[np.int64], count: int
 ) -> list[RawAccuracies]: ...
 def pass_at(groups: npt.NDArray[np.int64], exact: npt.NDArray[np.uint8], numbers: list[int]) -> list[RawPassAt]: ...
+def score_report(scores: str, is_page: bool) -> str: ...
 def stratify(strata: npt.NDArray[np.int64], rows: int, seed: int) -> Memory: ...
 def results_to_arrow(
     rows: int, columns: list[tuple[str, Any, npt.NDArray[np.bool_] | None]], as_texts: bool

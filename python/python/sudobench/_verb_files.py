@@ -46,8 +46,9 @@ def solve_file(
     """Solve puzzles, write a row for each, and report the times.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -143,8 +144,9 @@ def check_file(
     """Check whether puzzles have one solution and no redundant clues.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -238,8 +240,9 @@ def solutions_file(
     """List all solutions of each puzzle, one per row.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -323,8 +326,9 @@ def minimals_file(
     """Find the minimal puzzles inside each puzzle, one per output row.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -413,8 +417,9 @@ def vicinity_file(
     """Find similar puzzles: remove some clues and add some others.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -499,8 +504,9 @@ def canonical_file(
     """Add the canonical form, which is the same for all equivalent puzzles.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -587,8 +593,9 @@ def transform_file(
     """Turn puzzles and their solutions into equivalent ones (augmentation).
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -675,8 +682,9 @@ def dedupe_file(
     """Remove duplicate puzzles; `isomorph` also removes equivalent puzzles.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -762,8 +770,9 @@ def rate_file(
     """Rate how difficult puzzles are: techniques, trial and error, guesses.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -863,8 +872,9 @@ def explain_file(
     """Explain which techniques solve each puzzle, one step per row.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -916,9 +926,9 @@ def explain_file(
     - `cells`: cells that the step rests on, such as r4c15
     - `digits`: digits that the step rests on, such as 37
     - `chain`: nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`
-    - `placement`: the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell
-    - `eliminations`: the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell
-    - `changes`: the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
+    - `placement`: cell that the step fills and its digit, such as r4c1=9
+    - `eliminations`: candidates that the step eliminates, such as r4c2<>3
+    - `changes`: changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
     - `status`: unique, multiple, unsolvable or malformed
@@ -967,8 +977,9 @@ def generate_file(
     """Generate puzzles with given clues, symmetry, difficulty or solutions.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1080,8 +1091,9 @@ def overlap_file(
     """Find puzzles of a test set that a training set also has.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1143,6 +1155,7 @@ def split_file(
     test: float | str = "10%",
     by: Literal["text", "isomorph", "solution", "solution_isomorph"] = "solution_isomorph",
     seed: int = 1,
+    stratify: str | None = None,
     test_output: Path | None = None,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
@@ -1167,8 +1180,9 @@ def split_file(
     """Split a set into training and test data, without leaks.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1181,6 +1195,7 @@ def split_file(
     - `test`: Share of the test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice of the sides, and of `sample`
+    - `stratify`: Give each value of this column the same share of test rows, such as difficulty, clues or a column of the input
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
@@ -1255,8 +1270,9 @@ def score_file(
     """Score predicted grids: exact, valid, right cells, right blanks.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
@@ -1352,8 +1368,9 @@ def convert_file(
     """Convert puzzles to another file format; keep all rows and columns.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, and `score_file` with `pass_at`. Malformed rows raise no
-    error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them out.
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
 
     Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
     continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use sudobench_rows::columns::{Column, word_counts};
-use sudobench_rows::verbs::ScoreOptions;
+use sudobench_rows::verbs::{SCORE, ScoreOptions};
 use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreRange, ScoreSums, Scores, Tally};
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -81,6 +81,32 @@ pub struct RowsSetup {
 }
 
 impl RowsRecord {
+    /// Makes the record of scores that a Rust or Python program computed without the command: it has no inputs and no arguments.
+    ///
+    /// ```
+    /// use sudobench_harness::record::{RowsRecord, ScoresRecord};
+    /// use sudobench_harness::report::scores_markdown;
+    /// use sudobench_rows::{Scores, verbs::ScoreOptions};
+    ///
+    /// let scores = ScoresRecord::new(&Scores::default(), &ScoreOptions::default());
+    /// assert!(scores_markdown(&RowsRecord::with_scores(scores)).contains("Scores of 0 predictions"));
+    /// ```
+    pub fn with_scores(scores: ScoresRecord) -> RowsRecord {
+        let run = RunSetup {
+            arguments: Vec::new(),
+            threads: 1,
+            inputs: Vec::new(),
+            interrupted: false,
+            machine: Machine::detect(),
+            simd_level: None,
+            build: Build::current(),
+            shards: Vec::new(),
+        };
+        let setup = RowsSetup { run, command: SCORE.name.to_owned(), bucket_by: scores.bucket_by.clone() };
+        let made = RowsRecord::new(setup, &[], &Tally::default(), SystemTime::now(), Duration::ZERO);
+        RowsRecord { rows: scores.all.puzzles, scores: Some(scores), ..made }
+    }
+
     /// Makes the record of a run from its counts, start and wall time, without duplicates and scores. `columns` are the columns of the
     /// output.
     pub fn new(

@@ -52,5 +52,5 @@ pub use record_tables::{bench_markdown, bench_text, leaderboard_text};
 pub use rows_summary::RowsSummary;
 pub use run_summary::RunSummary;
 pub use scores_text::{scores_markdown, scores_text};
-pub use strata_summary::strata_text;
+pub use strata_summary::{split_counts_text, split_text, strata_text};
 pub use wrap::wrapped;

@@ -20,10 +20,10 @@ pub fn scores_markdown(record: &RowsRecord) -> String {
 
 /// Says what was scored, when and by which version.
 pub(super) fn source(record: &RowsRecord) -> String {
-    let names: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
+    let names: String = record.inputs.iter().map(|input| format!("{}, ", input.path)).collect();
     let interrupted = if record.interrupted { "; interrupted before the last row" } else { "" };
     let (started, version) = (&record.started, &record.build.version);
-    format!("{}, {started}; sudobench {version}{interrupted}", names.join(", "))
+    format!("{names}{started}; sudobench {version}{interrupted}")
 }
 
 /// Returns the tables: all rows, pass@k and the buckets.

@@ -18,6 +18,7 @@ mod settings;
 mod singles_path;
 mod split_side;
 mod technique_walk;
+mod test_classes;
 
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
@@ -30,9 +31,10 @@ pub use recursion_calls::{MOST_CALLS, RecursionCalls};
 pub use score::{RowScore, Scored};
 pub use settings::Settings;
 pub use singles_path::SinglesPathFact;
-pub(crate) use split_side::share_of_value;
-pub use split_side::{Split, SplitBy, SplitSide, TestShare};
+pub use split_side::{Split, SplitBy, SplitDraw, SplitSide, TestShare};
+pub(crate) use split_side::{SplitStrata, share_of_value};
 pub use technique_walk::TechniqueWalk;
+pub(crate) use test_classes::{ClassCounts, TestClasses};
 
 use std::any::{Any, TypeId};
 use std::fmt;

@@ -1,14 +1,17 @@
 //! Decides whether a puzzle belongs to the training data or to the test data.
 
+use std::collections::TryReserveError;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::random::{DrawKey, draw};
 use sudobench_sudoku::simd::LevelError;
 
+use super::test_classes::{ClassCounts, TestClasses};
 use super::{CanonicalForm, CanonicalSolution, Fact, FactContext, Need, PuzzlesOfBlock};
 use crate::as_text;
 use crate::fingerprint::fingerprint;
@@ -46,45 +49,36 @@ pub struct Split {
 impl Split {
     /// Returns whether a class belongs to the test data. A class is given by a puzzle or a filled grid that represents it.
     pub fn is_test(&self, class: &[u8; 81]) -> bool {
+        self.is_test_draw(self.draw(class))
+    }
+
+    /// Returns whether the class with this random number belongs to the test data.
+    fn is_test_draw(&self, draw: u64) -> bool {
         // An f64 holds 53 bits without rounding.
-        ((self.draw(class) >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
+        ((draw >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
     /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`], and
     /// no class is divided among its rows that have a stratum. Each item of `rows` has the class of a row and the number of its stratum, from
     /// 0. A row without a stratum is never in the test data.
     ///
-    /// ```text
-    /// for each class, in the order of its draw:
-    ///     the class goes to the test data if this brings the strata closer to their shares:
-    ///     the sum of (test rows - share * rows)^2 over the strata becomes smaller
-    /// ```
-    /// The draw of a class is the random number that [`is_test`](Split::is_test) compares with the share. So most classes are on the same
-    /// side as with `is_test`.
-    pub fn stratified(&self, rows: &[([u8; 81], Option<usize>)]) -> Vec<bool> {
-        let strata = rows.iter().filter_map(|(_, stratum)| *stratum).max().map_or(0, |last| last + 1);
-        // Number of test rows that each stratum still needs.
-        let mut lacking = vec![0.0; strata];
-        let mut drawn = Vec::new();
-        for (row, (class, stratum)) in rows.iter().enumerate() {
+    /// `split --stratify` chooses the same rows: see [`StratifiedSplit`](crate::StratifiedSplit).
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn stratified(&self, rows: &[([u8; 81], Option<u32>)]) -> Result<Vec<bool>, TryReserveError> {
+        let mut counts = ClassCounts::new(self.test.expected_rows(1));
+        let mut draws = Vec::new();
+        draws.try_reserve_exact(rows.len())?;
+        for (class, stratum) in rows {
+            let draw = self.draw(class);
+            draws.push(stratum.map(|_| draw));
             if let Some(stratum) = *stratum {
-                lacking[stratum] += self.test.expected_rows(1);
-                drawn.push((self.draw(class), stratum, row));
+                counts.add(draw, stratum)?;
             }
         }
-        drawn.sort_unstable();
-        let mut are_test = vec![false; rows.len()];
-        for class in drawn.chunk_by(|(draw, ..), (next, ..)| draw == next) {
-            let parts = || class.chunk_by(|(_, stratum, _), (_, next, _)| stratum == next);
-            // Change of the square for a stratum that gets n more test rows: (lacking - n)^2 - lacking^2 = n (n - 2 lacking)
-            let change =
-                parts().map(|part| part.len() as f64 * (part.len() as f64 - 2.0 * lacking[part[0].1]));
-            if change.sum::<f64>() < 0.0 {
-                parts().for_each(|part| lacking[part[0].1] -= part.len() as f64);
-                class.iter().for_each(|&(.., row)| are_test[row] = true);
-            }
-        }
-        are_test
+        let test = counts.choose()?;
+        Ok(draws.into_iter().map(|draw| draw.is_some_and(|draw| test.contains(draw))).collect())
     }
 
     /// Returns the random number of a class.
@@ -102,8 +96,13 @@ impl TestShare {
     pub const DEFAULT: TestShare = TestShare(0.1);
 
     /// Returns the expected number of test rows among `rows` rows.
-    pub fn expected_rows(self, rows: usize) -> f64 {
+    pub fn expected_rows(self, rows: u64) -> f64 {
         self.0 * rows as f64
+    }
+
+    /// Returns whether the test data of `rows` rows has at least one row for each of `strata` strata. A single stratum needs no row.
+    pub fn suffices_for(self, strata: usize, rows: u64) -> bool {
+        strata <= 1 || strata as f64 <= self.expected_rows(rows)
     }
 }
 
@@ -144,21 +143,20 @@ pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
     text.parse().map_err(serde::de::Error::custom)
 }
 
-/// The side of a puzzle: 0 for training, 1 for test. It depends only on the puzzle's class and on the setting [`Split`], so that a puzzle
-/// keeps its side when other rows are added or removed.
+/// The random number of a puzzle's class. It depends only on the class and on the setting [`Split`].
 ///
-/// If a puzzle has no solution or several, its class is the puzzle itself for `Grid`, and the canonical form of the puzzle for
+/// If a puzzle has no solution or several, its class is the puzzle itself for `Solution`, and the canonical form of the puzzle for
 /// `SolutionIsomorph`.
 #[derive(Debug)]
-pub struct SplitSide {
+pub struct SplitDraw {
     split: Split,
     canonicalizer: Canonicalizer,
 }
 
-impl SplitSide {
-    /// Makes the need for the side in this kind of split.
+impl SplitDraw {
+    /// Makes the need for the random number in this kind of split.
     pub const fn need(by: SplitBy) -> Need {
-        Need::with::<SplitSide>(1 << by as u32)
+        Need::with::<SplitDraw>(1 << by as u32)
     }
 
     fn class_by_solution(&self, block: &PuzzlesOfBlock, number: usize) -> [u8; 81] {
@@ -167,8 +165,8 @@ impl SplitSide {
     }
 }
 
-impl Fact for SplitSide {
-    type Value = usize;
+impl Fact for SplitDraw {
+    type Value = u64;
 
     fn builds_on(demand: u32) -> Vec<Need> {
         let needs = |by: SplitBy| demand & 1 << by as u32 != 0;
@@ -185,16 +183,11 @@ impl Fact for SplitSide {
         needed
     }
 
-    fn new(context: &FactContext, _: u32) -> Result<SplitSide, LevelError> {
-        let split = context.setting().copied().unwrap_or(Split {
-            by: SplitBy::default(),
-            test: TestShare::DEFAULT,
-            seed: 1,
-        });
-        Ok(SplitSide { split, canonicalizer: Canonicalizer::default() })
+    fn new(context: &FactContext, _: u32) -> Result<SplitDraw, LevelError> {
+        Ok(SplitDraw { split: split_of(context), canonicalizer: Canonicalizer::default() })
     }
 
-    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<usize>>) {
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<u64>>) {
         for (number, puzzle) in block.puzzles.iter().enumerate() {
             let class = match self.split.by {
                 SplitBy::Text => *puzzle.values(),
@@ -209,8 +202,70 @@ impl Fact for SplitSide {
                     None => *self.canonicalizer.canonical(puzzle).form.values(),
                 },
             };
-            values.push(Some(usize::from(self.split.is_test(&class))));
+            values.push(Some(self.split.draw(&class)));
         }
+    }
+}
+
+fn split_of(context: &FactContext) -> Split {
+    let default = Split { by: SplitBy::default(), test: TestShare::DEFAULT, seed: 1 };
+    context.setting().copied().unwrap_or(default)
+}
+
+/// The strata of a split, as a setting of [`SplitSide`].
+#[derive(Clone, Debug)]
+pub(crate) struct SplitStrata {
+    /// The name of the column whose values are the strata.
+    pub(crate) by: String,
+    /// The test classes, once they are chosen.
+    pub(crate) test: Arc<OnceLock<TestClasses>>,
+}
+
+impl Serialize for SplitStrata {
+    /// Writes the name of the column.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.by)
+    }
+}
+
+/// The side of a puzzle: 0 for training, 1 for test. Without strata, it depends only on the [draw](SplitDraw) of the puzzle's class, so that
+/// a puzzle keeps its side when other rows are added or removed.
+#[derive(Debug)]
+pub struct SplitSide {
+    split: Split,
+    /// The test classes of a stratified split.
+    test: Option<Arc<OnceLock<TestClasses>>>,
+}
+
+impl SplitSide {
+    /// Makes the need for the side in this kind of split.
+    pub const fn need(by: SplitBy) -> Need {
+        Need::with::<SplitSide>(1 << by as u32)
+    }
+
+    fn is_test(&self, draw: u64) -> bool {
+        match &self.test {
+            Some(test) => test.get().is_some_and(|test| test.contains(draw)),
+            None => self.split.is_test_draw(draw),
+        }
+    }
+}
+
+impl Fact for SplitSide {
+    type Value = usize;
+
+    fn builds_on(demand: u32) -> Vec<Need> {
+        vec![Need::with::<SplitDraw>(demand)]
+    }
+
+    fn new(context: &FactContext, _: u32) -> Result<SplitSide, LevelError> {
+        let strata = context.setting::<SplitStrata>();
+        Ok(SplitSide { split: split_of(context), test: strata.map(|strata| Arc::clone(&strata.test)) })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<usize>>) {
+        let draws = block.facts.get::<SplitDraw>().unwrap_or_default();
+        values.extend(draws.iter().map(|draw| draw.map(|draw| usize::from(self.is_test(draw)))));
     }
 }
 
@@ -227,19 +282,18 @@ mod tests {
         Split { by: SplitBy::Text, test: TestShare(test), seed }
     }
 
-    fn test_rows(rows: &[([u8; 81], Option<usize>)], are_test: &[bool], stratum: Option<usize>) -> usize {
+    fn test_rows(rows: &[([u8; 81], Option<u32>)], are_test: &[bool], stratum: Option<u32>) -> usize {
         rows.iter().zip(are_test).filter(|((_, of_row), is_test)| *of_row == stratum && **is_test).count()
     }
 
     #[test]
     fn each_stratum_has_its_share() {
         // Four strata of 1000, 100, 10 and 4 rows, and rows without a stratum. Each row has its own class.
-        let strata =
-            [1000, 100, 10, 4].into_iter().enumerate().flat_map(|(stratum, rows)| vec![Some(stratum); rows]);
+        let strata = (0..).zip([1000, 100, 10, 4]).flat_map(|(stratum, rows)| vec![Some(stratum); rows]);
         let rows: Vec<_> =
             strata.chain([None; 50]).enumerate().map(|(row, of_row)| (class(row), of_row)).collect();
         for seed in 0..20 {
-            let are_test = split(0.1, seed).stratified(&rows);
+            let are_test = split(0.1, seed).stratified(&rows).unwrap();
             let found = [Some(0), Some(1), Some(2), Some(3), None]
                 .map(|stratum| test_rows(&rows, &are_test, stratum));
             assert_eq!(found, [100, 10, 1, 0, 0]);
@@ -256,11 +310,11 @@ mod tests {
         // 800 classes of 1 to 5 rows. One class in ten is in two of the three strata.
         let class_rows = |number: usize| {
             let stratum = move |row: usize| if number % 10 == 4 { row % 2 } else { number % 3 };
-            (0..number % 5 + 1).map(move |row| (class(number), Some(stratum(row))))
+            (0..number % 5 + 1).map(move |row| (class(number), Some(stratum(row) as u32)))
         };
         let rows: Vec<_> = (0..800).flat_map(class_rows).collect();
         for seed in 0..20 {
-            let are_test = split(0.2, seed).stratified(&rows);
+            let are_test = split(0.2, seed).stratified(&rows).unwrap();
             let mut sides = std::collections::HashMap::new();
             for ((class, _), is_test) in rows.iter().zip(&are_test) {
                 assert_eq!(sides.entry(*class).or_insert(*is_test), is_test);
@@ -272,6 +326,6 @@ mod tests {
                 assert!((found as f64 - 0.2 * all as f64).abs() <= 0.02 * all as f64, "{found} of {all}");
             }
         }
-        assert!(split(0.2, 1).stratified(&[]).is_empty());
+        assert!(split(0.2, 1).stratified(&[]).unwrap().is_empty());
     }
 }

@@ -74,19 +74,19 @@ const COLUMNS: [Column; 15] = [
     },
     Column {
         name: "placement",
-        about: "the cell that the step fills and the digit, such as r4c1=9; empty if the step fills no cell",
+        about: "cell that the step fills and its digit, such as r4c1=9",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.placement_text()?))),
     },
     Column {
         name: "eliminations",
-        about: "the candidates that the step eliminates, such as r4c2<>3; empty if the step fills a cell",
+        about: "candidates that the step eliminates, such as r4c2<>3",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.eliminations_text()?))),
     },
     Column {
         name: "changes",
-        about: "the changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`",
+        about: "changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(row.found?.step()?.changes_text()))),
     },

@@ -61,6 +61,7 @@ use crate::pipeline;
 use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
 use crate::source::Recipe;
+use crate::stratified_split::StratifiedSplit;
 use crate::stratify::Stratify;
 use crate::watch::Watch;
 
@@ -196,6 +197,8 @@ pub enum Passes {
     Dedupe(Arc<Dedupe>),
     /// A pass that draws rows.
     Stratify(Arc<Stratify>),
+    /// A pass that chooses the test rows, unless the job for the other side has chosen them.
+    Split(Arc<StratifiedSplit>),
     /// A pass over the inputs TRAIN of `overlap`.
     Overlap(OverlapOptions),
 }

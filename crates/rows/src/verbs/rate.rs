@@ -108,12 +108,9 @@ impl RowVerb for RateOptions {
 impl RateOptions {
     /// Returns the column whose values are the strata.
     fn stratum_column(&self) -> Result<Column, OptionError> {
-        let is_measure = |column: &Column| !["status", "note"].contains(&column.name);
-        let known = || columns::RATE.into_iter().filter(is_measure).chain([columns::CLUES]);
-        known().find(|column| column.name == self.stratify_by).ok_or_else(|| {
-            let names: Vec<_> = known().map(|column| column.name).collect();
-            let message =
-                format!("cannot group rows by `{}`; choose from {}", self.stratify_by, names.join(", "));
+        columns::strata().find(|column| column.name == self.stratify_by).ok_or_else(|| {
+            let names = columns::names(&columns::strata().collect::<Vec<_>>());
+            let message = format!("cannot group rows by `{}`; choose from {names}", self.stratify_by);
             OptionError::new(message).about("stratify_by")
         })
     }

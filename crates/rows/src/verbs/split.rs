@@ -1,13 +1,16 @@
 //! `split`: divides rows into training and test data, without leaks between them.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{RowVerb, Verb};
+use super::{Passes, RowVerb, Verb};
 use crate::columns::{self, Column};
 use crate::facts::{Split, SplitBy, TestShare, share_of_value};
 use crate::option_error::OptionError;
 use crate::run::Run;
+use crate::stratified_split::StratifiedSplit;
 
 /// Splits rows into training and test data.
 pub const SPLIT: Verb = Verb {
@@ -24,6 +27,11 @@ with --by solution, the puzzle itself.",
   Only --test, the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
 agree. The share of test rows is therefore close to --test, but not exact; the number of test rows is printed. Malformed rows go to the training data or, without --test-output, have an \
 empty side.",
+        "The same share of each difficulty, or of each value of another column (--stratify):
+  Without --stratify, chance decides how many test rows are difficult. With --stratify difficulty, each difficulty has the share --test, as close as whole \
+classes allow, and the report lists the shares and the classes. COLUMN is clues, a column of `rate`, or a column of the input (input.NAME if a computed column has \
+the same name). Rows without a value count as one more value. A column may have at most 1,000 different values, and at most one for each expected test row. The side of a row then \
+also depends on the other rows. An additional pass reads the input and needs up to 32 bytes of memory for each class and value. Python's `split` chooses the same rows.",
         "Files:
   With --test-output, the rows with side test go to that file and all others to --output, without new columns unless --columns names some. The input is read twice, so it can't be a \
 pipe. Without --test-output, all rows go to one output, with the column `side`.",
@@ -31,6 +39,7 @@ pipe. Without --test-output, all rows go to one output, with the column `side`."
     examples: &[
         "sudobench split sudoku.csv.zip --test 10% -o train-90.parquet --test-output test-10.parquet",
         "sudobench split puzzles.csv --by isomorph --seed 7 -o main.csv --test-output held-out.csv",
+        "sudobench split puzzles.csv --stratify difficulty -o even.csv --test-output even-test.csv",
         "sudobench split puzzles.csv --test 0.2 -o sides.csv",
         "sudobench split puzzles.txt --only side=test -o test.txt",
     ],
@@ -52,18 +61,55 @@ pub struct SplitOptions {
     /// Seed of the random choice of the sides, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
+    /// Give each value of this column the same share of test rows, such as difficulty, clues or a column of the input
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
+    pub stratify: Option<String>,
+    /// The choice of the test rows that the jobs for both sides share.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    shared: Option<Arc<StratifiedSplit>>,
 }
 
 impl Default for SplitOptions {
     fn default() -> SplitOptions {
-        SplitOptions { test: TestShare::DEFAULT, by: SplitBy::default(), seed: 1 }
+        SplitOptions {
+            test: TestShare::DEFAULT,
+            by: SplitBy::default(),
+            seed: 1,
+            stratify: None,
+            shared: None,
+        }
+    }
+}
+
+impl SplitOptions {
+    /// Makes all copies of the options share the choice of the test rows. The copies must be used for the same inputs.
+    pub(crate) fn share_strata(&mut self) {
+        self.shared = self.strata();
+    }
+
+    /// Returns what chooses the test rows; `None` without strata.
+    fn strata(&self) -> Option<Arc<StratifiedSplit>> {
+        let new = |by: &String| Arc::new(StratifiedSplit::new(self.split(), by));
+        self.shared.clone().or_else(|| self.stratify.as_ref().map(new))
+    }
+
+    fn split(&self) -> Split {
+        Split { by: self.by, test: self.test, seed: self.seed }
     }
 }
 
 impl RowVerb for SplitOptions {
     fn adapt(&self, verb: Verb) -> Verb {
         let by = self.by as usize;
-        Verb { columns: &columns::SPLIT[by], default: &columns::SPLIT_DEFAULT[by], ..verb }
+        let unshardable = "with --stratify, the side of a row depends on all rows, but a shard has only some of them: merge the shards \
+             before you split, or leave out --stratify";
+        Verb {
+            columns: &columns::SPLIT[by],
+            default: &columns::SPLIT_DEFAULT[by],
+            unshardable: self.stratify.as_ref().map(|_| unshardable),
+            ..verb
+        }
     }
 
     fn seed(&self) -> Option<u64> {
@@ -71,6 +117,10 @@ impl RowVerb for SplitOptions {
     }
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.setting("split", Split { by: self.by, test: self.test, seed: self.seed }))
+        Ok(run.setting("split", self.split()))
+    }
+
+    fn passes(&self, _: bool) -> Passes {
+        self.strata().map_or(Passes::One, Passes::Split)
     }
 }

@@ -30,8 +30,10 @@ pub fn scores_page(record: &RowsRecord) -> String {
         }
         h2 { "Conditions" }
         dl {
-            dt { "command" }
-            dd { code { "sudobench " (record.arguments.join(" ")) } }
+            @if !record.arguments.is_empty() {
+                dt { "command" }
+                dd { code { "sudobench " (record.arguments.join(" ")) } }
+            }
             dt { "build" }
             dd { (record.build.commit) ", " (record.build.target) }
         }
