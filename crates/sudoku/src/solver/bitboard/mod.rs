@@ -83,6 +83,11 @@ impl Bitboard {
 }
 
 impl Bitboard {
+    /// Makes a solver from the vectors that another solver uses.
+    pub(super) fn from_simd<const N: usize>(simd: impl Simd<N>) -> Bitboard {
+        Width.build(simd)
+    }
+
     /// Searches for a solution that `known` does not exclude. `question` must be [`Question::first`], with or without a cancel flag.
     pub(crate) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
         self.0.solve(puzzle, Some(known), question)

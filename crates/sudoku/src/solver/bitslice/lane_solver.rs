@@ -25,7 +25,7 @@ use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
 use super::triple::triple;
 use super::{Batch, BatchQuestion, Part};
 use crate::simd::{Kernel, Simd, Word};
-use crate::solver::{Outcome, nanoseconds};
+use crate::solver::{Bitboard, Outcome, nanoseconds};
 
 /// Number of passes after which a round applies the triple rule, runs one last pass and ends, even if lanes still change.
 const MOST_PASSES: u32 = 40;
@@ -38,6 +38,8 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     allowed: Box<Allowed<N>>,
     grids: Grids<S, N>,
     memory: Memory,
+    /// Solves the last puzzles of a batch if most branches succeed.
+    board: Bitboard,
 }
 
 /// The results of a pass, with the fields of [`Report`] as lane masks. If the triple rule was applied before the pass, `bad` also has the
@@ -179,6 +181,7 @@ impl<S: Simd<N>, const N: usize> LaneSolver<S, N> {
             allowed: Allowed::new(),
             grids: Grids::new(simd),
             memory: Memory::default(),
+            board: Bitboard::from_simd(simd),
         }
     }
 }
@@ -204,7 +207,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
     /// Nothing that is learned about the puzzles of a batch is kept for the next batch, so the same batch is always solved in the same
     /// way.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]) {
-        let LaneSolver { simd, state, rows, allowed, grids, memory } = self;
+        let LaneSolver { simd, state, rows, allowed, grids, memory, board } = self;
         let simd = *simd;
         let started = Instant::now();
         let mut scheduler = Scheduler::<S, N>::open(simd, (memory, allowed, grids), batch, outcomes);
@@ -220,6 +223,9 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
             }
             scheduler.write_entered(state);
             strategy.start_round();
+            if strategy.is_eager() && scheduler.can_hand_over() {
+                return scheduler.hand_over(board, started);
+            }
             let report = infer(simd, (state, scheduler.allowed()), &mut strategy, &scheduler.occupied);
             let mut sorted = sort_lanes(&report, &scheduler.occupied, strategy.is_eager());
             strategy.note_round(&sorted.open, &report, &scheduler.occupied);

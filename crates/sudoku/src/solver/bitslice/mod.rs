@@ -104,7 +104,7 @@ impl Bitslice {
         self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
     }
 
-    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no work. In larger batches, these idle lanes cost
+    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no useful work. In larger batches, these idle lanes cost
     /// less, but the caller needs more memory for a block of input rows.
     const BATCH: usize = 4096;
 

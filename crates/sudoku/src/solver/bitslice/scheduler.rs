@@ -12,7 +12,8 @@
 //!
 //! # The smallest solution
 //! The search for the smallest solution takes the alternatives in order. In this order, work that is stolen from the bottom of a lane's
-//! stack comes after all other work of that lane. So the lanes of such a job form a list, ordered by their parts of the search:
+//! stack comes after all other work of that lane. So the lanes of a job that is *in order* form a list, ordered by their parts of the
+//! search:
 //!
 //! ```text
 //!   job.first -> lane 7 -> lane 300 -> lane 12        all that lane 7 can still find is smaller than
@@ -23,11 +24,22 @@
 //!   lane 7 is exhausted            lane 300 comes first; when the list is empty, the job ends
 //! ```
 //!
+//! A job that still counts solutions can be in order too. Then lane 300 and lane 12 are not dropped but *beaten*: their solutions count, but
+//! they are not the smallest. When the count reaches the limit, the beaten lanes are dropped. If lane 7 is beaten, the job ends.
+//!
+//! # The end of a batch
+//! When few jobs are left, most lanes work on stolen parts of the search. If most branches succeed, most of this work is useless, because
+//! other lanes find enough solutions first. Then the solver for single puzzles solves the last puzzles again from the start, which takes
+//! less time.
+//!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
 //! decision for a configuration leaves its digit one configuration in that band. Later decisions concern other cells and configurations. So
 //! a stack holds at most 81 + 6 * 9 = 135 rows, even if rows were stolen from its bottom: 512 lanes * 135 rows * 64 bytes = 4.2 MiB. The
 //! stacks only grow to the depth that is needed.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use super::BatchQuestion;
 use super::branch::{resume, split_cell, split_configuration};
@@ -37,7 +49,7 @@ use super::state::{Allowed, LaneMask, State};
 use super::transpose::RowsOnDemand;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
-use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
+use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Solver, Status, nanoseconds};
 
 /// The goal of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,25 +74,34 @@ struct Job {
     guesses: u64,
     /// Number of lanes that work on the job.
     lanes: u32,
-    /// At [`Stage::Smallest`]: the lane with the first part of the search.
+    /// If the job is in order: the lane with the first part of the search.
     first: u16,
     stage: Stage,
+    /// Whether the lanes of the job have taken all alternatives in order so far. If so, they form a list.
+    in_order: bool,
 }
 
 /// The work of a lane: a job, the stage at which the lane joined it, and the used part of its stack.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     job: u16,
-    /// At [`Stage::Smallest`]: the lane with the next part of the search.
+    /// If the job is in order: the lanes with the previous part and with the next part of the search.
+    before: u16,
     after: u16,
     stage: Stage,
+    /// If the job is in order: whether all solutions that the lane can still find are larger than a solution already found.
+    is_beaten: bool,
     bottom: u16,
     top: u16,
 }
 
+/// Largest number of jobs that are handed over to the solver for single puzzles at the end of a batch.
+const HANDED_OVER: usize = 64;
+
 /// Stands for no lane, or for no job.
 const NONE: u16 = u16::MAX;
-const IDLE: Lane = Lane { job: NONE, after: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
+const IDLE: Lane =
+    Lane { job: NONE, before: NONE, after: NONE, stage: Stage::Closed, is_beaten: false, bottom: 0, top: 0 };
 const NO_JOB: Job = Job {
     puzzle: 0,
     entered_ns: 0,
@@ -90,6 +111,7 @@ const NO_JOB: Job = Job {
     lanes: 0,
     first: NONE,
     stage: Stage::Closed,
+    in_order: true,
 };
 
 /// Memory that is reused from batch to batch.
@@ -132,8 +154,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
-    /// The lanes that have so far taken all alternatives of their puzzle in order, without help from other lanes, so that their first
-    /// solution is the smallest.
+    /// The lanes that count solutions and have so far taken their alternatives in order. If a job is in order, these are all its lanes,
+    /// except lanes that will branch out of order later in the same round.
     in_order: LaneMask<N>,
 }
 
@@ -209,7 +231,10 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         if !self.may_place(lane) {
             return false;
         }
-        self.jobs[usize::from(job)].guesses += 1;
+        let entry = &mut self.jobs[usize::from(job)];
+        entry.guesses += 1;
+        // A lane of a job that is in order branches on its first open cell, or else on a configuration.
+        entry.in_order &= on_cell;
         let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
         if slot >= self.stack.len() {
@@ -262,7 +287,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     /// Handles a lane whose row is a solution. Returns true if the lane already has a new row.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
-        let Lane { job, stage, .. } = self.lanes[lane];
+        let Lane { job, stage, bottom, top, .. } = self.lanes[lane];
         let entry = self.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
@@ -288,23 +313,36 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             return false;
         }
         self.jobs[usize::from(job)].count += 1;
-        if entry.count + 1 < self.question.max_solutions.get() {
+        let is_below_limit = entry.count + 1 < self.question.max_solutions.get();
+        if is_below_limit && entry.lanes == 1 && bottom == top {
             return false;
         }
-        if any_will_do || self.has_seen_all(lane) {
+        if self.needs_second_search(lane) {
+            self.search_in_order(rows, lane);
+            return true;
+        }
+        false
+    }
+
+    /// Handles a counted solution of a lane if the limit is reached or the job has other work. Returns whether the smallest solution needs
+    /// a second search.
+    #[inline(never)]
+    fn needs_second_search(&mut self, lane: usize) -> bool {
+        let Lane { job, bottom, top, .. } = self.lanes[lane];
+        let Job { count, lanes, first, in_order, .. } = self.jobs[usize::from(job)];
+        if in_order && self.question.answer == Answer::Smallest {
+            self.beat_after(lane);
+        }
+        if count < self.question.max_solutions.get() {
+            return false;
+        }
+        let is_last_work = lanes == 1 && bottom == top;
+        let is_smallest_known = is_last_work || in_order && self.lanes[usize::from(first)].is_beaten;
+        if self.question.answer == Answer::First || is_smallest_known {
             self.close_counted(job);
             return false;
         }
-        self.search_in_order(rows, lane);
-        true
-    }
-
-    /// Returns whether no smaller solution can be left for a lane's job: no other work is left, or the job was searched in order so far.
-    #[inline(always)]
-    fn has_seen_all(&self, lane: usize) -> bool {
-        let Lane { job, bottom, top, .. } = self.lanes[lane];
-        let (at, bit) = bit_of_lane::<N>(lane);
-        self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
+        !(in_order && self.drop_beaten(job))
     }
 
     /// Switches a job to the search for its smallest solution. All lanes of the job drop their work, and this lane starts again from the
@@ -315,6 +353,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         let entry = &mut self.jobs[usize::from(job)];
         entry.stage = Stage::Smallest;
         entry.first = lane as u16;
+        entry.in_order = true;
         let puzzle = &self.puzzles[entry.puzzle];
         self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
@@ -359,15 +398,16 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         if job == NONE {
             return;
         }
-        if stage == Stage::Smallest {
+        let entry = &mut self.jobs[usize::from(job)];
+        let others = entry.lanes - 1;
+        entry.lanes = others;
+        if others > 0 && entry.in_order && entry.stage == stage {
             self.unlink(lane);
         }
         self.strike(lane, false);
         self.lanes[lane] = IDLE;
-        let entry = &mut self.jobs[usize::from(job)];
-        entry.lanes -= 1;
-        if entry.lanes == 0 {
-            if entry.stage != Stage::Closed {
+        if others == 0 {
+            if self.jobs[usize::from(job)].stage != Stage::Closed {
                 self.close_counted(job);
             }
             self.free.push(job);
@@ -411,14 +451,13 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             if !self.may_place(victim) {
                 continue;
             }
-            let Lane { job, stage, bottom, after, .. } = self.lanes[victim];
-            let (at, bit) = bit_of_lane::<N>(victim);
-            self.in_order[at] &= !bit;
+            let Lane { job, stage, bottom, .. } = self.lanes[victim];
             self.lanes[victim].bottom += 1;
-            self.lanes[victim].after = lane as u16;
             self.jobs[usize::from(job)].lanes += 1;
             self.join(lane, job, stage);
-            self.lanes[lane].after = after;
+            if self.jobs[usize::from(job)].in_order {
+                self.link(lane, victim);
+            }
             let mut rest = self.stack[usize::from(bottom) * Self::LANES + victim];
             if !resume(rows.lanes(), place, &mut rest) {
                 self.stack[lane] = rest;
@@ -508,6 +547,40 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.grids.deliver_rows(self.outcomes);
     }
 
+    /// Returns whether the last puzzles should be handed over: only a few are left, and a single lane may do all of their work.
+    pub(super) fn can_hand_over(&self) -> bool {
+        let Question { max_solutions, max_nodes, max_time, .. } = self.question;
+        self.next == self.puzzles.len()
+            && Self::LANES - self.free.len() <= HANDED_OVER
+            && max_solutions.get() <= 2
+            && max_nodes.is_none()
+            && max_time.is_none()
+            && self.known.is_empty()
+    }
+
+    /// Ends the batch: `solver` solves the puzzles that have no verdict yet. The counters of an outcome include the work that the lanes have
+    /// done.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hand_over(&mut self, solver: &mut impl Solver, started: Instant) {
+        self.finish();
+        for at in 0..self.jobs.len() {
+            let job = self.jobs[at];
+            if job.stage == Stage::Closed {
+                continue;
+            }
+            if self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return self.abort_all();
+            }
+            self.jobs[at].stage = Stage::Closed;
+            let outcome = &mut self.outcomes[job.puzzle];
+            *outcome = solver.solve(&self.puzzles[job.puzzle], self.question);
+            outcome.nodes += job.nodes;
+            outcome.guesses += job.guesses;
+            outcome.elapsed_ns = nanoseconds(started.elapsed()).saturating_sub(job.entered_ns);
+        }
+    }
+
     /// Aborts every puzzle that has no verdict yet.
     pub(super) fn abort_all(&mut self) {
         for job in 0..self.jobs.len() {
@@ -545,6 +618,74 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
+    /// Removes a lane from `in_order`.
+    fn clear_in_order(&mut self, lane: usize) {
+        let (at, bit) = bit_of_lane::<N>(lane);
+        self.in_order[at] &= !bit;
+    }
+
+    /// Adds a lane to the list of its job, directly after the lane whose work it has stolen.
+    #[cold]
+    #[inline(never)]
+    fn link(&mut self, lane: usize, victim: usize) {
+        let Lane { stage, after, is_beaten, .. } = self.lanes[victim];
+        self.lanes[victim].after = lane as u16;
+        if let Some(next) = self.lanes.get_mut(usize::from(after)) {
+            next.before = lane as u16;
+        }
+        let thief = &mut self.lanes[lane];
+        (thief.before, thief.after, thief.is_beaten) = (victim as u16, after, is_beaten);
+        if stage == Stage::Count && self.question.answer == Answer::Smallest {
+            let (at, bit) = bit_of_lane::<N>(lane);
+            self.in_order[at] |= bit;
+        }
+    }
+
+    /// Marks a lane that has found a solution, and all lanes after it, as beaten.
+    fn beat_after(&mut self, lane: usize) {
+        let mut next = lane as u16;
+        // All lanes after a beaten lane are beaten.
+        while let Some(lane) = self.lanes.get_mut(usize::from(next)).filter(|lane| !lane.is_beaten) {
+            lane.is_beaten = true;
+            next = lane.after;
+        }
+    }
+
+    /// Switches a job that is in order from counting to the search for its smallest solution. The lanes that are not beaten continue, and
+    /// the beaten lanes drop their work. The first lane must not be beaten. Returns false if a lane that would continue is about to
+    /// branch out of order.
+    #[cold]
+    #[inline(never)]
+    fn drop_beaten(&mut self, job: u16) -> bool {
+        let mut next = self.jobs[usize::from(job)].first;
+        while let Some(lane) = self.lanes.get(usize::from(next)).filter(|lane| !lane.is_beaten) {
+            let (at, bit) = bit_of_lane::<N>(usize::from(next));
+            if self.in_order[at] & bit == 0 {
+                return false;
+            }
+            next = lane.after;
+        }
+        let entry = &mut self.jobs[usize::from(job)];
+        entry.stage = Stage::Smallest;
+        let mut next = entry.first;
+        while next != NONE {
+            let lane = usize::from(next);
+            self.clear_in_order(lane);
+            let Lane { after, is_beaten, .. } = self.lanes[lane];
+            if is_beaten {
+                self.lanes[lane].stage = Stage::Dropped;
+            } else {
+                self.lanes[lane].stage = Stage::Smallest;
+                self.mark(lane, Stage::Smallest);
+                if self.lanes.get(usize::from(after)).is_some_and(|after| after.is_beaten) {
+                    self.lanes[lane].after = NONE;
+                }
+            }
+            next = after;
+        }
+        true
+    }
+
     /// Drops all work that comes after the current row of a lane: the stack of the lane, and the lanes that come later in the job's list.
     /// If the lane is the first in the list, ends the job.
     #[cold]
@@ -563,19 +704,17 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Removes a lane that searches in order from the list of its job.
+    /// Removes a lane from the list of its job, which is in order.
     #[cold]
+    #[inline(never)]
     fn unlink(&mut self, lane: usize) {
-        let (job, after) = (self.lanes[lane].job, self.lanes[lane].after);
-        let first = &mut self.jobs[usize::from(job)].first;
-        if usize::from(*first) == lane {
-            *first = after;
-            return;
+        let Lane { job, before, after, .. } = self.lanes[lane];
+        match self.lanes.get_mut(usize::from(before)) {
+            Some(before) => before.after = after,
+            None => self.jobs[usize::from(job)].first = after,
         }
-        let mut before = usize::from(*first);
-        while usize::from(self.lanes[before].after) != lane {
-            before = usize::from(self.lanes[before].after);
+        if let Some(next) = self.lanes.get_mut(usize::from(after)) {
+            next.before = before;
         }
-        self.lanes[before].after = after;
     }
 }
