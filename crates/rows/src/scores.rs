@@ -82,21 +82,22 @@ impl Scores {
 
     /// Adds the score of a row, and counts it in its bucket and in its group.
     pub(crate) fn add(&mut self, score: &RowScore, bucket: Option<String>, group: Option<u128>) {
-        self.all.add(score);
         if let Some(group) = group {
             self.groups.add(group, score.score.exact);
         }
-        if let Some(bucket) = bucket.filter(|_| !self.has_too_many) {
-            self.buckets.entry(bucket).or_default().add(score);
-            self.limit();
-        }
+        self.count(bucket, |sums| sums.add(score));
     }
 
     /// Adds a row that is too long to be read. Its bucket is unknown, so it counts in the bucket of empty values.
     pub(crate) fn add_overlong(&mut self, has_buckets: bool) {
-        self.all.add_overlong();
-        if has_buckets && !self.has_too_many {
-            self.buckets.entry(String::new()).or_default().add_overlong();
+        self.count(has_buckets.then(String::new), ScoreSums::add_overlong);
+    }
+
+    /// Adds a row to the sums of all rows and to the sums of its bucket.
+    fn count(&mut self, bucket: Option<String>, add: impl Fn(&mut ScoreSums)) {
+        add(&mut self.all);
+        if let Some(bucket) = bucket.filter(|_| !self.has_too_many) {
+            add(self.buckets.entry(bucket).or_default());
             self.limit();
         }
     }

@@ -130,14 +130,11 @@ class Scores(Results[dict[str, Any]]):
         """
         import numpy as np
 
-        found: dict[str, Any] = {"all": self._counted(self.accuracies, np.ones(len(self), dtype=bool))}
+        found: dict[str, Any] = {"all": self._counted(np.zeros(len(self), dtype=np.int64), 1)[0]}
         if by is not None:
-            labels = labels_of(by)
-            buckets = {}
-            for value, means in self.by(labels).items():
-                has_value = np.fromiter((label == value for label in labels), dtype=bool, count=len(self))
-                buckets["" if value is None else str(value)] = self._counted(means, has_value)
-            found |= {"bucket_by": name, "buckets": buckets}
+            known, buckets = self._buckets(by)
+            names = ("" if value is None else str(value) for value in known)
+            found |= {"bucket_by": name, "buckets": dict(zip(names, self._counted(buckets, len(known)), strict=True))}
         if self.pass_at:
             found["pass_at"] = [
                 {"k": k, **passed._asdict(), "accuracy": None if passed.accuracy is None else passed.accuracy._asdict()}
@@ -146,15 +143,15 @@ class Scores(Results[dict[str, Any]]):
         cells = {name: counts.ravel().tolist() for name, counts in self.cell_errors._asdict().items()}
         return {**found, "cells": cells}
 
-    def _counted(self, means: Accuracies, rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        """Returns the means over these predictions and the numbers of special cases, for JSON."""
-        counts = {
-            "puzzles": means.puzzles,
-            "malformed_predictions": int((self.malformed & rows).sum()),
-            "wrong_expected": int((self.wrong_solution & rows).sum()),
-            "compared": int((self.compared & rows).sum()),
-        }
-        return counts | {key: value for key, value in means.to_dict().items() if key != "puzzles"}
+    def _counted(self, buckets: npt.NDArray[np.int64], count: int) -> list[dict[str, Any]]:
+        """Returns the means in each bucket and the numbers of special cases, for JSON."""
+        import numpy as np
+
+        masks = {"malformed_predictions": self.malformed, "wrong_expected": self.wrong_solution, "compared": self.compared}
+        counts = {name: np.bincount(buckets[mask], minlength=count).tolist() for name, mask in masks.items()}
+        means = [found.to_dict() for found in self._means(buckets, count)]
+        # As in the record, the number of puzzles comes first.
+        return [{"puzzles": found.pop("puzzles"), **{name: of[at] for name, of in counts.items()}, **found} for at, found in enumerate(means)]
 
     def to_html(self, by: Iterable[Any] | None = None, name: str = "value") -> str:
         """Returns a page for a browser, as `sudobench score --export-html` writes it: the means, pass@k, a plot by bucket, and how often each
@@ -170,6 +167,11 @@ class Scores(Results[dict[str, Any]]):
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
         each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
         Difficulties are ordered from easy to hard, other values by size."""
+        known, buckets = self._buckets(values)
+        return dict(zip(known, self._means(buckets, len(known)), strict=True))
+
+    def _buckets(self, values: Iterable[Any]) -> tuple[list[Any], npt.NDArray[np.int64]]:
+        """Returns the different values in order, and for each prediction the position of its value."""
         import numpy as np
 
         labels = labels_of(values)
@@ -183,8 +185,7 @@ class Scores(Results[dict[str, Any]]):
         except TypeError:  # Values of different types can't be sorted, so they stay in the order of the predictions.
             pass
         numbers = {label: number for number, label in enumerate(known)}
-        buckets = np.array([numbers[label] for label in labels], dtype=np.int64)
-        return dict(zip(known, self._means(buckets, len(known)), strict=True))
+        return known, np.array([numbers[label] for label in labels], dtype=np.int64)
 
     def _means(self, buckets: npt.NDArray[np.int64], count: int) -> list[Accuracies]:
         import numpy as np

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sudobench_rows::{SplitCounts, Strata};
+use sudobench_rows::{SplitCounts, SplitStratum, Strata};
 
 use super::escape::visible;
 use super::{RowsSummary, count, share};
@@ -10,17 +10,31 @@ use super::{RowsSummary, count, share};
 /// Returns the summary of a run of `rate --stratify` as text: the summary of its rows, and the number of rows of each stratum.
 pub fn strata_text(rows: &RowsSummary, strata: &Strata) -> String {
     rows.text_with(|text| {
-        let width = strata.strata.iter().map(|stratum| stratum.value.len()).max().unwrap_or(0).max(11);
-        for stratum in &strata.strata {
-            let (found, drawn) = (count(stratum.found), count(stratum.drawn));
-            let share = share(stratum.found, strata.rows);
-            writeln!(text, "  {:<width$} {found:>13}  {share:>8}  {drawn} drawn", stratum.value)?;
-        }
-        if strata.others() > 0 {
-            let (others, share) = (strata.others(), share(strata.others(), strata.rows));
-            writeln!(text, "  {:<width$} {:>13}  {share:>8}  none drawn", "none", count(others))?;
-        }
-        Ok(())
+        let line = |name: &str, rows, drawn: String| Line {
+            name: name.to_owned(),
+            rows,
+            share: share(rows, strata.rows),
+            words: format!("{drawn} drawn"),
+        };
+        let known = strata.strata.iter().map(|found| line(&found.value, found.found, count(found.drawn)));
+        let others = Some(strata.others()).filter(|&rows| rows > 0);
+        let others = others.map(|rows| line("none", rows, "none".to_owned()));
+        write_lines(&known.chain(others).collect::<Vec<_>>(), text)
+    })
+}
+
+/// A line of a summary: a stratum and its rows.
+struct Line {
+    name: String,
+    rows: u64,
+    share: String,
+    words: String,
+}
+
+fn write_lines(lines: &[Line], text: &mut String) -> fmt::Result {
+    let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max(11);
+    lines.iter().try_for_each(|Line { name, rows, share, words }| {
+        writeln!(text, "  {name:<width$} {:>13}  {share:>8}  {words}", count(*rows))
     })
 }
 
@@ -46,12 +60,11 @@ fn write_split(counts: &SplitCounts, text: &mut String) -> fmt::Result {
     )?;
     let name =
         |value: &str| if value.is_empty() { "(no value)".to_owned() } else { visible(value).into_owned() };
-    let names: Vec<String> = counts.strata.iter().map(|stratum| name(&stratum.value)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(11);
-    for (stratum, name) in counts.strata.iter().zip(&names) {
-        let (rows, test, share) =
-            (count(stratum.rows), count(stratum.test), share(stratum.test, stratum.rows));
-        writeln!(text, "  {name:<width$} {rows:>13}  {share:>8}  {test} in the test data")?;
-    }
-    Ok(())
+    let line = |stratum: &SplitStratum| Line {
+        name: name(&stratum.value),
+        rows: stratum.rows,
+        share: share(stratum.test, stratum.rows),
+        words: format!("{} in the test data", count(stratum.test)),
+    };
+    write_lines(&counts.strata.iter().map(line).collect::<Vec<_>>(), text)
 }
