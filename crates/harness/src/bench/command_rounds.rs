@@ -139,6 +139,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::End;
     use crate::process::fixtures::supervisor;
 
     fn measured(commands: &[&str], plan: &CommandsPlan) -> (Vec<Result<usize, String>>, Vec<String>) {
@@ -176,17 +177,32 @@ mod tests {
     }
 
     #[test]
-    fn times_bound_the_number_of_runs() {
-        let runs = |plan: &CommandsPlan| measured(&["a=true"], plan).0.remove(0).unwrap();
-        let long = CommandsPlan { min_time: Duration::from_millis(20), rounds: 1, ..PLAN };
-        assert!(runs(&long) > 1, "more runs than `rounds`, until they took `min_time`");
-        assert_eq!(
-            runs(&CommandsPlan { max_time: Duration::from_nanos(1), ..PLAN }),
-            1,
-            "the warm-up is the only run"
+    fn runs_are_needed_until_their_number_and_the_minimum_time_are_reached() {
+        let second = Duration::from_secs(1);
+        let plan = CommandsPlan { rounds: 2, min_time: 4 * second, ..PLAN };
+        let mut samples = Samples::default();
+        let mut needed = Vec::new();
+        for _ in 0..6 {
+            needed.push(samples.runs_left(&plan));
+            let run = Run { wall_ns: second.as_nanos() as u64, ..Run::from_end(End::Exited(0)) };
+            samples.take(Ok(run), second);
+        }
+        // At first, one run is assumed to take the minimum time. The first run of the six is the warm-up.
+        assert_eq!(needed, [2, 4, 3, 2, 1, 0]);
+        assert!(samples.are_over(&plan));
+        let more_rounds = CommandsPlan { rounds: 7, ..plan };
+        assert_eq!(samples.runs_left(&more_rounds), 2, "five runs of seven were made");
+        assert!(
+            samples.are_over(&CommandsPlan { max_time: 6 * second, ..more_rounds }),
+            "no time for a run is left"
         );
-        let (interrupted, _) =
-            measured(&["a=true"], &CommandsPlan { min_time: Duration::from_secs(3600), ..PLAN });
-        assert_eq!(interrupted, [Ok(98)], "the runs before the interruption are kept");
+    }
+
+    #[test]
+    fn without_time_the_warm_up_is_the_only_run_and_an_interruption_keeps_the_runs() {
+        let runs = |plan: &CommandsPlan| measured(&["a=true"], plan).0;
+        assert_eq!(runs(&CommandsPlan { max_time: Duration::from_nanos(1), ..PLAN }), [Ok(1)]);
+        let long = CommandsPlan { min_time: Duration::from_secs(3600), max_time: Duration::MAX, ..PLAN };
+        assert_eq!(runs(&long), [Ok(98)], "the runs before the interruption");
     }
 }
