@@ -7,6 +7,7 @@
 
 use super::Technique;
 use super::board::{Board, Digits, PEERS, bits, count};
+use super::changes::Changes;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
@@ -58,7 +59,7 @@ fn step<const N: usize>(
 }
 
 /// Finds an aligned pair exclusion.
-pub(super) fn pair(board: &Board) -> Option<Step> {
+pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
     // A digit is removed only if each candidate of the other cell is barred next to this digit: a barring cell has exactly these two
@@ -79,7 +80,7 @@ pub(super) fn pair(board: &Board) -> Option<Step> {
     };
     find_pair(base_cells(board, barring), firsts, |first, second| {
         let common = PEERS[first].and(PEERS[second]).and(barring);
-        if !common.has_several() {
+        if !common.has_several() || !changes.affect(common.with(first).with(second)) {
             return None;
         }
         let see_each_other = PEERS[first].contains(second);
@@ -109,7 +110,7 @@ fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
 /// Finds an aligned triplet exclusion.
 ///
 /// The third cell is a barring cell that the first or the second cell sees.
-pub(super) fn triplet(board: &Board) -> Option<Step> {
+pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2).or(board.cells_with_count(3));
     let base = base_cells(board, barring);
     let third_cells = base.and(barring);
@@ -120,6 +121,10 @@ pub(super) fn triplet(board: &Board) -> Option<Step> {
         let third_cells = third_cells.and(see_several(common)[1]).without(Cells::one(first).with(second));
         let of_first = third_cells.and(PEERS[first]);
         let of_second = third_cells.and(PEERS[second]).without(of_first);
+        // If nothing else has changed, a third cell has to.
+        let others = common.with(first).with(second);
+        let third_cells = if changes.affect(others) { Cells::ALL } else { changes.cells };
+        let [of_first, of_second] = [of_first, of_second].map(|cells| cells.and(third_cells));
         if of_first.is_empty() && of_second.is_empty() {
             return None;
         }

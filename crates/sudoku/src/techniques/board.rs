@@ -183,6 +183,12 @@ impl Board {
         self.cells[digit]
     }
 
+    /// Returns for each digit the empty cells that may hold it.
+    #[inline]
+    pub(crate) fn cells_of_digits(&self) -> &[Cells; 9] {
+        &self.cells
+    }
+
     /// Returns the empty cells that may hold at least one of the digits.
     #[inline]
     pub(crate) fn cells_with_any(&self, digits: Digits) -> Cells {

@@ -2,6 +2,7 @@
 
 use super::Technique;
 use super::board::{Board, UNIT_CELLS, bits, cells_at};
+use super::changes::Changes;
 use super::sets::find_set;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
@@ -13,13 +14,14 @@ use crate::puzzle::Cells;
 /// [`find_set`], and then by digit. `found` is called with each fish until it returns a step.
 pub(super) fn fish(
     board: &Board,
+    changes: Changes,
     technique: Technique,
     degree: usize,
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
     [(18, 9), (9, 18)].into_iter().find_map(|(base, cover)| {
         let mut all: Vec<(u16, usize, u16)> = Vec::new();
-        for digit in 0..9 {
+        for digit in bits(changes.digits) {
             let places: [u16; 9] = std::array::from_fn(|line| board.places(base + line, digit));
             let with = |is_wanted: fn(u32, u32) -> bool| {
                 let wanted = |&line: &usize| is_wanted(places[line].count_ones(), degree as u32);

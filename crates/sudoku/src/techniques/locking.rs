@@ -7,7 +7,8 @@
 //! ```
 
 use super::Technique;
-use super::board::{Board, UNIT_CELLS, cells_at, count};
+use super::board::{Board, UNIT_CELLS, bits, cells_at, count};
+use super::changes::Changes;
 use super::step::{Basis, Step};
 
 /// A way in which units of two kinds cross, such as boxes and rows. A unit of the first kind has three parts, one for each unit of the
@@ -136,9 +137,9 @@ impl Locked {
 }
 
 /// Calls `follow` with each locked digit until it returns a step.
-fn find(board: &Board, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
+fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
     for crossing in &CROSSINGS {
-        for digit in 0..9 {
+        for digit in bits(changes.digits) {
             for unit in 0..9 {
                 let part = crossing.parts[board.places(crossing.first + unit, digit) as usize];
                 if part == NO_PART {
@@ -157,8 +158,8 @@ fn find(board: &Board, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Optio
 }
 
 /// Finds direct pointing or direct claiming: a locked digit has only one place left in a neighbour of the unit.
-pub(super) fn direct(board: &Board) -> Option<Step> {
-    find(board, |locked| {
+pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
+    find(board, changes, |locked| {
         let (neighbour, left) = locked.neighbours().find_map(|neighbour| {
             let places = board.places(neighbour, locked.digit);
             let left = places & !locked.positions;
@@ -180,8 +181,12 @@ pub(super) fn direct(board: &Board) -> Option<Step> {
 
 /// Finds pointing or claiming: a locked digit is removed from the neighbours of the unit. `found` is called with each step until it returns
 /// a step.
-pub(super) fn plain(board: &Board, found: &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step> {
-    find(board, |locked| {
+pub(super) fn plain(
+    board: &Board,
+    changes: Changes,
+    found: &mut dyn FnMut(Step) -> Option<Step>,
+) -> Option<Step> {
+    find(board, changes, |locked| {
         let mut neighbours = locked.neighbours();
         if !neighbours.any(|neighbour| board.places(neighbour, locked.digit) & locked.positions != 0) {
             return None;

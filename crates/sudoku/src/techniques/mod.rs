@@ -10,6 +10,7 @@ mod aligned;
 mod bivalue_grave;
 mod board;
 mod chains;
+mod changes;
 pub mod drawing;
 mod fish;
 mod hint;
@@ -22,7 +23,12 @@ mod unique_loops;
 mod walk;
 mod wings;
 
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use changes::Changes;
+
+use crate::puzzle::Cells;
 
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
@@ -30,9 +36,10 @@ pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// A function that finds a step of a technique. It returns `None` if there is no such step. A search for dynamic chains takes up to tenths
-/// of a second, so it ends without a step soon after the cancel flag of the session becomes true.
-type Finder = fn(&Board, &Session) -> Option<Step>;
+/// A function that finds a step of a technique. It returns `None` if there is no such step. It may skip what has not changed since it last
+/// returned `None`. A search for dynamic chains takes up to tenths of a second, so it ends without a step soon after the cancel flag of the
+/// session becomes true.
+type Finder = fn(&Board, Changes, &Session) -> Option<Step>;
 
 /// The state that the finders share while a puzzle is solved.
 #[derive(Default)]
@@ -43,11 +50,28 @@ struct Session<'a> {
     hardest: Option<u8>,
     /// The inner chains that were found.
     inner_chains: chains::InnerChainCache,
+    /// For each finder, the cells of each digit when the finder last found nothing.
+    failures: RefCell<[Option<[Cells; 9]>; FINDERS.len()]>,
+    /// For each digit, the digits with which it forms a unique loop. These are the loops that were there when no step of the
+    /// technique was found.
+    loop_digits: Cell<[Digits; 9]>,
 }
 
 impl Session<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Calls a finder, given by its place in [`FINDERS`]. During the session, candidates may only be removed from the board.
+    fn find(&self, finder: usize, board: &Board) -> Option<Step> {
+        let mut failures = self.failures.borrow_mut();
+        let failure = &mut failures[finder];
+        let changes = failure.map_or(Changes::ALL, |before| Changes::between(&before, board));
+        let step = FINDERS[finder].1(board, changes, self);
+        if step.is_none() {
+            *failure = Some(*board.cells_of_digits());
+        }
+        step
     }
 
     /// Returns whether steps with this rating in tenths are wanted.
@@ -60,36 +84,38 @@ impl Session<'_> {
 const FINDERS: [(Technique, Finder); 25] = {
     use Technique::*;
     [
-        (HiddenSingle, |board, _| singles::hidden(board)),
-        (DirectPointing, |board, _| locking::direct(board)),
-        (DirectHiddenPair, |board, _| sets::direct_hidden(board, DirectHiddenPair, 2)),
-        (NakedSingle, |board, _| singles::naked(board)),
-        (DirectHiddenTriplet, |board, _| sets::direct_hidden(board, DirectHiddenTriplet, 3)),
-        (Pointing, |board, _| locking::plain(board, &mut Some)),
-        (NakedPair, |board, _| sets::naked(board, NakedPair, 2, &mut Some)),
-        (XWing, |board, _| fish::fish(board, XWing, 2, &mut Some)),
-        (HiddenPair, |board, _| sets::hidden(board, HiddenPair, 2, &mut Some)),
-        (NakedTriplet, |board, _| sets::naked(board, NakedTriplet, 3, &mut Some)),
-        (Swordfish, |board, _| fish::fish(board, Swordfish, 3, &mut Some)),
-        (HiddenTriplet, |board, _| sets::hidden(board, HiddenTriplet, 3, &mut Some)),
-        (XyWing, |board, _| wings::wing(board, false)),
-        (XyzWing, |board, _| wings::wing(board, true)),
-        (UniqueRectangle1, |board, _| unique_loops::find(board)),
-        (NakedQuad, |board, _| sets::naked(board, NakedQuad, 4, &mut Some)),
-        (Jellyfish, |board, _| fish::fish(board, Jellyfish, 4, &mut Some)),
-        (HiddenQuad, |board, _| sets::hidden(board, HiddenQuad, 4, &mut Some)),
-        (BivalueGrave1, |board, _| bivalue_grave::find(board)),
-        (AlignedPairExclusion, |board, _| aligned::pair(board)),
-        (BidirectionalXCycle, |board, _| chains::forcing(board)),
-        (AlignedTripletExclusion, |board, _| aligned::triplet(board)),
-        (NishioForcingChain, chains::nishio),
-        (RegionForcingChains, chains::multiple),
-        (DynamicRegionForcingChains, chains::dynamic),
+        (HiddenSingle, |board, _, _| singles::hidden(board)),
+        (DirectPointing, |board, changes, _| locking::direct(board, changes)),
+        (DirectHiddenPair, |board, changes, _| sets::direct_hidden(board, changes, DirectHiddenPair, 2)),
+        (NakedSingle, |board, _, _| singles::naked(board)),
+        (DirectHiddenTriplet, |board, changes, _| {
+            sets::direct_hidden(board, changes, DirectHiddenTriplet, 3)
+        }),
+        (Pointing, |board, changes, _| locking::plain(board, changes, &mut Some)),
+        (NakedPair, |board, changes, _| sets::naked(board, changes, NakedPair, 2, &mut Some)),
+        (XWing, |board, changes, _| fish::fish(board, changes, XWing, 2, &mut Some)),
+        (HiddenPair, |board, changes, _| sets::hidden(board, changes, HiddenPair, 2, &mut Some)),
+        (NakedTriplet, |board, changes, _| sets::naked(board, changes, NakedTriplet, 3, &mut Some)),
+        (Swordfish, |board, changes, _| fish::fish(board, changes, Swordfish, 3, &mut Some)),
+        (HiddenTriplet, |board, changes, _| sets::hidden(board, changes, HiddenTriplet, 3, &mut Some)),
+        (XyWing, |board, changes, _| wings::wing(board, changes, false)),
+        (XyzWing, |board, changes, _| wings::wing(board, changes, true)),
+        (UniqueRectangle1, unique_loops::find),
+        (NakedQuad, |board, changes, _| sets::naked(board, changes, NakedQuad, 4, &mut Some)),
+        (Jellyfish, |board, changes, _| fish::fish(board, changes, Jellyfish, 4, &mut Some)),
+        (HiddenQuad, |board, changes, _| sets::hidden(board, changes, HiddenQuad, 4, &mut Some)),
+        (BivalueGrave1, |board, _, _| bivalue_grave::find(board)),
+        (AlignedPairExclusion, |board, changes, _| aligned::pair(board, changes)),
+        (BidirectionalXCycle, |board, _, _| chains::forcing(board)),
+        (AlignedTripletExclusion, |board, changes, _| aligned::triplet(board, changes)),
+        (NishioForcingChain, |board, _, session| chains::nishio(board, session)),
+        (RegionForcingChains, |board, _, session| chains::multiple(board, session)),
+        (DynamicRegionForcingChains, |board, _, session| chains::dynamic(board, session)),
     ]
 };
 
 /// Returns the next step; `None` if no technique finds one.
 pub fn next_step(board: &Board) -> Option<Step> {
     let session = Session::default();
-    FINDERS.iter().find_map(|(_, finder)| finder(board, &session))
+    FINDERS.iter().find_map(|(_, finder)| finder(board, Changes::ALL, &session))
 }

@@ -2,6 +2,7 @@
 
 use super::Technique;
 use super::board::{ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, count};
+use super::changes::Changes;
 use super::step::{Basis, Step};
 use crate::puzzle::UNITS;
 
@@ -72,8 +73,14 @@ fn digits_with_few_places(board: &Board, unit: usize, degree: usize) -> Digits {
 }
 
 /// Finds a direct hidden set: `degree` digits share `degree` cells of a unit, so that another digit has only one place left in the unit.
-pub(super) fn direct_hidden(board: &Board, technique: Technique, degree: usize) -> Option<Step> {
-    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > degree).find_map(|unit| {
+pub(super) fn direct_hidden(
+    board: &Board,
+    changes: Changes,
+    technique: Technique,
+    degree: usize,
+) -> Option<Step> {
+    let may_hold = |&unit: &usize| board.empty_in(unit) > degree && changes.affect_unit(unit);
+    UNIT_ORDER.into_iter().filter(may_hold).find_map(|unit| {
         let all_places = board.places_in(unit);
         let eligible = digits_with_few_places(board, unit, degree);
         find_set(all_places, eligible, degree, &mut |digits, positions| {
@@ -97,13 +104,15 @@ pub(super) fn direct_hidden(board: &Board, technique: Technique, degree: usize) 
 /// is called with each set until it returns a step.
 pub(super) fn naked(
     board: &Board,
+    changes: Changes,
     technique: Technique,
     degree: usize,
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
     let few = (2..=degree)
         .fold(crate::puzzle::Cells::EMPTY, |cells, count| cells.or(board.cells_with_count(count)));
-    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) >= 2 * degree).find_map(|unit| {
+    let may_hold = |&unit: &usize| board.empty_in(unit) >= 2 * degree && changes.affect_unit(unit);
+    UNIT_ORDER.into_iter().filter(may_hold).find_map(|unit| {
         if few.and(UNIT_CELLS[unit]).len() < degree {
             return None;
         }
@@ -134,11 +143,13 @@ pub(super) fn candidates_in(
 /// with each set until it returns a step.
 pub(super) fn hidden(
     board: &Board,
+    changes: Changes,
     technique: Technique,
     degree: usize,
     found: &mut dyn FnMut(Step) -> Option<Step>,
 ) -> Option<Step> {
-    UNIT_ORDER.into_iter().filter(|&unit| board.empty_in(unit) > 2 * degree).find_map(|unit| {
+    let may_hold = |&unit: &usize| board.empty_in(unit) > 2 * degree && changes.affect_unit(unit);
+    UNIT_ORDER.into_iter().filter(may_hold).find_map(|unit| {
         let eligible = digits_with_few_places(board, unit, degree);
         find_set(board.places_in(unit), eligible, degree, &mut |digits, positions| {
             let cells = cells_at(unit, positions);

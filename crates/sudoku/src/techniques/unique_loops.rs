@@ -8,12 +8,13 @@
 //! one, so it is removed from the cells that see all of these. Type 3: two cells with extra digits count as one cell of a naked or hidden
 //! set. Type 4: one of a and b is locked in the two cells with extra digits, so the other is removed from these cells.
 
-use super::Technique;
 use super::board::{
     ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, common_units, count, position_in, see_all,
 };
+use super::changes::Changes;
 use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
+use super::{Session, Technique};
 use crate::puzzle::{CELLS, Cells, UNITS, UNITS_OF};
 
 /// The kinds of units, as positions in [`UNITS_OF`].
@@ -41,20 +42,32 @@ fn rating(cells: usize) -> f64 {
 
 /// Finds all loops. Returns the step with the lowest rating. If ratings are equal, the lowest type wins; if types are also equal, the step
 /// found first.
-pub(super) fn find(board: &Board) -> Option<Step> {
-    let mut search = Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), best: None };
+///
+/// Where nothing has changed, there is no new loop. But an old loop may have a new step: types 3 and 4 also depend on other cells.
+pub(super) fn find(board: &Board, changes: Changes, session: &Session) -> Option<Step> {
+    let mut search =
+        Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), loop_digits: [0; 9], best: None };
+    let earlier_loops = session.loop_digits.get();
     // Loops that contain an earlier start were found when the search began at that start.
     let mut earlier_starts = Cells::EMPTY;
     for start in board.cells_with_count(2).iter() {
         search.pair = board.candidates(start);
         let left = board.empty().without(earlier_starts);
         earlier_starts.insert(start);
-        search.both = loop_cells(bits(search.pair).fold(left, |cells, digit| cells.and(board.cells(digit))));
+        let both = bits(search.pair).fold(left, |cells, digit| cells.and(board.cells(digit)));
+        let had_loop = earlier_loops[search.pair.trailing_zeros() as usize] & search.pair != 0;
+        if !had_loop && !changes.affect(both) {
+            continue;
+        }
+        search.both = loop_cells(both);
         if search.both.contains(start) {
             search.path.clear();
             search.path.push(start);
             search.extend(None, [units_of(start), 0], 0, 0);
         }
+    }
+    if search.best.is_none() {
+        session.loop_digits.set(search.loop_digits);
     }
     search.best.map(|best| best.step)
 }
@@ -91,6 +104,8 @@ struct Search<'a> {
     both: Cells,
     /// The loop so far.
     path: Vec<usize>,
+    /// For the smaller digit of each pair that has a loop, the larger digit.
+    loop_digits: [Digits; 9],
     best: Option<Best>,
 }
 
@@ -130,6 +145,8 @@ impl Search<'_> {
 
     /// Looks for what follows from the loop.
     fn follow_loop(&mut self, extra: Digits) {
+        let smaller = self.pair.trailing_zeros() as usize;
+        self.loop_digits[smaller] |= self.pair & !(1 << smaller);
         let mut extra_cells = [0; CELLS];
         let mut number = 0;
         for &cell in self.path.iter().filter(|&&cell| self.board.candidates(cell) != self.pair) {

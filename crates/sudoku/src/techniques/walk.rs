@@ -139,8 +139,9 @@ impl Found {
         if let Some(single) = singles::find_hidden(board) {
             return Some(Found::HiddenSingle(single));
         }
-        let mut finders = FINDERS[1..].iter().filter(|(easiest, _)| session.wants(easiest.lowest_rating()));
-        finders.find_map(|(_, finder)| finder(board, session)).map(Found::Other)
+        let mut finders =
+            (1..FINDERS.len()).filter(|&finder| session.wants(FINDERS[finder].0.lowest_rating()));
+        finders.find_map(|finder| session.find(finder, board)).map(Found::Other)
     }
 
     fn technique(&self) -> Technique {

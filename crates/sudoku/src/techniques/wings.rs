@@ -7,15 +7,19 @@
 
 use super::Technique;
 use super::board::{Board, PEERS, count};
+use super::changes::Changes;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
 /// Finds an XY-wing, or an XYZ-wing if `has_z`.
-pub(super) fn wing(board: &Board, has_z: bool) -> Option<Step> {
+pub(super) fn wing(board: &Board, changes: Changes, has_z: bool) -> Option<Step> {
     let (technique, size) = if has_z { (Technique::XyzWing, 3) } else { (Technique::XyWing, 2) };
     let bivalue = board.cells_with_count(2);
     board.cells_with_count(size).iter().find_map(|pivot| {
         let wings = bivalue.and(PEERS[pivot]);
+        if !changes.affect(wings.with(pivot)) {
+            return None;
+        }
         let of_pivot = board.candidates(pivot);
         let shared = if has_z { 2 } else { 1 };
         let fits = |&wing: &usize| count(board.candidates(wing) & of_pivot) == shared;

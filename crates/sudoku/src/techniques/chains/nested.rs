@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use super::super::board::{Board, Digits, UNIT_CELLS, bits, cells_at};
+use super::super::changes::Changes;
 use super::super::step::Step;
 use super::super::{Technique, fish, locking, sets};
 use super::inner::{Cause, Inner, InnerStep};
@@ -51,14 +52,14 @@ pub(super) struct Removal {
 }
 
 /// Calls a function with each step of a kind of pattern until the function returns a step.
-type Finder = fn(&Board, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
+type Finder = fn(&Board, Changes, &mut dyn FnMut(Step) -> Option<Step>) -> Option<Step>;
 
 /// The patterns in the order in which they are looked for.
 const PATTERNS: [Finder; 4] = [
     locking::plain,
-    |board, found| sets::hidden(board, Technique::HiddenPair, 2, found),
-    |board, found| sets::naked(board, Technique::NakedPair, 2, found),
-    |board, found| fish::fish(board, Technique::XWing, 2, found),
+    |board, changes, found| sets::hidden(board, changes, Technique::HiddenPair, 2, found),
+    |board, changes, found| sets::naked(board, changes, Technique::NakedPair, 2, found),
+    |board, changes, found| fish::fish(board, changes, Technique::XWing, 2, found),
 ];
 
 /// Tries the kinds of patterns and inner chains in order. Returns the removals of the first kind that has any. Removals that don't depend on
@@ -70,9 +71,11 @@ pub(super) fn removals(
     level: Level,
     chains: &dyn Fn(Level) -> Rc<[InnerStep]>,
 ) -> Vec<Removal> {
+    // A pattern in which nothing has changed has no basis.
+    let changes = Changes::between(start.cells_of_digits(), left);
     let patterns = |find: Finder| {
         let mut removals = Vec::new();
-        find(left, &mut |step| {
+        find(left, changes, &mut |step| {
             let removed = in_order_of_keys(&step.eliminations);
             removals.push(Removal { removed, basis: pattern_basis(start, &step), inner: None });
             None

@@ -4,7 +4,7 @@
 //! from `generate --pattern`, with the patterns of hard puzzles. The puzzles with a higher rating are from the Sudoku forums' list of the
 //! hardest puzzles. The ratings (ER/EP/ED) are from Sudoku Explainer.
 
-use sudobench_sudoku::techniques::{PlayedStep, Technique, Walker};
+use sudobench_sudoku::techniques::{Board, PlayedStep, Technique, Walker, next_step};
 use sudobench_sudoku::{Puzzle, solve};
 
 use super::files::parse_ratings;
@@ -22,6 +22,22 @@ fn puzzles_with_chains_have_the_ratings_of_sudoku_explainer() {
         let walk = Walker::default().walk(&puzzle).unwrap();
         assert!(!walk.is_unfinished, "{puzzle}");
         assert_eq!([walk.rating, walk.pearl, walk.diamond], ratings, "{puzzle}");
+    }
+}
+
+/// A walk remembers where its finders found nothing, and looks only at the changes since. [`next_step`] looks at the whole board.
+#[test]
+fn a_walk_takes_the_steps_that_the_whole_board_has() {
+    for (puzzle, [rating, ..]) in rows() {
+        if rating > 78 {
+            continue;
+        }
+        let (_, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
+        let mut board = Board::new(&puzzle);
+        for PlayedStep { step, .. } in steps {
+            assert_eq!(Some(&step), next_step(&board).as_ref(), "{puzzle}");
+            step.apply(&mut board);
+        }
     }
 }
 

@@ -1,0 +1,42 @@
+//! What changed on a board since a finder last found nothing.
+
+use super::board::{Board, Digits, UNIT_CELLS};
+use crate::puzzle::Cells;
+
+/// The parts of a board that a finder has to look at.
+///
+/// A finder that found nothing is called again after a few candidates are gone. A pattern that exists now, but did not exist then, contains
+/// a cell that has lost a candidate since. So a finder may skip patterns without such cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changes {
+    /// The empty cells with fewer candidates than before, and the cells that were filled.
+    pub(super) cells: Cells,
+    /// The digits that these cells have lost.
+    pub(super) digits: Digits,
+}
+
+impl Changes {
+    /// For a finder that has not seen an earlier state of the board.
+    pub(super) const ALL: Changes = Changes { cells: Cells::ALL, digits: super::board::ALL_DIGITS };
+
+    /// Compares two states of a board. `before` has all candidates of `now`.
+    pub(super) fn between(before: &[Cells; 9], now: &Board) -> Changes {
+        let mut changes = Changes { cells: Cells::EMPTY, digits: 0 };
+        for (digit, cells) in before.iter().enumerate() {
+            let gone = cells.without(now.cells(digit));
+            changes.cells = changes.cells.or(gone);
+            changes.digits |= Digits::from(!gone.is_empty()) << digit;
+        }
+        changes
+    }
+
+    /// Returns whether one of the cells has changed.
+    pub(super) fn affect(self, cells: Cells) -> bool {
+        !self.cells.and(cells).is_empty()
+    }
+
+    /// Returns whether a cell of the unit has changed.
+    pub(super) fn affect_unit(self, unit: usize) -> bool {
+        self.affect(UNIT_CELLS[unit])
+    }
+}
