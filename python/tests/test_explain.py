@@ -112,7 +112,7 @@ def test_frames_get_a_row_for_each_step() -> None:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     assert sudobench.explain_table(table, "puzzle").column_names == ["puzzle", "number", "technique", "rating", "step"]
     assert sudobench.explain_table(pl.from_arrow(table), "puzzle").height == len(made)
-    # Columns have the same types if no puzzle has a step.
+    # Each column has the same type as otherwise if no puzzle has a step, and if there are no rows.
     for rows in (table, table.slice(1, 1), table.slice(0, 0)):
         for kind in (lambda table: table, pl.from_arrow, lambda table: table.to_pandas()):
             whole, part = (sudobench.explain_table(kind(some), "puzzle", columns) for some in (table, rows))

@@ -267,9 +267,9 @@ pub struct BenchOutputArgs {
     /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit test case for each pair of solver and dataset
+    /// Write a JUnit test case for each pair of solver and dataset, or for each command
     ///
-    /// A pair that could not be measured or judged is an error. A program that `judge` did not accept is a failure.
+    /// A pair that could not be measured or judged, or a command that failed, is an error. A program that `judge` did not accept is a failure.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

@@ -242,7 +242,7 @@ pub struct BudgetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {
-    /// Use this many puzzles of each dataset, drawn at random [default: from the baseline, otherwise 500]
+    /// Use this many puzzles of each dataset, drawn at random [default: the number in the baseline, otherwise 500]
     ///
     /// Without this option, paired checks of a batch solver use at least four full batches.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]

@@ -154,7 +154,7 @@ fn records_of_other_forms_are_not_compared() {
     assert!(shown.contains("the form in the file before, 2 random forms of each now"), "{shown}");
 }
 
-/// The engine always prints the solution of the puzzle as it is in the file. This solution is wrong for the puzzle's other forms.
+/// The engine always prints the solution of the original puzzle. This solution is wrong for the puzzle's other forms.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_on_a_form_is_named_with_the_form() {

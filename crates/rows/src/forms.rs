@@ -37,7 +37,7 @@ impl Expand for Transform {
     }
 }
 
-/// Makes the forms of rows. Use one per thread.
+/// Makes the forms of rows. Each thread needs its own.
 pub(crate) struct FormMaker {
     transform: Transform,
     layout: Arc<Layout>,

@@ -38,7 +38,7 @@ pub struct PuzzleList {
     pub is_complete: bool,
 }
 
-/// Finds minimal puzzles inside puzzles. Use one per thread.
+/// Finds minimal puzzles inside puzzles. Each thread needs its own.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

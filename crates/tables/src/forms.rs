@@ -116,8 +116,9 @@ const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
     /// Makes an expander for tables of this layout. `columns` is [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) to add the
-    /// transformation of each row, or empty. If `only_boards` is true, all values except transformed boards are null, and an extra column
-    /// before the added columns contains, for each form, the number of its input row, from 0.
+    /// transformation of each row, or empty. If `only_boards` is true, the table's own columns
+    /// contain only transformed boards, and null for all other values. An extra column follows them, before the added columns: the number of
+    /// the input row of each form, from 0.
     ///
     /// # Errors
     /// If the threads can't be started.

@@ -114,7 +114,7 @@ def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
 
     A step that only eliminates candidates does not change the grid. So the following steps are returned too, and the
     last one fills a cell. If no technique that sudobench knows leads to a step that fills a cell, `complete` is False.
-    A filled grid has no steps, and its `complete` is True.
+    A filled grid has no steps, and `complete` of the result is True.
 
     - `board`: the grid, one of the kinds that `solve` takes. It must have exactly one solution.
     - `candidates`: the remaining candidates, a mask of shape (81, 9) like the one from `candidates(board)`. By

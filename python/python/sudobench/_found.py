@@ -66,7 +66,7 @@ def solutions(
     - `limit_per_puzzle`: at most this number of solutions is listed for each puzzle.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
-    A single malformed puzzle raises `ValueError`. With many puzzles, the note says why a puzzle is malformed. Tables:
+    A single malformed puzzle raises `ValueError`. With many puzzles, `notes` of the result says why a puzzle is malformed. Tables:
     `solutions_table`. Files: `solutions_file`.
 
     >>> import sudobench

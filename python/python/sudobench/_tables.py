@@ -149,16 +149,16 @@ def _name_of(name: Any) -> str:
 def _array_of(series: Any) -> Any:
     """Returns a column of pandas as an array of pyarrow.
 
-    If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If there is
-    no text either, returns a column of numbers. The caller then refuses the column, because puzzles are often read as
-    numbers by mistake."""
+    If the values have no common type of Arrow, lists become texts, and everything else except texts is null. If no value is
+    a text or a list, all are null and the column has a type of numbers: the caller refuses columns of numbers, because
+    puzzles are often read as numbers by mistake."""
     import pyarrow as pa
 
     try:
         array = pa.array(series)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
         texts = [value if _is_text(value) else _text_of(value) for value in series]
-        return pa.array(texts, None if any(texts) else pa.int64())
+        return pa.array(texts, None if any(text is not None for text in texts) else pa.int64())
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 

@@ -151,7 +151,7 @@ pub enum RecordError {
         /// The error, with its position in the text.
         source: serde_json::Error,
     },
-    /// The record has another kind or version, or has a pair that is incomplete, repeated or contradicts itself. This is also the error for
+    /// The record has an unexpected kind or version, or one of its pairs is incomplete, occurs twice or contradicts itself. This is also the error for
     /// a contest file that can't be used.
     #[error("{path} {fault}")]
     Content {

@@ -24,7 +24,7 @@ pub const HISTORY_SCHEMA_VERSION: u32 = 1;
 /// Value of the field `kind` in a line.
 const HISTORY: &str = "history";
 
-/// Maximum time to wait until another run has appended its line.
+/// Maximum time to wait until another run has released its lock.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// Pause between two attempts to take the lock.

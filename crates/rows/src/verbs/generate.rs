@@ -43,7 +43,7 @@ left; if this is not possible, the puzzle keeps more clues, but not more than th
 unless you add --clues or --minimal.",
         "Impossible requests:
   Requests that are known to be impossible are refused at once, with the reason: for example one solution with 16 clues, or a pattern with \
-two empty rows in a band. All other requests are tried, --attempts times for each puzzle. If a puzzle is not found, the run stops, keeps the rows of the puzzles before it and reports how often each part of the request failed. --resume continues, also with more --attempts; another --method needs a new run.",
+two empty rows in a band. All other requests are tried, with at most --attempts attempts for each puzzle. If a puzzle is not found, the run stops, keeps the rows of the puzzles before it and reports how often each part of the request failed. --resume continues, also with more --attempts; another --method needs a new run.",
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \

@@ -36,7 +36,7 @@ is a solution_isomorph. Puzzles are compared by a 128-bit hash; two of 10 millio
   overlap needs 24 bytes for each different puzzle of TRAIN and each kind of overlap: less than 1 GB for 10 million rows. If that is too much, \
 split TRAIN: compare TEST with the first part and --keep clean, compare the result with the second part, and so on.",
         "Input options:
-  --input-format, --puzzle-column and the like apply to TRAIN and TEST. The files of TRAIN may have different columns.",
+  All options of the input, such as --input-format and --puzzle-column, apply to TRAIN and to TEST. Each file of TRAIN may have its own columns; all files of TEST must have the same columns.",
     ],
     examples: &[
         "sudobench overlap train.csv --with test.csv",

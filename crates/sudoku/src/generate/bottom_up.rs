@@ -19,7 +19,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Outcome, Question, Solver, Status};
 
-/// Makes minimal puzzles from the bottom up. Use one per thread.
+/// Makes minimal puzzles from the bottom up. Each thread needs its own.
 ///
 /// ```
 /// use sudobench_sudoku::generate::BottomUp;

@@ -164,7 +164,7 @@ impl Frame {
     }
 }
 
-/// Splits of the columns below a box (column splits). For each column split, the splits of the rows beside box 7 (row splits) that fit.
+/// Splits of the columns below a box (column splits), and for each of them the splits of the rows beside box 7 (row splits) that fit it.
 struct Fitting {
     number: usize,
     /// The three arrays have one entry for each column split. `splits` has its number, `columns` the set of digits of each column of the

@@ -37,7 +37,7 @@ const ORDERS: usize = 256;
 /// Number of grids tried together, for one puzzle number or for several.
 const GRIDS_AT_ONCE: u64 = 64;
 
-/// Makes minimal puzzles with a known bias. Use one per thread.
+/// Makes minimal puzzles with a known bias. Each thread needs its own.
 ///
 /// The weight of a puzzle is C(81, clues) / C(81, 26). Several hundred thousand orders are tried for each puzzle.
 ///

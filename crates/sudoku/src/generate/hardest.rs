@@ -33,7 +33,7 @@ pub struct Hardest {
     pub max_nodes: u64,
 }
 
-/// Does the hill climbing. Use one per thread.
+/// Does the hill climbing. Each thread needs its own.
 pub(super) struct Climber {
     solver: Box<dyn Solver>,
     question: Question,

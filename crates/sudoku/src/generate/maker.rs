@@ -120,7 +120,7 @@ impl fmt::Display for NotMade {
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 
-/// Makes the puzzles of a plan. Use one per thread.
+/// Makes the puzzles of a plan. Each thread needs its own.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Maker, Request};

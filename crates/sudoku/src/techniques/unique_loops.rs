@@ -43,7 +43,7 @@ fn rating(cells: usize) -> f64 {
 /// Finds all loops. Returns the step with the lowest rating. If ratings are equal, the lowest type wins; if types are also equal, the step
 /// found first.
 ///
-/// Where nothing has changed, there is no new loop. But an old loop may have a new step: types 3 and 4 also depend on other cells.
+/// Cells that have not changed form no new loop. But an old loop may have a new step: types 3 and 4 also depend on other cells.
 pub(super) fn find(board: &Board, changes: Changes, session: &Session) -> Option<Step> {
     let mut search =
         Search { board, pair: 0, both: Cells::EMPTY, path: Vec::new(), loop_digits: [0; 9], best: None };

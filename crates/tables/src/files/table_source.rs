@@ -64,7 +64,7 @@ pub(super) struct TableSource<F: 'static> {
     groups: Vec<usize>,
     /// Total number of rows.
     rows: u64,
-    /// The group of the next piece.
+    /// The group in which the next piece starts. If all its rows were in earlier pieces, the next piece starts in a later group.
     group: usize,
     /// Number of rows of the group `group` that were in earlier pieces.
     in_group: usize,

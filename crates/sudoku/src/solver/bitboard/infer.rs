@@ -107,7 +107,7 @@ impl<D: Digits> Rules<D> {
         }
     }
 
-    /// Infers until nothing changes.
+    /// Infers until nothing changes, or until the board is known to be solved or contradictory. Returns the state of the board.
     #[inline(always)]
     pub(super) fn infer(&self, board: &mut Board<D>, known: &mut KnownDigits<D>) -> BoardState {
         loop {

@@ -38,7 +38,7 @@ impl Progress {
         self.failures == 0 && self.ambiguity + AMBIGUITY_OF_GUESS * self.guesses as i64 >= AMBIGUOUS
     }
 
-    /// Returns whether so many guesses fail that the search in order should wait until the other search has ended.
+    /// Returns whether so many guesses fail that the ordered search should wait until the other search has ended.
     #[inline(always)]
     fn fails_often(self) -> bool {
         self.failures * 3 > self.guesses + 3

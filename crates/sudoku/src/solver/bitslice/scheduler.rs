@@ -81,7 +81,7 @@ struct Job {
     in_order: bool,
 }
 
-/// The work of a lane: a job, the stage at which the lane joined it, and the used part of its stack.
+/// The work of a lane: a job, the stage of the search that the lane works for, and the used part of the lane's stack.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     job: u16,
@@ -154,8 +154,8 @@ pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     /// The lanes that have work. The lanes in `smallest` are those among them that search for the smallest solution.
     pub(super) occupied: LaneMask<N>,
     smallest: LaneMask<N>,
-    /// The lanes that count solutions and have so far taken their alternatives in order. If a job is in order, these are all its lanes,
-    /// except lanes that will branch out of order later in the same round.
+    /// If the smallest solution is requested: the lanes that count solutions and have so far taken their alternatives in order. If a job is
+    /// in order and still counts, all its lanes are in this set, except lanes that will branch out of order later in the same round.
     in_order: LaneMask<N>,
 }
 

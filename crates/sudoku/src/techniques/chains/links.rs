@@ -18,9 +18,9 @@ use crate::puzzle::{CELLS, UNITS, UNITS_OF};
 /// Which links a chain may use. If two chains are equally good, the rules that are listed first win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rules {
-    /// Only the links from units, weak links and strong links.
+    /// Only the links from units, both weak and strong.
     X,
-    /// All weak links, but only the strong links from cells.
+    /// All weak links, and of the strong links only those from cells.
     Y,
     /// All links.
     Both,
