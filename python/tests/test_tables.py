@@ -245,6 +245,9 @@ def test_lists_among_texts_are_boards_too() -> None:
     formed = sudobench.transform_table(frame, "puzzle", apply=THERE)["puzzle"]
     assert formed[0].replace(".", "0") == formed[1] == formed[2] == formed[3]
     assert all(formed[row] is puzzles[row] for row in range(4, 8))
+    for puzzles in (["", 5], [[], 5]):
+        solved = sudobench.solve_table(pd.DataFrame({"puzzle": puzzles}), "puzzle")
+        assert solved["status"].tolist() == ["malformed"] * 2
 
 
 def test_frames_with_puzzles_in_the_index_or_several_levels_of_columns() -> None:
