@@ -111,18 +111,20 @@ impl Minimality {
     /// # Panics
     /// If the slices differ in length. An empty `solutions` is allowed.
     pub fn redundant(&mut self, puzzles: &[Puzzle], solutions: &[Solution], redundant: &mut [Cells]) -> bool {
-        /// Number of puzzles tested together. With about 25 probes for each puzzle, the probes fill all lanes of the solver several times
-        /// and take 1 MiB of memory.
-        const AT_ONCE: usize = 512;
+        /// Number of probes that are answered together. They fill all lanes of the solver many times and take 1 MiB of memory.
+        const AT_ONCE: usize = 12_288;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
         assert_known_for_all(puzzles, solutions);
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
-        let mut solutions = solutions.iter();
-        for (puzzles, redundant) in puzzles.chunks(AT_ONCE).zip(redundant.chunks_mut(AT_ONCE)) {
+        let mut first = 0;
+        while first < puzzles.len() {
             probes.clear();
-            for (puzzle, open) in puzzles.iter().zip(&mut *redundant) {
-                *open = unproved_clues(puzzle, solutions.next());
-                probes.extend(open.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
+            let mut end = first;
+            while end < puzzles.len() && probes.len() < AT_ONCE {
+                let open = unproved_clues(&puzzles[end], solutions.get(end));
+                probes.extend(open.iter().map(|cell| Probe { puzzle: puzzles[end], cell: cell as u8 }));
+                redundant[end] = open;
+                end += 1;
             }
             have_other.clear();
             have_other.resize(probes.len(), false);
@@ -130,11 +132,12 @@ impl Minimality {
                 return false;
             }
             let mut answers = have_other.iter();
-            for open in redundant {
+            for open in &mut redundant[first..end] {
                 // The iterator of cells comes first in the zip, so that no answer of the next puzzle is consumed.
                 let answered = open.iter().zip(answers.by_ref());
                 *open = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
             }
+            first = end;
         }
         true
     }

@@ -55,66 +55,197 @@ fn cycles(first: &[u8; 9], second: &[u8; 9], mask: impl Fn(usize) -> u128, found
 /// clue, the puzzle has another solution. Other clues may be needed too, because only the unavoidable sets of two lines and of two digits
 /// are checked.
 pub(crate) fn needed_clues(puzzle: &Puzzle, solution: &Solution) -> Cells {
-    let mut masks = [0; CELLS];
-    let mut digits = [DigitPlaces::default(); 9];
-    for cell in 0..CELLS {
+    let mut swaps = Swaps::new(puzzle, solution);
+    swaps.close();
+    let needed = swaps.only_clues();
+    let (mut of_line, mut of_digit) = ([0; 18], [0; 9]);
+    for (pair, [first, second]) in LINES.into_iter().enumerate() {
+        of_line[first] |= needed[0][pair];
+        of_line[second] |= needed[1][pair];
+    }
+    for (pair, [first, second]) in (LINES.len()..).zip(DIGITS) {
+        of_digit[first] |= needed[0][pair];
+        of_digit[second] |= needed[1][pair];
+    }
+    let is_needed = |cell: usize| {
         let (row, column) = (cell / 9, cell % 9);
-        let places = &mut digits[usize::from(solution[cell] - 1)];
-        places.column_of_row[row] = column;
-        places.row_of_column[column] = 1 << row;
-        places.row_of_box[row / 3 * 3 + column / 3] = 1 << row;
-        if puzzle[cell] != 0 {
-            masks[cell] = 1 << cell;
-            places.rows_with_clue |= 1 << row;
-        }
+        let digit = usize::from(solution[cell] - 1);
+        (of_line[row] >> column | of_line[9 + column] >> row | of_digit[digit] >> row) & 1 == 1
+    };
+    puzzle.clue_cells().iter().filter(|&cell| is_needed(cell)).collect()
+}
+
+/// The pairs of lines in a band or stack. The first nine lines are the rows, the others are the columns.
+const LINES: [[usize; 2]; 18] = {
+    let mut pairs = [[0; 2]; 18];
+    let mut at = 0;
+    while at < pairs.len() {
+        let (band, [first, second]) = (at / 3 * 3, [[0, 1], [0, 2], [1, 2]][at % 3]);
+        pairs[at] = [band + first, band + second];
+        at += 1;
     }
-    let mut needed = 0_u128;
-    small_sets(solution, &masks, |set| needed |= if set.is_power_of_two() { set } else { 0 });
-    for first in 0..9 {
-        for second in first + 1..9 {
-            let [first, second] = [&digits[first], &digits[second]];
-            rows_of_sets(first, second, |rows| {
-                let (in_first, in_second) = (rows & first.rows_with_clue, rows & second.rows_with_clue);
-                if in_first.count_ones() + in_second.count_ones() == 1 {
-                    let row = (in_first | in_second).trailing_zeros() as usize;
-                    let places = if in_first != 0 { first } else { second };
-                    needed |= 1 << (row * 9 + places.column_of_row[row]);
+    pairs
+};
+
+/// The pairs of digits, counted from 0.
+const DIGITS: [[usize; 2]; 36] = {
+    let (mut pairs, mut at) = ([[0; 2]; 36], 0);
+    let mut first = 0;
+    while first < 9 {
+        let mut second = first + 1;
+        while second < 9 {
+            pairs[at] = [first, second];
+            at += 1;
+            second += 1;
+        }
+        first += 1;
+    }
+    pairs
+};
+
+/// Number of pairs: of lines, then of digits, and unused ones that fill the last vector.
+const PAIRS: usize = 56;
+
+/// Swaps in a filled grid, for all pairs of lines and all pairs of digits. The loops run over the pairs, so the compiler can use vectors.
+///
+/// A pair of lines swaps its two digits in some places, each a column (or a row). A pair of digits is swapped in some rows.
+struct Swaps {
+    /// For each place (or row): the places that must be swapped too if this one is swapped, and the place itself, a bit each.
+    linked: [[u16; PAIRS]; 9],
+    /// The places where the first and the second line (or digit) of a pair have clues.
+    clues: [[u16; PAIRS]; 2],
+}
+
+impl Swaps {
+    #[inline]
+    fn new(puzzle: &Puzzle, solution: &Solution) -> Swaps {
+        let mut swaps = Swaps { linked: [[0; PAIRS]; 9], clues: [[0; PAIRS]; 2] };
+        // For each line: its digits, the place of each digit, and the places with clues.
+        let (mut digits, mut place_of, mut clues) = ([[0_u8; 16]; 18], [[0_u8; 16]; 18], [0; 18]);
+        // For each column and each box, the row of each digit, as a bit.
+        let (mut of_columns, mut of_boxes) = ([[0_u16; 16]; 9], [[0_u16; 16]; 9]);
+        let mut clues_of_digit = [0_u16; 16];
+        for row in 0..9 {
+            for column in 0..9 {
+                let digit = (solution[9 * row + column] - 1) & 15;
+                let at = usize::from(digit);
+                (digits[row][column], digits[9 + column][row]) = (digit, digit);
+                (place_of[row][at], place_of[9 + column][at]) = (column as u8, row as u8);
+                (of_columns[column][at], of_boxes[row / 3 * 3 + column / 3][at]) = (1 << row, 1 << row);
+                let clue = u16::from(puzzle[9 * row + column] != 0);
+                clues[row] |= clue << column;
+                clues[9 + column] |= clue << row;
+                clues_of_digit[at] |= clue << row;
+            }
+        }
+        for (pair, [first, second]) in LINES.into_iter().enumerate() {
+            for place in 0..9 {
+                let next = place_of[first][usize::from(digits[second][place] & 15)];
+                swaps.linked[place][pair] = 1 << place | 1 << next;
+            }
+            (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues[first], clues[second]);
+        }
+        for row in 0..9 {
+            // For each digit, the rows in which another digit shares the column or box of the digit's cell in this row.
+            let mut shared = [[0_u16; 16]; 16];
+            for column in 0..9 {
+                let (of_column, of_box) = (&of_columns[column], &of_boxes[row / 3 * 3 + column / 3]);
+                let shared = &mut shared[usize::from(digits[row][column])];
+                for digit in 0..16 {
+                    shared[digit] = of_column[digit] | of_box[digit];
                 }
+            }
+            for (pair, [first, second]) in (LINES.len()..).zip(DIGITS) {
+                swaps.linked[row][pair] = 1 << row | shared[first][second] | shared[second][first];
+            }
+        }
+        for (pair, [first, second]) in (LINES.len()..).zip(DIGITS) {
+            (swaps.clues[0][pair], swaps.clues[1][pair]) = (clues_of_digit[first], clues_of_digit[second]);
+        }
+        swaps
+    }
+
+    /// Adds the places that are linked through other places. Then the places linked to a place are a minimal unavoidable set.
+    #[inline]
+    fn close(&mut self) {
+        for middle in 0..9 {
+            let of_middle = self.linked[middle];
+            for linked in &mut self.linked {
+                for pair in 0..PAIRS {
+                    let through = (linked[pair] >> middle & 1).wrapping_neg();
+                    linked[pair] |= of_middle[pair] & through;
+                }
+            }
+        }
+    }
+
+    /// Returns the clues that are the only clue of a set: the places in the first and in the second line (or digit) of each pair.
+    #[inline]
+    fn only_clues(&self) -> [[u16; PAIRS]; 2] {
+        let mut only = [[0; PAIRS]; 2];
+        for linked in &self.linked {
+            for pair in 0..PAIRS {
+                let (first, second) =
+                    (linked[pair] & self.clues[0][pair], linked[pair] & self.clues[1][pair]);
+                let either = first | second;
+                // Not zero if both have a clue in the same place, or if there are clues in several places.
+                let several = first & second | either & either.wrapping_sub(1);
+                let mask = u16::from(several == 0).wrapping_neg();
+                only[0][pair] |= first & mask;
+                only[1][pair] |= second & mask;
+            }
+        }
+        only
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::TopDown;
+
+    /// Returns the minimal unavoidable sets of two digits: cells with either digit that share a row, column or box, directly or through other
+    /// such cells.
+    fn sets_of_two_digits(solution: &Solution) -> Vec<u128> {
+        let see_each_other = |a: usize, b: usize| {
+            let same_box = a / 27 == b / 27 && a % 9 / 3 == b % 9 / 3;
+            a / 9 == b / 9 || a % 9 == b % 9 || same_box
+        };
+        let mut sets = Vec::new();
+        for [first, second] in DIGITS {
+            let digits = [first, second].map(|digit| digit as u8 + 1);
+            let mut left: Vec<usize> = (0..CELLS).filter(|&cell| digits.contains(&solution[cell])).collect();
+            while let Some(start) = left.pop() {
+                let mut set = vec![start];
+                let mut next = 0;
+                while next < set.len() {
+                    let (linked, others) = left.iter().partition(|&&cell| see_each_other(cell, set[next]));
+                    left = others;
+                    set.extend::<Vec<usize>>(linked);
+                    next += 1;
+                }
+                sets.push(set.iter().fold(0, |cells, cell| cells | 1 << cell));
+            }
+        }
+        sets
+    }
+
+    #[test]
+    fn needed_clues_are_the_only_clues_of_sets_of_two_lines_and_two_digits() {
+        let mut made = Vec::new();
+        assert!(TopDown::default().make(39, 0..50, &mut made));
+        for made in &made {
+            let mut sets = sets_of_two_digits(&made.solution);
+            let cells: [u128; CELLS] = std::array::from_fn(|cell| 1 << cell);
+            small_sets(&made.solution, &cells, |set| sets.push(set));
+            let clues = made.puzzle.clue_cells();
+            let only = sets.iter().filter_map(|set| {
+                let mut clues = clues.iter().filter(|cell| set >> cell & 1 == 1);
+                clues.next().filter(|_| clues.next().is_none())
             });
+            let expected: Cells = only.collect();
+            assert!(!expected.is_empty());
+            assert_eq!(needed_clues(&made.puzzle, &made.solution), expected, "{}", made.puzzle);
         }
-    }
-    (0..CELLS).filter(|cell| needed >> cell & 1 == 1).collect()
-}
-
-/// The cells of a digit in a solution. As a value in these tables, a row is a bit; as an index, it is a number.
-#[derive(Clone, Copy, Default)]
-struct DigitPlaces {
-    column_of_row: [usize; 9],
-    row_of_column: [u16; 9],
-    row_of_box: [u16; 9],
-    rows_with_clue: u16,
-}
-
-/// Calls `found` with the rows of each minimal unavoidable set of two digits.
-#[inline]
-fn rows_of_sets(first: &DigitPlaces, second: &DigitPlaces, mut found: impl FnMut(u16)) {
-    let mut swapped_with = [0; 9];
-    for (row, swapped) in swapped_with.iter_mut().enumerate() {
-        for (from, to) in [(first, second), (second, first)] {
-            let column = from.column_of_row[row];
-            *swapped |= to.row_of_column[column] | to.row_of_box[row / 3 * 3 + column / 3];
-        }
-    }
-    let mut left = 0x1ff_u16;
-    while left != 0 {
-        let mut rows = 0;
-        let mut open = left & left.wrapping_neg();
-        while open != 0 {
-            let row = open.trailing_zeros() as usize;
-            rows |= 1 << row;
-            open = (open | swapped_with[row]) & !rows;
-        }
-        left &= !rows;
-        found(rows);
     }
 }

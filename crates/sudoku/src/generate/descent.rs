@@ -219,17 +219,17 @@ impl Descent {
         Known::Solution(self.solution)
     }
 
-    /// Processes the result of the search: another solution of the tried puzzle, or none.
-    fn take(&mut self, tried: &Puzzle, other: Option<&Solution>) {
-        let Some(other) = other else {
+    /// Processes the result of the search in the tried puzzle.
+    fn take(&mut self, tried: &Puzzle, outcome: &Outcome) {
+        if outcome.status != Status::Solved {
             self.puzzle = *tried;
             self.clues = self.tried.clues;
             return;
-        };
+        }
         let mut out = self.clues & !self.tried.clues;
         let mut set = out;
-        // If a single clue was removed, it must stay and is not tried again, so the set is not stored.
-        if out.count_ones() > 1 {
+        // If a single clue was removed, it must stay and is not tried again, so the set is not stored, and the other solution is not needed.
+        if let Some(other) = outcome.solution.filter(|_| out.count_ones() > 1) {
             while out != 0 {
                 let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);
                 // Clues that weren't removed are equal in both solutions.
@@ -352,7 +352,7 @@ impl Descents {
                 return false;
             }
             for ((descent, puzzle), outcome) in descents.iter_mut().zip(&*puzzles).zip(&*outcomes) {
-                descent.take(puzzle, outcome.solution.as_ref().filter(|_| outcome.status == Status::Solved));
+                descent.take(puzzle, outcome);
             }
         }
         false

@@ -118,7 +118,7 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;
-    const MOST: usize = 4096;
+    const MOST: usize = 16_384;
     let parts = puzzles.div_ceil((puzzles / PARTS).clamp(LEAST, MOST)).max(1);
     puzzles.div_ceil(parts).max(1)
 }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn parts_are_even_and_neither_tiny_nor_huge() {
         assert_eq!([0, 1, 95, 512].map(part_size), [1, 1, 95, 512]);
-        assert_eq!([513, 1_025, 40_000, 1_000_000].map(part_size), [257, 342, 625, 4082]);
+        assert_eq!([513, 1_025, 40_000, 1_000_000].map(part_size), [257, 342, 625, 15_625]);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::puzzle::Solution;
 /// The solutions that a search for another solution ignores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search.
+    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. Whether there is
+    /// another solution is all that is asked, so the outcome may lack the solution.
     Digit {
         /// The cell.
         cell: u8,
@@ -24,6 +25,12 @@ impl Known {
             Known::Digit { cell, digit } => Some((usize::from(cell), usize::from(digit) - 1)),
             Known::Solution(_) => None,
         }
+    }
+
+    /// Returns whether the outcome must have the solution that the search found.
+    #[inline(always)]
+    pub(super) fn wants_solution(&self) -> bool {
+        matches!(self, Known::Solution(_))
     }
 
     /// Returns whether a search must ignore the solution that `found` returns. With [`Known::Digit`], this is never the case, because the

@@ -303,7 +303,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             }
         }
         let any_will_do = self.question.answer == Answer::First;
-        if entry.count == 0 || !any_will_do {
+        let is_wanted = self.known.get(entry.puzzle).is_none_or(Known::wants_solution);
+        if is_wanted && (entry.count == 0 || !any_will_do) {
             let replaces = stage == Stage::Smallest || entry.count == 0;
             self.grids.keep(rows, self.outcomes, (lane, entry.puzzle, replaces));
         }
