@@ -65,7 +65,7 @@ def outputs() -> list[dict[str, Any]]:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     nbformat.validate(notebook)
     return [cell.outputs[-1].data for cell in notebook.cells]
 

@@ -22,8 +22,8 @@ SOLVE ="""
 import sys
 import pyarrow  # imported before the signal: an interrupted import of NumPy can't be repeated in a process
 import sudobench
-print("begins", flush=True)
 try:
+    print("begins", flush=True)
     while True:  # a fast machine is done with some calls before the signal comes
         {call}
 except KeyboardInterrupt:
@@ -78,14 +78,19 @@ def test_the_interpreter_is_let_go(puzzles: object) -> None:
             steps += 1
             time.sleep(0.001)
 
+    def taken() -> int:
+        before = steps
+        sudobench.solve(puzzles, max_time_per_puzzle=0.5, **ENDLESS)
+        return steps - before
+
     thread = threading.Thread(target=step)
     thread.start()
-    before = steps
-    sudobench.solve(puzzles, max_time_per_puzzle=0.5, **ENDLESS)
-    taken = steps - before
-    is_over.set()
-    thread.join()
-    assert taken > 20
+    try:
+        # On a busy machine, the other thread may get only a few steps, so one of several attempts is enough.
+        assert any(taken() > 20 for _ in range(20))
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def test_threads_of_python_solve_at_once(whole: list[Known]) -> None:

@@ -1,5 +1,6 @@
 """Tests the commands `sudobench` and `python -m sudobench`, which run in the process of the Python interpreter."""
 
+import errno
 import json
 import os
 import pathlib
@@ -66,7 +67,7 @@ def test_gate_starts_this_program_again() -> None:
     script = shutil.which("sudobench", path=pathlib.Path(sys.executable).parent)
     gated = command(
         "gate", SAMPLE, "--base", script, "--solvers", "mrv", "--min-trials", "2", "--max-trials", "2", "--leg", "5ms",
-        "--warm-up-time", "50ms",
+        "--warm-up-time", "20s",
     )
     assert gated.returncode in (0, 3), gated.stderr
     assert "mrv" in gated.stdout
@@ -107,13 +108,25 @@ def test_ctrl_c_ends_it_with_130(tmp_path: pathlib.Path, count: int) -> None:
     assert "Traceback" not in said
 
 
+def opened_by_a_reader(pipe: pathlib.Path) -> int:
+    """Waits until a process has opened a pipe for reading, and opens the pipe for writing."""
+    limit = time.monotonic() + 60
+    while True:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            assert error.errno == errno.ENXIO and time.monotonic() < limit, error
+            time.sleep(0.01)
+
+
 def test_ctrl_c_ends_what_has_no_handler(tmp_path: pathlib.Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen([*MODULE, "report", pipe], stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1)
+        writer = opened_by_a_reader(pipe)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
+    os.close(writer)
     assert process.returncode in (-signal.SIGINT, 130), said
     assert "Traceback" not in said
 

@@ -136,7 +136,7 @@ class Case:
         if harm := re.search(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", ran.stderr.decode(errors="replace")):
             self.fail(f"a raw control character on standard error: {ran.stderr[max(0, harm.start() - 80):][:200]!r}")
         # The watchdog of a killed program needs a moment to end the other processes.
-        until = time.monotonic() + 10
+        until = time.monotonic() + BOUND
         while left := with_mark(self.mark):
             if time.monotonic() > until:
                 self.fail(f"processes are left: {left}")

@@ -197,9 +197,9 @@ fn limits_of_the_shell_are_clear_errors() {
     let folder = tempfile::tempdir().unwrap();
     let cannot = "sudobench: cannot ";
     for (limited, code, words) in [
-        ("ulimit -n 4; timeout 20 \"$0\" solve \"$1\" -q -o a.csv", 1, cannot),
-        ("ulimit -n 5; timeout 20 \"$0\" solve \"$1\" -q -o b.csv", 1, cannot),
-        ("ulimit -n 6; timeout 20 \"$0\" solve \"$1\" -q -o c.csv || test $? = 1", 0, ""),
+        ("ulimit -n 4; timeout 60 \"$0\" solve \"$1\" -q -o a.csv", 1, cannot),
+        ("ulimit -n 5; timeout 60 \"$0\" solve \"$1\" -q -o b.csv", 1, cannot),
+        ("ulimit -n 6; timeout 60 \"$0\" solve \"$1\" -q -o c.csv || test $? = 1", 0, ""),
         ("ulimit -f 4; \"$0\" solve \"$1\" -q -o d.csv", 1, "cannot write d.csv: File too large"),
         ("ulimit -f 4; \"$0\" solve \"$1\" -q > e.csv", 1, "cannot write standard output: File too large"),
         ("ulimit -s 64; \"$0\" solve \"$1\" -q -o f.csv", 0, ""),

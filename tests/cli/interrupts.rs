@@ -59,6 +59,33 @@ pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     Ran::of(child.wait_with_output().unwrap())
 }
 
+/// Starts a run that writes `out`, and ends it by a signal as soon as its partial output has 2,000 bytes. On a busy machine, the run may end
+/// before the signal comes. The run is then repeated, from the same partial output as before.
+pub(super) fn ended_early(arguments: &[&str], out: &Path, signal: &str) -> std::process::Output {
+    let state = [".partial", ".partial.json"].map(|end| beside(out, end));
+    let before = state.each_ref().map(|path| fs::read(path).ok());
+    for _ in 0..20 {
+        let child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while fs::metadata(&state[0]).map_or(0, |found| found.len()) < 2000 && !out.exists() {
+            assert!(Instant::now() < deadline, "no output within a minute");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // Until this process waits for a child that has ended, its number is not given to another process.
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        if !out.exists() {
+            return ended;
+        }
+        fs::remove_file(out).unwrap();
+        let _ = fs::remove_file(beside(out, ".resume.json"));
+        for (path, content) in state.iter().zip(&before) {
+            content.iter().for_each(|content| fs::write(path, content).unwrap());
+        }
+    }
+    panic!("each run ended before the signal came: {arguments:?}");
+}
+
 /// Writes rows that make several blocks and take almost no time.
 fn blocks_input(folder: &Path) -> String {
     let path = folder.join("blocks.txt");
@@ -255,7 +282,10 @@ fn an_output_has_one_writer() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
-    let mut first = command().arg("solve").args(&arguments).arg("-q").spawn().unwrap();
+    // After the rows of the file, the first run waits for more rows on standard input, so it does not end before the second runs.
+    let both = [&arguments[..], &["-", "-q"]].concat();
+    let mut first = command().arg("solve").args(both).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = first.stdin.take().unwrap();
     wait_for(&beside(&out, ".partial"), 1000);
     // A second run is also refused if it uses another name of the output or other options.
     let link = folder.path().join("link.csv");
@@ -269,9 +299,12 @@ fn an_output_has_one_writer() {
         let words = format!("is being written by process {}", first.id());
         assert!(second.stderr.contains(&words), "{}", second.stderr);
     }
+    assert!(first.try_wait().unwrap().is_none(), "the first run still waits");
+    writeln!(stdin, "{MONSTER}").unwrap();
+    drop(stdin);
     assert_eq!(first.wait().unwrap().code(), Some(4));
     let whole = fs::read_to_string(&out).unwrap();
-    assert!(whole == format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700)));
+    assert!(whole == format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(701)));
 }
 
 #[test]
@@ -430,20 +463,32 @@ fn a_run_without_its_export_can_be_resumed() {
     }
 }
 
-/// Starts a run, and waits until the run has read `input` from its open standard input.
+/// Starts a run, and waits until the run has read `input` from its open standard input, and none of its threads has anything to do.
 #[cfg(target_os = "linux")]
-fn waiting(arguments: &[&str], input: &[u8]) -> (Child, ChildStdin) {
+fn waiting(arguments: &[&str], input: &[u8], output: Stdio) -> (Child, ChildStdin) {
     let mut command = command();
-    command.arg("solve").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg("solve").args(arguments).stdin(Stdio::piped()).stdout(output).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !catches_interrupts(&child) || rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
+    let mut idle = 0;
+    // Threads also sleep for a moment while they pass work to each other, so the program counts as idle only after several looks.
+    while idle < 20 {
         assert!(Instant::now() < deadline, "the program did not read the input within a minute");
         std::thread::sleep(Duration::from_millis(2));
+        let has_read = catches_interrupts(&child) && rustix::io::ioctl_fionread(&stdin).unwrap() == 0;
+        idle = if has_read && all_threads_sleep(&child) { idle + 1 } else { 0 };
     }
     (child, stdin)
+}
+
+/// Returns whether each thread of the process sleeps until something happens. A thread that waits for a core does not sleep.
+#[cfg(target_os = "linux")]
+fn all_threads_sleep(child: &Child) -> bool {
+    let threads = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+    let states = threads.map(|thread| fs::read_to_string(thread.unwrap().path().join("stat")));
+    states.flatten().all(|state| state.rsplit_once(") ").unwrap().1.starts_with('S'))
 }
 
 #[cfg(target_os = "linux")]
@@ -457,7 +502,7 @@ fn catches_interrupts(child: &Child) -> bool {
 #[cfg(target_os = "linux")]
 fn an_interrupt_does_not_wait_for_input() {
     for input in ["", "53..7..", "a,b\n", "PK\u{3}\u{4}a", "\u{28}"] {
-        let (child, stdin) = waiting(&[], input.as_bytes());
+        let (child, stdin) = waiting(&[], input.as_bytes(), Stdio::piped());
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert_eq!(
@@ -476,7 +521,7 @@ fn an_interrupt_does_not_wait_for_a_named_pipe() {
     let pipe = pipe.to_str().unwrap();
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
     // No process has opened the pipe for writing yet.
-    let (child, _stdin) = waiting(&[pipe], b"");
+    let (child, _stdin) = waiting(&[pipe], b"", Stdio::piped());
     interrupt(&child);
     Ran::of(child.wait_with_output().unwrap()).expect(130);
     // Input that arrives later, in pieces, is also read.
@@ -502,9 +547,14 @@ fn rows_read_before_an_interrupt_are_answered() {
         let puzzles: Vec<String> =
             sample().into_iter().map(|(puzzle, _)| puzzle).cycle().take(rows).collect();
         let input = format!("{}\n53..7", puzzles.join("\n"));
-        let (child, stdin) = waiting(&["--columns", "status", "--input-format", "lines"], input.as_bytes());
+        // A pipe as output could be full, and the program would then have to solve rows within the short time after the interrupt.
+        let output = tempfile::NamedTempFile::new().unwrap();
+        let to_output = Stdio::from(output.reopen().unwrap());
+        let words = ["--columns", "status", "--input-format", "lines"];
+        let (child, stdin) = waiting(&words, input.as_bytes(), to_output);
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        let ran = Ran { stdout: fs::read_to_string(output.path()).unwrap(), ..ran };
         assert!(ran.column("puzzle") == puzzles, "{rows}: {}", ran.stdout.lines().count());
         assert_eq!(ran.column("status"), vec!["unique"; rows]);
         assert!(ran.stderr.contains("interrupted after"), "{}", ran.stderr);
@@ -524,7 +574,8 @@ fn an_interrupted_wait_is_resumed_to_the_same_bytes() {
         let to_out = [&how[..], &[out.to_str().unwrap()]].concat();
         let to_whole = [&how[..], &[whole.to_str().unwrap()]].concat();
         solve_input(input.as_bytes(), &to_whole).expect(0);
-        let (child, stdin) = waiting(&to_out, &input.as_bytes()[..input.len() / 2]);
+        let half = &input.as_bytes()[..input.len() / 2];
+        let (child, stdin) = waiting(&to_out, half, Stdio::piped());
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
@@ -551,7 +602,7 @@ fn an_interrupt_within_a_line_end_can_be_resumed() {
         let head = format!("puzzle,solution{end}{}", rows(&sample()[..20]));
         for rest in [String::new(), rows(&sample()[20..])] {
             let read = head.strip_suffix('\n').unwrap_or(&head);
-            let (child, stdin) = waiting(&arguments, read.as_bytes());
+            let (child, stdin) = waiting(&arguments, read.as_bytes(), Stdio::piped());
             interrupt(&child);
             let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
             assert!(ran.stderr.contains("interrupted after 20 rows"), "{end:?}: {}", ran.stderr);
@@ -574,13 +625,25 @@ fn a_second_interrupt_ends_a_run_with_a_blocked_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.txt");
     fs::write(&path, input).unwrap();
-    let (mut child, _stdin) = waiting(&[path.to_str().unwrap()], b"");
-    std::thread::sleep(Duration::from_millis(200));
+    let (mut child, _stdin) = waiting(&[path.to_str().unwrap()], b"", Stdio::piped());
+    assert!(
+        rustix::io::ioctl_fionread(child.stdout.as_ref().unwrap()).unwrap() > 0,
+        "it waits for its output"
+    );
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().unwrap().is_none(), "the pipe is full");
-    interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // A slow program may notice the first interrupt late, and takes another one that comes soon after it for the same press.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let ended = loop {
+        interrupt(&child);
+        std::thread::sleep(Duration::from_millis(200));
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended;
+        }
+        assert!(Instant::now() < deadline, "a second interrupt does not end the run");
+    };
+    assert_eq!(ended.code(), Some(130));
 }
 
 /// The rows of an array have no line ends, and its header is written last.

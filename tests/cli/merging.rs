@@ -49,7 +49,7 @@ impl Folder {
         let (each, path) = (ROWS / 3, PathBuf::from(self.part(number)));
         let start = (number - 1) * each;
         let options = Options { skip: start, limit: Some(each), ..Options::default() };
-        let budgets: Budgets = "80ms,1172ms".parse().unwrap();
+        let budgets: Budgets = "60000ms,90000ms".parse().unwrap();
         let json = self.at("run.json");
         let (skip, limit) = (start.to_string(), each.to_string());
         let words = ["--skip", &skip, "--limit", &limit, "--export-json", &json, "--threads", "2", "-q"];
@@ -84,7 +84,7 @@ impl Folder {
             "crc32": 0,
             "shard": format!("{number}/3"),
             "job": job,
-            "budgets": ["80ms", "1172ms"],
+            "budgets": ["60000ms", "90000ms"],
             "start": cut(start),
             "end": if number < 3 { cut(start + each) } else { Value::Null },
             "start_line": if number == 1 { json!(1) } else { Value::Null },
@@ -142,7 +142,7 @@ fn merged_parts_give_the_file_and_the_report_of_the_whole() {
     assert_eq!(malformed.rows, 3);
     let budgets: Vec<_> =
         record.budgets.iter().map(|budget| (budget.label.as_str(), budget.within)).collect();
-    assert_eq!(budgets, [("80ms", 9), ("1172ms", 9)]);
+    assert_eq!(budgets, [("60000ms", 9), ("90000ms", 9)]);
     assert_eq!(record.latency_ns.puzzles, 9);
     let histogram = sudobench_harness::record::histogram_from_text(&record.histogram).unwrap();
     assert_eq!(histogram.len(), 9);

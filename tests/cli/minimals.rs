@@ -1,12 +1,12 @@
 //! `sudobench minimals`: a row for every minimal puzzle.
 
 use std::fs;
-#[cfg(unix)]
-use std::path::Path;
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::minimals::Minimals;
 
+#[cfg(unix)]
+use super::interrupts::ended_early;
 use super::{Ran, command, dataset, sample};
 
 fn minimals(arguments: &[&str]) -> Ran {
@@ -197,17 +197,6 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// Starts a run, and ends it by a signal as soon as its partial output has 2,000 bytes.
-#[cfg(unix)]
-pub(super) fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {
-    use std::process::Stdio;
-    let child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    super::interrupts::wait_for(partial, 2000);
-    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    child.wait_with_output().unwrap()
-}
-
 #[test]
 #[cfg(unix)]
 fn an_ended_run_is_resumed_without_repeated_rows() {
@@ -216,7 +205,7 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
     let puzzles: Vec<String> = (0..300).map(|row| sample()[row * 7 % 60].0.clone()).collect();
     fs::write(at("in.txt"), puzzles.join("\n")).unwrap();
     for name in ["out.csv", "out.npy"] {
-        let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
+        let (out, path) = (at(name), folder.path().join(name));
         let arguments =
             ["minimals", &at("in.txt"), "--limit-per-puzzle", "40", "--threads", "1", "-q", "-o", &out];
         let run = |more: &[&str]| {
@@ -226,8 +215,8 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
         run(&[]).expect(0);
         let whole = fs::read(&out).unwrap();
         fs::remove_file(&out).unwrap();
-        Ran::of(ended_early(&arguments, &partial, "-INT")).expect(130);
-        ended_early(&[&arguments[..], &["--resume"]].concat(), &partial, "-KILL");
+        Ran::of(ended_early(&arguments, &path, "-INT")).expect(130);
+        ended_early(&[&arguments[..], &["--resume"]].concat(), &path, "-KILL");
         let mut other = assert_cmd::Command::from_std(command());
         let other =
             other.args(["minimals", &at("in.txt"), "--limit-per-puzzle", "41", "-o", &out, "--resume"]);

@@ -19,7 +19,9 @@ fn a_record_describes_the_run_and_its_results() {
     assert_eq!(record.inputs[0].bytes, fs::metadata(&input).unwrap().len());
     let expected = sha256(&input);
     assert_eq!(record.inputs[0].sha256, Some(expected));
-    assert_eq!(record.budgets.iter().map(|budget| budget.within).collect::<Vec<_>>(), [4, 4, 4]);
+    // On a slow machine, even an easy puzzle may take longer than the shorter budgets.
+    let within: Vec<_> = record.budgets.iter().map(|budget| budget.within).collect();
+    assert!(within.len() == 3 && within.is_sorted() && within[2] == 4, "{within:?}");
     assert_eq!(record.latency_ns.puzzles, 4);
     assert!(record.build.rustc.starts_with("rustc ") && record.machine.cores > 0);
     assert_eq!(record.arguments[0], "solve");

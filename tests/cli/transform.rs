@@ -4,11 +4,13 @@ use std::fs;
 #[cfg(target_os = "linux")]
 use std::io::Write as _;
 use std::path::Path;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 use std::process::Stdio;
 
 use sudobench_sudoku::isomorph::Transformation;
 
+#[cfg(unix)]
+use super::interrupts::ended_early;
 use super::{Ran, command, dataset, sample, solve_input};
 
 /// A transformation. [`back`] returns its inverse.
@@ -262,18 +264,6 @@ fn mistyped_options_are_reported() {
     }
 }
 
-/// Starts a run, interrupts or kills it as soon as its partial output has bytes, and returns how it ended.
-#[cfg(unix)]
-fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {
-    let mut command = command();
-    command.arg("transform").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    super::interrupts::wait_for(partial, 1000);
-    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    child.wait_with_output().unwrap()
-}
-
 /// The forms of the rows are written in pieces. A run can end when only some of the forms of a row are written.
 #[test]
 #[cfg(unix)]
@@ -292,22 +282,22 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         #[cfg(feature = "tables")]
         "out.parquet",
     ] {
-        let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
+        let (out, path) = (at(name), folder.path().join(name));
         let input = at(if name == "out.parquet" { "in.parquet" } else { "in.csv" });
         let arguments = [&input, "--random", "30000", "-o", &out];
         transform(&arguments).expect(4);
         let whole = fs::read(&out).unwrap();
         fs::remove_file(&out).unwrap();
 
-        let threads = ["--threads", "1"];
-        let ended = Ran::of(ended_early(&[&arguments[..], &threads].concat(), &partial, "-INT")).expect(130);
+        let slowly = [&["transform"], &arguments[..], &["--threads", "1"]].concat();
+        let ended = Ran::of(ended_early(&slowly, &path, "-INT")).expect(130);
         assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
         if name != "out.parquet" {
             // Checks that the run was interrupted between the forms of a row.
             let state = fs::read_to_string(at(&format!("{name}.partial.json"))).unwrap();
             assert!(state.contains("\"forms\":"), "{state}");
         }
-        ended_early(&[&arguments[..], &threads, &["--resume"]].concat(), &partial, "-KILL");
+        ended_early(&[&slowly[..], &["--resume"]].concat(), &path, "-KILL");
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
         assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);

@@ -146,9 +146,9 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
     run(&[]);
     let whole = fs::read(&out).unwrap();
     fs::remove_file(&out).unwrap();
-    let partial = folder.path().join("out.csv.partial");
-    Ran::of(super::minimals::ended_early(&arguments, &partial, "-INT")).expect(130);
-    super::minimals::ended_early(&[&arguments[..], &["--resume"]].concat(), &partial, "-KILL");
+    let path = folder.path().join("out.csv");
+    Ran::of(super::interrupts::ended_early(&arguments, &path, "-INT")).expect(130);
+    super::interrupts::ended_early(&[&arguments[..], &["--resume"]].concat(), &path, "-KILL");
     run(&["--resume"]);
     assert!(fs::read(&out).unwrap() == whole);
 }
@@ -171,8 +171,8 @@ fn an_interrupt_drops_the_current_row() {
         "-o",
         &at("out.csv"),
     ];
-    let partial = folder.path().join("out.csv.partial");
-    let ran = Ran::of(super::minimals::ended_early(&arguments, &partial, "-INT")).expect(130);
+    let (out, partial) = (folder.path().join("out.csv"), folder.path().join("out.csv.partial"));
+    let ran = Ran::of(super::interrupts::ended_early(&arguments, &out, "-INT")).expect(130);
     assert!(ran.stderr.contains("interrupted after 1 row, "), "{}", ran.stderr);
     assert_eq!(fs::read_to_string(&partial).unwrap().lines().count(), 101);
 }

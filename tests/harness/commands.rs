@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::gate::{BINARY, expect};
+use super::gate::{BINARY, expect, write_program};
 
 /// A program that works a little, prints a line, writes a number to standard error, and exits.
 const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
@@ -156,7 +156,6 @@ exec "$@"
 /// afterwards.
 #[test]
 fn instructions_are_counted_under_callgrind() {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let (programs, temporary) = (folder.path().join("bin"), folder.path().join("tmp"));
     let fake = programs.join("valgrind");
@@ -178,8 +177,7 @@ fn instructions_are_counted_under_callgrind() {
         missing.contains("cannot count instructions") && missing.contains("install valgrind"),
         "{missing}"
     );
-    std::fs::write(&fake, FAKE_VALGRIND).unwrap();
-    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&fake, FAKE_VALGRIND);
     let longer = " ".repeat(50);
     for (head, limits, code, words) in [
         ("", "time=100000%", 0, " instructions, as before"),

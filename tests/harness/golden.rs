@@ -23,7 +23,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -34,7 +33,7 @@ use sudobench_harness::record::{BenchRecord, History, OverlapRecord, RunRecord, 
 use sudobench_harness::report;
 
 use super::bench::assert_valid;
-use super::gate::{BINARY, expect};
+use super::gate::{BINARY, expect, write_program};
 
 /// Width of the terminal for text reports, in columns.
 const WIDTH: usize = 120;
@@ -388,13 +387,11 @@ fn requests_of_an_earlier_version_are_answered() {
 fn base_of_an_earlier_version_is_compared() {
     let copy = copy();
     let answers = said('<');
-    let base = copy.path().join("base");
     let script = format!(
         "#!/bin/sh\necho '{}'\nwhile read -r line; do echo \"$line\" >>asked; echo '{}'; done\n",
         answers[0], answers[1]
     );
-    fs::write(&base, script).unwrap();
-    fs::set_permissions(&base, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&copy.path().join("base"), &script);
     let line = "gate gentle.csv tough.csv --sample 4 --solvers mrv,bitslice --simd baseline --base ./base --warm-up-time 1s \
                 --leg 1ms --min-trials 2 --max-trials 2 --limits time=1000000000% -q";
     let shown = expect(&run(copy.path(), line), 0);

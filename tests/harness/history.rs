@@ -238,10 +238,24 @@ fn failed_runs_are_appended_and_interrupted_ones_are_not() {
     assert_eq!(entries(path).len(), 1);
     #[cfg(unix)]
     {
-        let long =
-            ["bench", "sample.csv", "--solvers", "mrv", "--min-time", "60s", "--history", "h.jsonl", "-q"];
-        let mut running = Command::new(BINARY).args(long).current_dir(path).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        // The engine hangs after some rounds, until the run is interrupted.
+        let script = format!(
+            "echo . >>starts; [ $(wc -l <starts) -lt 10 ] || {{ touch waits; exec sleep 600; }}; \
+             exec {BINARY} solve - --output-format lines --threads 1 -q"
+        );
+        let engine = format!("e=sh -c '{script}'");
+        let long = ["bench", "sample.csv", "--solvers", "mrv", "--engine", &engine, "--rounds", "20"];
+        let mut running = Command::new(BINARY)
+            .args(long)
+            .args(["--min-time", "0s", "--max-time-per-pair", "1h", "--history", "h.jsonl", "-q"])
+            .current_dir(path)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while !path.join("waits").exists() {
+            assert!(running.try_wait().unwrap().is_none(), "the run ended before the engine waited");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
         let pid = running.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         assert_eq!(running.wait().unwrap().code(), Some(130));
@@ -305,7 +319,7 @@ fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {
     let step = outside.path().join("bisect-step");
     let mut bisect = Command::new("git");
     bisect.args(["bisect", "run", "sh", step.to_str().unwrap()]).current_dir(path);
-    bisect.envs([("PUZZLES", puzzles), ("BASELINE", baseline), ("SUDOBENCH", BINARY)]);
+    bisect.envs([("PUZZLES", puzzles), ("BASELINE", baseline), ("SUDOBENCH", BINARY), ("LC_ALL", "C")]);
     let shown = expect(&bisect.output().unwrap(), 0);
     assert!(shown.contains(" is the first bad commit") && shown.contains("change 6"), "{shown}");
 }

@@ -55,11 +55,12 @@ fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) 
 #[test]
 fn each_kind_of_program_has_its_verdict() {
     let line = "is `2`, not nine digits 1 to 9 with one space between";
-    // Programs that sleep get a short limit of wall time. Programs that loop get a long limit, because on a busy machine they take long to
-    // reach their limit of processor time.
-    let (short, long) = (
+    // Programs that sleep get a short limit of wall time. Programs that loop get a long one, because on a busy machine they take long to
+    // reach their limit of processor time. All others end by themselves, or are ended at another limit.
+    let (sleeps, loops, ends) = (
         ["--time-limit", "300ms", "--wall-limit", "300ms"],
-        ["--time-limit", "300ms", "--wall-limit", "30s"],
+        ["--time-limit", "300ms", "--wall-limit", "60s"],
+        ["--time-limit", "60s", "--wall-limit", "60s"],
     );
     let rows: [(&str, &str, &str); 14] = [
         ("cat $ANSWER", "AC", ""),
@@ -83,7 +84,11 @@ fn each_kind_of_program_has_its_verdict() {
         ("sleep 1000", "TLE", "it did not end within 300 ms of wall time"),
     ];
     for (script, verdict, words) in rows {
-        let limits = if script.starts_with("sleep") { short } else { long };
+        let limits = match (verdict, script.starts_with("sleep")) {
+            ("TLE", true) => sleeps,
+            ("TLE", false) => loops,
+            _ => ends,
+        };
         let (found, told) = verdict_of("boj2580", script, &limits);
         assert_eq!(found, verdict, "{script}: {told}");
         assert!(told.contains(words) && told.is_empty() == words.is_empty(), "{script}: {told}");
@@ -147,12 +152,12 @@ fn processes_that_a_run_leaves_are_ended() {
 fn processes_and_memory_have_a_limit() {
     let sleep = unique_sleep();
     let many = format!("for i in $(seq 200); do sleep {sleep} & done; wait");
-    let (verdict, words) = verdict_of("boj2580", &many, &[]);
+    let (verdict, words) = verdict_of("boj2580", &many, &["--time-limit", "60s"]);
     assert_eq!((verdict.as_str(), words.as_str()), ("RTE", "more than 64 processes at a time"));
     assert!(!runs(&sleep));
     // A string that is doubled until the limit of memory is reached.
     let large = "x=0123456789abcdef; while true; do x=$x$x; done";
-    let (verdict, words) = verdict_of("boj2580", large, &["--memory-limit", "48MB"]);
+    let (verdict, words) = verdict_of("boj2580", large, &["--memory-limit", "48MB", "--time-limit", "60s"]);
     assert_eq!(verdict, "MLE", "{words}");
     assert!(words.ends_with(" MiB of memory, limit 48 MiB"), "{words}");
 }
@@ -354,12 +359,10 @@ fn an_end_at_any_moment_leaves_no_process() {
         let temporary = folder.path().join("tmp");
         std::fs::create_dir(&temporary).unwrap();
         let script = format!("setsid sleep {sleep} & sleep {sleep}");
+        // The program never reaches a limit, so the signal comes while it runs.
+        let words = ["--problem", "boj2580", "--jobs", "2", "--wall-limit", "1h", "--", "sh", "-c", &script];
         let mut running =
-            judge(folder.path(), &["--problem", "boj2580", "--jobs", "2", "--", "sh", "-c", &script])
-                .env("TMPDIR", &temporary)
-                .stdout(Stdio::null())
-                .spawn()
-                .unwrap();
+            judge(folder.path(), &words).env("TMPDIR", &temporary).stdout(Stdio::null()).spawn().unwrap();
         let start = Instant::now();
         while !runs(&sleep) {
             assert!(start.elapsed() < BOUND, "the program does not start");

@@ -354,7 +354,9 @@ mod tests {
 
     #[test]
     fn pipes_cost_some_time_for_each_puzzle() {
-        let ns = pipes_ns(&vec![puzzle(); 50_000], MINUTE.time, &supervisor(false)).unwrap();
+        let (puzzles, supervisor) = (vec![puzzle(); 50_000], supervisor(false));
+        // On a busy machine, a start may take longer than a pass, and the cost is then unknown. So one of several attempts is enough.
+        let ns = (0..20).find_map(|_| pipes_ns(&puzzles, MINUTE.time, &supervisor)).unwrap();
         assert!(ns > 0.0 && ns < 1e6, "{ns}");
     }
 

@@ -421,3 +421,18 @@ pub struct WarmUp {
 
 #[cfg(test)]
 pub(crate) mod fixtures;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_computes_is_told_from_one_that_waits() {
+        let used = |cpu_ms: u64| {
+            let second = 1_000_000_000;
+            Stopped { answers: 0, cpu_ns: cpu_ms * 1_000_000, elapsed_ns: second }.used_in_words()
+        };
+        assert_eq!(used(99), "hardly used the CPU, so it was waiting");
+        assert_eq!(used(100), "used 100ms of processor time");
+    }
+}

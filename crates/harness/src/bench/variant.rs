@@ -376,7 +376,7 @@ mod tests {
         let waits = Arc::new(AtomicUsize::new(0));
         let stuck: Box<dyn Solver> = Box::new(Stuck { easy: 700, waits: Arc::clone(&waits) });
         let mut contestant = InProcess { solvers: vec![stuck], ..null(1) };
-        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], for_so_long(200)).unwrap();
+        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], for_so_long(3_000)).unwrap();
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 

@@ -47,7 +47,9 @@ mod system {
                 assert!(Command::new("sh").args(["-c", script]).status().unwrap().success());
                 Some(events.read().unwrap()[0])
             };
-            let Some(one) = faults_of("exit 0") else { return };
+            // The first start of a shell may cause more page faults than later ones, because the shell isn't in memory yet.
+            let Some(_first) = faults_of("exit 0") else { return };
+            let one = faults_of("exit 0").unwrap();
             assert!(one > 0);
             let nine = faults_of("for i in 1 2 3 4 5 6 7 8; do sh -c 'exit 0'; done").unwrap();
             assert!(nine > 3 * one, "child processes of the program are not counted: {nine} and {one}");
