@@ -109,8 +109,9 @@ fn run<'py>(
         }
         VerbOptions::Score(options) => {
             let scores = &finished.measures.scores;
-            let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums)));
-            fields.set_item("accuracies", means(&scores.all))?;
+            let bootstrap = scores.bootstrap();
+            let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums, bootstrap)));
+            fields.set_item("accuracies", means(&scores.all, bootstrap))?;
             fields.set_item("cell_errors", cell_errors(&scores.cells))?;
             let pass_at: Vec<_> = options.pass_at.iter().map(|&k| pass_at_k(&scores.groups, k)).collect();
             fields.set_item("pass_at", pass_at)?;

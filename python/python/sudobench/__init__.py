@@ -5,7 +5,7 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy, CellErrors, PassAt
+from ._accuracies import Accuracies, Accuracy, Bootstrap, CellErrors, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
@@ -52,6 +52,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Augment",
+    "Bootstrap",
     "Candidates",
     "CellErrors",
     "Check",
