@@ -124,6 +124,16 @@ fn run<'py>(
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
             fields.set_item("drawn", drawn.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
+        VerbOptions::Split(_) => {
+            let split = counted.split.as_ref();
+            fields.set_item("classes", split.map(|split| split.classes))?;
+            fields.set_item("groups", split.map(|split| split.groups))?;
+            let strata = || split.into_iter().flat_map(|split| &split.strata);
+            let found = strata().map(|stratum| (&stratum.value, stratum.rows));
+            let test = strata().map(|stratum| (&stratum.value, stratum.test));
+            fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
+            fields.set_item("test", test.collect::<Vec<_>>().into_py_dict(py)?)?;
+        }
         options if options.expansion().is_some_and(|expansion| expansion.transform().is_none()) => {
             fields.set_item("found", tally.found)?;
             fields.set_item("incomplete", tally.incomplete)?;

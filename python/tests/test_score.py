@@ -382,6 +382,9 @@ def test_reports_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
     start, end = "<table>", "<h2>Conditions</h2>"
     shown, expected = (text[text.index(start) : text.index(end)] for text in (of_page, page.read_text()))
     assert shown == expected and "<dt>command</dt>" not in of_page
+    mixed = scores[:4].to_dict(by=[1, "1", None, ""])["buckets"]
+    assert {text: means["puzzles"] for text, means in mixed.items()} == {"1": 2, "": 2}
+    assert mixed == scores[:4].to_dict(by=["1", "1", "", ""])["buckets"]
     hostile = scores[:1].to_html(by=["<script>"], name="<b>")
     assert "<script" not in hostile and "<b>" not in hostile and "&lt;script&gt;" in hostile
     empty = sudobench.score([], [])

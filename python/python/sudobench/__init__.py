@@ -14,7 +14,7 @@ from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._explain import Step, Steps, explain, explain_table, hint
 from ._extract import Extracted, Extraction, extract
-from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
+from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore, FinishedSplit
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
 from ._hrm import HrmFolder, HrmSet, export_hrm
@@ -66,6 +66,7 @@ __all__ = [
     "FinishedOverlap",
     "FinishedRate",
     "FinishedScore",
+    "FinishedSplit",
     "Form",
     "Forms",
     "Found",

@@ -122,7 +122,7 @@ class Scores(Results[dict[str, Any]]):
         """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
         `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
         about all predictions. With `by`, which has a value for each prediction as in the method `by`, `buckets` has the means for each value, and
-        `bucket_by` the `name`.
+        `bucket_by` the `name`. The keys of `buckets` are texts, so values with the same text, such as 1 and "1", are one bucket.
 
         >>> import json, sudobench
         >>> scores = sudobench.score("." * 81, ["." * 81])
@@ -134,8 +134,10 @@ class Scores(Results[dict[str, Any]]):
         found: dict[str, Any] = {"all": self._counted(np.zeros(len(self), dtype=np.int64), 1)[0]}
         if by is not None:
             known, buckets = self._buckets(by)
-            names = ("" if value is None else str(value) for value in known)
-            found |= {"bucket_by": name, "buckets": dict(zip(names, self._counted(buckets, len(known)), strict=True))}
+            texts = ["" if value is None else str(value) for value in known]
+            numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+            of_texts = np.array([numbers[text] for text in texts], dtype=np.int64)[buckets]
+            found |= {"bucket_by": name, "buckets": dict(zip(numbers, self._counted(of_texts, len(numbers)), strict=True))}
         if self.pass_at:
             found["pass_at"] = [{"k": k, **passed.to_dict()} for k, passed in self.pass_at.items()]
         cells = {name: counts.ravel().tolist() for name, counts in self.cell_errors._asdict().items()}
