@@ -109,8 +109,9 @@ fn run<'py>(
         }
         VerbOptions::Score(options) => {
             let scores = &finished.measures.scores;
-            let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums)));
-            fields.set_item("accuracies", means(&scores.all))?;
+            let bootstrap = scores.bootstrap();
+            let buckets = scores.buckets.iter().map(|(value, sums)| (value, means(sums, bootstrap)));
+            fields.set_item("accuracies", means(&scores.all, bootstrap))?;
             fields.set_item("cell_errors", cell_errors(&scores.cells))?;
             let pass_at: Vec<_> = options.pass_at.iter().map(|&k| pass_at_k(&scores.groups, k)).collect();
             fields.set_item("pass_at", pass_at)?;
@@ -122,6 +123,16 @@ fn run<'py>(
             let drawn = strata.iter().map(|stratum| (&stratum.value, stratum.drawn));
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
             fields.set_item("drawn", drawn.collect::<Vec<_>>().into_py_dict(py)?)?;
+        }
+        VerbOptions::Split(_) => {
+            let split = counted.split.as_ref();
+            fields.set_item("classes", split.map(|split| split.classes))?;
+            fields.set_item("groups", split.map(|split| split.groups))?;
+            let strata = || split.into_iter().flat_map(|split| &split.strata);
+            let found = strata().map(|stratum| (&stratum.value, stratum.rows));
+            let test = strata().map(|stratum| (&stratum.value, stratum.test));
+            fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
+            fields.set_item("test", test.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         options if options.expansion().is_some_and(|expansion| expansion.transform().is_none()) => {
             fields.set_item("found", tally.found)?;

@@ -11,8 +11,8 @@ use sudobench_harness::report::{scores_markdown, scores_page};
 use sudobench_rows::facts::{Expected, Prediction, RowScore, Scored};
 use sudobench_rows::source::RowFault;
 use sudobench_rows::{
-    Accuracy, CellErrorSums, CellErrors, PassAt, PredictedRows, PredictionGroups, ScoreSums, ScoredBoards,
-    score_each,
+    Accuracy, Bootstrap, CellErrorSums, CellErrors, PassAt, PredictedRows, PredictionGroups, ScoreSums,
+    ScoredBoards, score_each,
 };
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::{Compared, Score, ScoreBlock};
@@ -312,8 +312,12 @@ pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
 /// A mean, and the lower and upper end of its confidence interval. `None` if there are no values to take the mean over.
 type Mean = Option<(f64, f64, f64)>;
 
-/// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, and blank accuracy pooled.
-pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>);
+/// The bootstrap that intervals are from: the number of resamples, and the seed. `None` for intervals of a normal distribution.
+type RawBootstrap = Option<(u32, u64)>;
+
+/// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, blank accuracy pooled, and the bootstrap
+/// that the intervals of the cell accuracy and the blank accuracy are from.
+pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>, RawBootstrap);
 
 /// Returns the means of the scores in each bucket. For each row, `measures` has six numbers: exact, valid, right cells, right blanks,
 /// blanks, and whether the prediction was compared with a solution. `buckets` has the number of the bucket of each row, or -1.
@@ -347,11 +351,12 @@ pub(crate) fn accuracies(
             sums.add_score(&score);
         }
     }
-    Ok(sums.iter().map(means).collect())
+    let bootstrap = Bootstrap::for_rows(sums.iter().map(|sums| sums.puzzles).sum());
+    Ok(sums.iter().map(|sums| means(sums, bootstrap)).collect())
 }
 
-/// pass@k: k, the number of groups, the number of groups that are too small, and the mean.
-pub(crate) type RawPassAt = (u32, u64, u64, Mean);
+/// pass@k: k, the number of groups, the number of groups that are too small, the mean, and the bootstrap that its interval is from.
+pub(crate) type RawPassAt = (u32, u64, u64, Mean, RawBootstrap);
 
 /// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1.
 ///
@@ -375,8 +380,8 @@ pub(crate) fn pass_at(
 
 /// Computes pass@k over groups of predictions.
 pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
-    let PassAt { groups, too_small, accuracy, .. } = groups.pass_at(k);
-    (k.get(), groups, too_small, accuracy.map(|Accuracy { mean, low, high }| (mean, low, high)))
+    let PassAt { groups, too_small, accuracy, bootstrap, .. } = groups.pass_at(k);
+    (k.get(), groups, too_small, raw_mean(accuracy), raw_bootstrap(bootstrap))
 }
 
 /// Returns the page of scores, or the scores as Markdown. `scores` is JSON as under `scores` in a record of `sudobench score`.
@@ -389,10 +394,17 @@ pub(crate) fn score_report(scores: &str, is_page: bool) -> PyResult<String> {
     Ok(if is_page { scores_page(&record) } else { scores_markdown(&record) })
 }
 
-/// Computes the means from sums over scores.
-pub(crate) fn means(sums: &ScoreSums) -> Means {
-    let mean = |accuracy: Option<Accuracy>| accuracy.map(|Accuracy { mean, low, high }| (mean, low, high));
-    let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(mean);
-    let [cells, blanks] = [sums.cell_accuracy(), sums.blank_accuracy()].map(mean);
-    (sums.puzzles, exact, valid, cells, blanks, sums.blank_accuracy_pooled())
+/// Computes the means from the counts of scores. `bootstrap` is the one that intervals of means are from.
+pub(crate) fn means(sums: &ScoreSums, bootstrap: Option<Bootstrap>) -> Means {
+    let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(raw_mean);
+    let [cells, blanks] = [sums.cell_accuracy(bootstrap), sums.blank_accuracy(bootstrap)].map(raw_mean);
+    (sums.puzzles, exact, valid, cells, blanks, sums.blank_accuracy_pooled(), raw_bootstrap(bootstrap))
+}
+
+fn raw_mean(accuracy: Option<Accuracy>) -> Mean {
+    accuracy.map(|Accuracy { mean, low, high }| (mean, low, high))
+}
+
+fn raw_bootstrap(bootstrap: Option<Bootstrap>) -> RawBootstrap {
+    bootstrap.map(|Bootstrap { resamples, seed }| (resamples, seed))
 }

@@ -3,9 +3,13 @@
 The tests read the folder as the loaders of HRM and TRM do."""
 
 import csv
+import fcntl
 import json
 import os
 import pathlib
+import signal
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -169,6 +173,37 @@ def test_what_cannot_be_exported_is_refused_and_leaves_nothing(
     for name in (".", ".."):
         with pytest.raises(ValueError, match="the current folder is in "):
             sudobench.export_hrm(train, train, name, force=True)
+
+
+KILLED = """
+import os, signal, sys
+import sudobench
+from sudobench import _hrm
+_hrm._put_in_place = lambda *arguments: os.kill(os.getpid(), signal.SIGKILL)
+sudobench.export_hrm(sys.argv[1], sys.argv[1], sys.argv[2])
+"""
+
+
+def test_the_files_of_a_killed_process_are_removed(tmp_path: pathlib.Path, rows: list[tuple[str, str, int]]) -> None:
+    train = write_csv(tmp_path / "train.csv", rows)
+    folder = tmp_path / "data"
+    ended = subprocess.run([sys.executable, "-c", KILLED, train, folder], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    (left,) = (path for path in tmp_path.iterdir() if path != train)
+    assert left.name.startswith(".data.export_hrm-") and (left / "folder" / "identifiers.json").exists()
+    # The folders of a process that is still running, of one that has just started, and of an export to another folder stay.
+    kept = [tmp_path / name for name in (".data.export_hrm-running1", ".data.export_hrm-started1", ".other.export_hrm-abcd1234")]
+    for path in kept:
+        path.mkdir()
+    for path in (kept[0], kept[2]):
+        (path / "puzzles.npy").write_text("")
+    running = os.open(kept[0], os.O_RDONLY)
+    fcntl.flock(running, fcntl.LOCK_EX)
+    sudobench.export_hrm(train, train, folder)
+    assert set(tmp_path.iterdir()) == {train, folder, *kept}
+    os.close(running)
+    sudobench.export_hrm(train, train, folder, force=True)
+    assert set(tmp_path.iterdir()) == {train, folder, *kept[1:]}
 
 
 def test_the_old_folder_exists_until_the_new_folder_has_its_name(

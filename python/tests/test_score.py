@@ -44,6 +44,14 @@ def conflicts_of(board: Boards) -> int:
     )
 
 
+def bootstrapped(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Returns the 95 % interval of the mean by the percentile bootstrap, with many resamples."""
+    draw = np.random.default_rng(1)
+    means = values[draw.integers(0, len(values), (20_000, len(values)))].mean(axis=1)
+    low, high = np.percentile(means, [2.5, 97.5])
+    return float(low), float(high)
+
+
 def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> None:
     puzzles, solutions, predictions = boards
     scores = sudobench.score(puzzles, predictions, solutions, solvable=True)
@@ -69,8 +77,11 @@ def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> N
     assert means.cell_accuracy.mean == pytest.approx(right.mean())
     assert means.blank_accuracy.mean == pytest.approx(((right & blanks).sum(axis=1) / blanks.sum(axis=1)).mean())
     assert means.blank_accuracy_pooled == pytest.approx(right[blanks].mean())
-    spread = 1.96 * (right.mean(axis=1).std(ddof=1) / 300**0.5)
-    assert means.cell_accuracy.low == pytest.approx(right.mean() - spread, abs=1e-5)
+    assert means.bootstrap == sudobench.Bootstrap(resamples=1_000, seed=1)
+    ratios = (right & blanks).sum(axis=1) / blanks.sum(axis=1)
+    for mean, values in ((means.cell_accuracy, right.mean(axis=1)), (means.blank_accuracy, ratios)):
+        low, high = bootstrapped(values)
+        assert (mean.low, mean.high) == pytest.approx((low, high), abs=0.07 * (high - low))
     for counts, cells in zip(scores.cell_errors, (~blanks, ~right & ~blanks, blanks, ~right & blanks), strict=True):
         np.testing.assert_array_equal(counts, cells.sum(axis=0).reshape(9, 9))
     assert scores[:2].cell_errors is scores.cell_errors
@@ -79,6 +90,20 @@ def test_measures_are_those_of_numpy(boards: tuple[Boards, Boards, Boards]) -> N
     for name in COLUMNS[:9]:
         np.testing.assert_array_equal(getattr(without, name), getattr(scores, name), err_msg=name)
     assert without.accuracies == means and without.solvable is None
+
+
+def test_means_over_many_predictions_have_normal_intervals(boards: tuple[Boards, Boards, Boards]) -> None:
+    puzzles, solutions, predictions = (np.resize(each, (100_000, 81)) for each in boards)
+    scores = sudobench.score(puzzles, predictions, solutions)
+    shares = (predictions == solutions).mean(axis=1)
+    half = 1.96 * shares.std(ddof=1) / len(shares) ** 0.5
+    means = scores.accuracies
+    assert means.bootstrap is None and means.cell_accuracy is not None
+    assert (means.cell_accuracy.low, means.cell_accuracy.high) == pytest.approx((shares.mean() - half, shares.mean() + half), abs=1e-6)
+    assert "bootstrap" not in scores.to_dict()["all"]
+    # The number of all predictions decides, also for the means of a bucket.
+    few = np.arange(len(shares)) < 300
+    assert scores.by(few)[True].bootstrap is None and scores[few].accuracies.bootstrap is not None
 
 
 def test_buckets_are_scored_apart(boards: tuple[Boards, Boards, Boards]) -> None:
@@ -293,8 +318,8 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     first, second = scores.pass_at[1], scores.pass_at[2]
     assert first.accuracy is not None and first.accuracy.mean == pytest.approx((1 / 2 + 0 + 1) / 3)
     assert (first.groups, first.too_small) == (3, 0)
-    half = 1.96 * np.std([0.5, 0, 1], ddof=1) / 3**0.5
-    assert first.accuracy.low == pytest.approx(max(0.5 - half, 0), abs=1e-4)
+    # More than 1 in 40 resamples draw only the second puzzle (1 in 27), and as many only the third.
+    assert first.accuracy[1:] == (0, 1) and first.bootstrap == sudobench.Bootstrap(resamples=1_000, seed=1)
     assert second == sudobench.PassAt(None, 3, 1)
     # 1 of 4 predictions is exact. There are 6 ways to choose 2 predictions, and 3 of them include the exact one.
     one = sudobench.score(puzzles[0], [right[0], *[wrong[0]] * 3], pass_at=2).pass_at[2]
@@ -357,6 +382,9 @@ def test_reports_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
     start, end = "<table>", "<h2>Conditions</h2>"
     shown, expected = (text[text.index(start) : text.index(end)] for text in (of_page, page.read_text()))
     assert shown == expected and "<dt>command</dt>" not in of_page
+    mixed = scores[:4].to_dict(by=[1, "1", None, ""])["buckets"]
+    assert {text: means["puzzles"] for text, means in mixed.items()} == {"1": 2, "": 2}
+    assert mixed == scores[:4].to_dict(by=["1", "1", "", ""])["buckets"]
     hostile = scores[:1].to_html(by=["<script>"], name="<b>")
     assert "<script" not in hostile and "<b>" not in hostile and "&lt;script&gt;" in hostile
     empty = sudobench.score([], [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
     parts = [pd.read_parquet(part) for part in (train, test)]
     assert [list(part.columns) for part in parts] == [["puzzle", "row"]] * 2
     assert finished.rows == len(texts) and finished.left_out == len(parts[1]) > 0
+    assert isinstance(finished, sudobench.FinishedSplit) and finished.classes is finished.groups is None and finished.found == finished.test == {}
     rows = [int(row) for part in parts for row in part["row"]]
     assert sorted(rows) == list(range(len(texts)))
     for options, error, words in (
@@ -154,6 +156,7 @@ def test_files_are_stratified_as_tables(texts: list[str], by: Any, tmp_path: pat
     path = tmp_path / "all.parquet"
     frame.to_parquet(path)
     options: dict[str, Any] = {"test": 0.2, "by": by, "seed": 4}
+    malformed = sudobench.split(texts, **options).notes
     # The file has other difficulties in its column `difficulty` than `rate` computes, so that the two can't be mistaken.
     frame.assign(difficulty=frame["level"]).to_parquet(tmp_path / "other.parquet")
     for column, file, labels in (
@@ -170,6 +173,10 @@ def test_files_are_stratified_as_tables(texts: list[str], by: Any, tmp_path: pat
         assert finished is not None and finished.left_out == len(test) > 0
         assert pd.read_csv(tmp_path / "test.csv")["row"].tolist() == test["row"].tolist(), column
         assert len(pd.read_csv(tmp_path / "train.csv")) == len(frame) - len(test)
+        sides = [labels.drop(index=list(malformed)), labels[test["row"].to_numpy()]]
+        counts = [Counter(map(str, side)) for side in sides]
+        assert finished.found == counts[0] and Counter(finished.test) == counts[1]
+        assert finished.classes and finished.groups and finished.groups <= finished.classes <= len(frame)
     plain = sudobench.split_table(frame, "puzzle", **options)[1]
     assert plain["row"].tolist() != sudobench.split_table(frame, "puzzle", stratify="level", **options)[1]["row"].tolist()
 

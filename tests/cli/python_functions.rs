@@ -189,6 +189,7 @@ fn function(verb: &Verb, command: &Command) -> String {
         "explain" => ("    input: Paths,\n    output: Path,\n", "FinishedFound"),
         "dedupe" => ("    input: Paths,\n    output: Path,\n", "FinishedDedupe"),
         "rate" => ("    input: Paths,\n    output: Path,\n", "FinishedRate"),
+        "split" => ("    input: Paths,\n    output: Path,\n", "FinishedSplit"),
         "score" => ("    input: Paths,\n    output: Path | None = None,\n", "FinishedScore"),
         _ if command.get_arguments().any(|option| option.get_id() == "limit_per_puzzle") => {
             ("    input: Paths,\n    output: Path,\n", "FinishedFound")

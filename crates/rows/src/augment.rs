@@ -120,16 +120,20 @@ impl Augment {
         for row in rows {
             let key = DrawKey::from_epoch(epoch, index[row]);
             let transformation = Transformation::draw_of(self.kinds, self.seed, key, 0);
-            puzzles.set_board(row, &self.form(&transformation, from[0], "puzzle", row)?);
-            solutions.set_board(row, &self.form(&transformation, from[1], "solution", row)?);
+            let [puzzle, solution] =
+                [self.values(from[0], "puzzle", row)?, self.values(from[1], "solution", row)?];
+            let forms = transformation.apply_to_both(&puzzle, &solution);
+            let [puzzle, solution] = forms.map(|form| form.map(|value| value + self.blank));
+            puzzles.set_board(row, &puzzle);
+            solutions.set_board(row, &solution);
         }
         Ok(())
     }
 
+    /// Returns the values of a board, 0 for a blank.
     #[inline]
-    fn form(
+    fn values(
         &self,
-        transformation: &Transformation,
         boards: &dyn BoardsIn,
         what: &'static str,
         row: usize,
@@ -140,7 +144,7 @@ impl Augment {
             let cell = values.iter().position(|&value| value > 9).unwrap_or_default();
             return Err(AugmentError { what, row, cell, value: boards.number(row, cell), blank });
         }
-        Ok(transformation.apply_to_values(&values).map(|value| value + blank))
+        Ok(values)
     }
 }
 

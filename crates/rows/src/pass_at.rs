@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::accuracy::{Accuracy, mean};
+use crate::accuracy::{Accuracy, Bootstrap, mean};
 
 /// Groups of predictions, such as the predictions for one puzzle. Each group takes 38 to 76 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,9 @@ pub struct PassAt {
     pub too_small: u64,
     /// The mean, with the 95 % interval over groups; `None` if there are no groups, or if a group is too small.
     pub accuracy: Option<Accuracy>,
+    /// The bootstrap that the interval is from: each resample draws groups. `None`: it comes from a normal distribution.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bootstrap: Option<Bootstrap>,
 }
 
 impl PredictionGroups {
@@ -61,20 +64,16 @@ impl PredictionGroups {
     /// # Ok::<(), std::num::TryFromIntError>(())
     /// ```
     pub fn pass_at(&self, k: NonZeroU32) -> PassAt {
-        // Groups with equal counts are added together, in sorted order. So the order in the hash map has no effect on the rounding of the
-        // sums.
+        // Groups with equal counts have equal values.
         let mut alike = BTreeMap::new();
         self.0.values().for_each(|counts| *alike.entry(*counts).or_insert(0_u64) += 1);
-        let (mut groups, mut too_small, mut sum, mut squares) = (0, 0, 0.0, 0.0);
-        for (counts, number) in alike {
-            groups += number;
-            too_small += if counts.predictions < k.get() { number } else { 0 };
-            let value = counts.pass_at(k.get());
-            sum += value * number as f64;
-            squares += value * value * number as f64;
-        }
-        let accuracy = mean(groups, sum, squares).filter(|_| too_small == 0);
-        PassAt { k, groups, too_small, accuracy }
+        let groups = self.0.len() as u64;
+        let too_small =
+            alike.iter().filter(|(counts, _)| counts.predictions < k.get()).map(|(_, number)| number).sum();
+        let bootstrap = Bootstrap::for_rows(groups).filter(|_| too_small == 0 && groups > 0);
+        let values = alike.iter().map(|(counts, &number)| (counts.pass_at(k.get()), number)).collect();
+        let accuracy = if too_small == 0 { mean(values, bootstrap) } else { None };
+        PassAt { k, groups, too_small, accuracy, bootstrap }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// Version of the stored format. Increase it with every change of the format, because a program refuses a state with another version.
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
@@ -473,10 +473,10 @@ mod tests {
             ("", "it is not the checkpoint of a run"),
             ("{}", "it is not the checkpoint of a run"),
             (
-                "{\"version\":10,\"asked\":{}}",
-                "another version of this program wrote it (its format is 10, and this program reads 11)",
+                "{\"version\":11,\"asked\":{}}",
+                "another version of this program wrote it (its format is 11, and this program reads 12)",
             ),
-            ("{\"version\":11,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
+            ("{\"version\":12,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
             (&recounted, "it was changed after the run"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

@@ -1,13 +1,15 @@
-//! Sums of scores, and the accuracies that follow from them.
+//! Counts of scores, and the accuracies that follow from them.
 //!
-//! All sums are whole numbers, so that any number of threads and shards gives the same accuracies.
+//! All counts are whole numbers, so that any number of threads and shards gives the same accuracies. A mean and its interval need only the
+//! frequency of each number of right cells, so no row is kept.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::Score;
 
-use crate::accuracy::{Accuracy, mean, wilson};
+use crate::accuracy::{Accuracy, Bootstrap, mean, wilson};
 use crate::cell_errors::CellErrors;
 use crate::facts::RowScore;
 use crate::pass_at::PredictionGroups;
@@ -67,17 +69,50 @@ pub struct ScoreSums {
     pub wrong_expected: u64,
     /// Number of puzzles whose prediction was compared with the solution.
     pub compared: u64,
-    /// Sum over the compared puzzles of the number of correct cells, and sum of the squares of these numbers.
-    right_cells: [u64; 2],
-    /// For each number of blanks in a puzzle: the number of compared puzzles, the sum over these puzzles of the number of correct blanks,
-    /// and the sum of the squares of these numbers.
-    by_blanks: BTreeMap<u8, [u64; 3]>,
+    /// The frequency of each number of correct cells among the compared puzzles.
+    right_cells: Frequencies,
+    /// For each number of blanks in a puzzle: the frequency of each number of correct blanks among the compared puzzles.
+    by_blanks: BTreeMap<u8, Frequencies>,
+}
+
+/// The number of times that each number occurs, from 0 to the largest one that occurs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Frequencies(Vec<u64>);
+
+impl Frequencies {
+    /// Adds a number that occurs once more.
+    fn add(&mut self, number: u8) {
+        let number = usize::from(number);
+        if self.0.len() <= number {
+            self.0.resize(number + 1, 0);
+        }
+        self.0[number] += 1;
+    }
+
+    fn merge(&mut self, other: &Frequencies) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(times, more)| *times += more);
+    }
+
+    /// Returns the share of `whole` that each number is, with the number of times that it occurs.
+    fn shares(&self, whole: u8) -> impl Iterator<Item = (f64, u64)> {
+        let times = self.0.iter().copied().enumerate();
+        times.map(move |(number, times)| (number as f64 / f64::from(whole), times))
+    }
 }
 
 impl Scores {
     /// Returns whether no row was scored.
     pub fn is_empty(&self) -> bool {
         self.all.puzzles == 0
+    }
+
+    /// Returns the bootstrap for the intervals of all means over rows, also of the means in a bucket: so the time that it takes has a limit
+    /// for any number of buckets. `None` if there are too many rows.
+    pub fn bootstrap(&self) -> Option<Bootstrap> {
+        Bootstrap::for_rows(self.all.puzzles)
     }
 
     /// Adds the score of a row, and counts it in its bucket and in its group.
@@ -170,9 +205,8 @@ impl ScoreSums {
         self.valid += u64::from(score.valid);
         let Some(compared) = score.compared else { return };
         self.compared += 1;
-        let (cells, blanks) = (u64::from(compared.right_cells), u64::from(compared.right_blanks));
-        add_to(&mut self.right_cells, [cells, cells * cells]);
-        add_to(self.by_blanks.entry(score.blanks).or_default(), [1, blanks, blanks * blanks]);
+        self.right_cells.add(compared.right_cells);
+        self.by_blanks.entry(score.blanks).or_default().add(compared.right_blanks);
     }
 
     fn merge(&mut self, other: &ScoreSums) {
@@ -183,9 +217,9 @@ impl ScoreSums {
         self.overlong += other.overlong;
         self.wrong_expected += other.wrong_expected;
         self.compared += other.compared;
-        add_to(&mut self.right_cells, other.right_cells);
-        for (blanks, sums) in &other.by_blanks {
-            add_to(self.by_blanks.entry(*blanks).or_default(), *sums);
+        self.right_cells.merge(&other.right_cells);
+        for (blanks, right_blanks) in &other.by_blanks {
+            self.by_blanks.entry(*blanks).or_default().merge(right_blanks);
         }
     }
 
@@ -199,31 +233,25 @@ impl ScoreSums {
         wilson(self.valid, self.puzzles)
     }
 
-    /// Mean over the compared puzzles of the share of correct cells: correct cells / 81. Clues are included.
-    pub fn cell_accuracy(&self) -> Option<Accuracy> {
-        let [sum, squares] = self.right_cells;
-        mean(self.compared, sum as f64 / 81.0, squares as f64 / (81.0 * 81.0))
+    /// Mean over the compared puzzles of the share of correct cells: correct cells / 81. Clues are included. The interval comes from
+    /// the bootstrap, or without one from a normal distribution.
+    pub fn cell_accuracy(&self, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
+        mean(self.right_cells.shares(CELLS as u8).collect(), bootstrap)
     }
 
     /// Mean over the compared puzzles of the share of correct blanks: blanks with the correct digit / blanks. Puzzles without blanks do not
-    /// count.
-    pub fn blank_accuracy(&self) -> Option<Accuracy> {
-        let (mut puzzles, mut ratios, mut squares) = (0, 0.0, 0.0);
-        for (&blanks, [rows, right, right_squares]) in
-            self.by_blanks.iter().filter(|(blanks, _)| **blanks > 0)
-        {
-            let blanks = f64::from(blanks);
-            puzzles += rows;
-            ratios += *right as f64 / blanks;
-            squares += *right_squares as f64 / (blanks * blanks);
-        }
-        mean(puzzles, ratios, squares)
+    /// count. The interval is as in [`ScoreSums::cell_accuracy`].
+    pub fn blank_accuracy(&self, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
+        let with_blanks = self.by_blanks.iter().filter(|(blanks, _)| **blanks > 0);
+        mean(with_blanks.flat_map(|(blanks, right)| right.shares(*blanks)).collect(), bootstrap)
     }
 
     /// Share of correct blanks among the blanks of all compared puzzles; `None` if there is no blank.
     pub fn blank_accuracy_pooled(&self) -> Option<f64> {
-        let blanks: u64 = self.by_blanks.iter().map(|(blanks, [rows, ..])| u64::from(*blanks) * rows).sum();
-        let right: u64 = self.by_blanks.values().map(|[_, right, _]| right).sum();
+        let rows = |right: &Frequencies| right.0.iter().sum::<u64>();
+        let blanks: u64 = self.by_blanks.iter().map(|(blanks, right)| u64::from(*blanks) * rows(right)).sum();
+        let right = self.by_blanks.values().flat_map(|right| (0..).zip(&right.0));
+        let right: u64 = right.map(|(number, times): (u64, &u64)| number * times).sum();
         (blanks > 0).then(|| right as f64 / blanks as f64)
     }
 }
@@ -231,10 +259,6 @@ impl ScoreSums {
 /// Returns the number that a bucket's value stands for; `None` if the value is not a finite number.
 pub fn number(value: &str) -> Option<f64> {
     value.trim().parse::<f64>().ok().filter(|number| number.is_finite())
-}
-
-fn add_to<const N: usize>(sums: &mut [u64; N], more: [u64; N]) {
-    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 #[cfg(test)]
@@ -260,26 +284,55 @@ mod tests {
         [(4, 0), (4, 1), (2, 1), (0, 0)].iter().for_each(|&(blanks, wrong)| sums.add(&scored(blanks, wrong)));
         assert_eq!((sums.puzzles, sums.exact, sums.valid), (4, 2, 2));
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
-        near(sums.cell_accuracy().unwrap().mean, (1.0 + 80.0 / 81.0 + 80.0 / 81.0 + 1.0) / 4.0);
-        near(sums.blank_accuracy().unwrap().mean, (1.0 + 0.75 + 0.5) / 3.0);
+        near(sums.cell_accuracy(None).unwrap().mean, (1.0 + 80.0 / 81.0 + 80.0 / 81.0 + 1.0) / 4.0);
+        near(sums.blank_accuracy(None).unwrap().mean, (1.0 + 0.75 + 0.5) / 3.0);
         near(sums.blank_accuracy_pooled().unwrap(), 8.0 / 10.0);
         // `exact` has Wilson's interval for 2 of 4. The accuracy of blanks has the normal interval for the ratios 1, 3/4, 1/2.
         let exact = sums.exact_accuracy().unwrap();
         assert!((exact.low - 0.150_0).abs() < 1e-3 && (exact.high - 0.850_0).abs() < 1e-3, "{exact:?}");
         let half = 1.96 * (0.0625_f64 / 3.0).sqrt();
-        assert!((sums.blank_accuracy().unwrap().low - (0.75 - half)).abs() < 1e-4);
+        assert!((sums.blank_accuracy(None).unwrap().low - (0.75 - half)).abs() < 1e-4);
+        // The means of resamples of three values are 1/2 to 1.
+        let blanks = sums.blank_accuracy(Bootstrap::for_rows(4)).unwrap();
+        assert_eq!((blanks.low, blanks.high), (0.5, 1.0));
     }
 
     #[test]
     fn accuracies_of_no_puzzle_and_of_one_puzzle() {
         let mut sums = ScoreSums::default();
         assert_eq!(
-            (sums.exact_accuracy(), sums.cell_accuracy(), sums.blank_accuracy_pooled()),
+            (sums.exact_accuracy(), sums.cell_accuracy(None), sums.blank_accuracy_pooled()),
             (None, None, None)
         );
         sums.add(&scored(10, 5));
-        let blanks = sums.blank_accuracy().unwrap();
+        let blanks = sums.blank_accuracy(None).unwrap();
         assert_eq!((blanks.mean, blanks.low, blanks.high), (0.5, 0.0, 1.0));
+    }
+
+    #[test]
+    fn scores_and_intervals_do_not_depend_on_how_rows_are_split() {
+        let rows: Vec<RowScore> = (0..200).map(|row| scored(30 + row % 7, row * row % 23)).collect();
+        let mut whole = Scores::default();
+        rows.iter().for_each(|row| whole.add(row, Some("x".to_owned()), None));
+        let mut merged = Scores::default();
+        for part in rows.chunks(17).rev() {
+            let mut scores = Scores::default();
+            part.iter().rev().for_each(|row| scores.add(row, Some("x".to_owned()), None));
+            // A checkpoint stores the counts as JSON.
+            let text = serde_json::to_string(&scores).unwrap();
+            let mut with_stored: Scores = serde_json::from_str(&text).unwrap();
+            with_stored.merge(&merged);
+            merged = with_stored;
+        }
+        assert_eq!(merged, whole);
+        assert_eq!(merged.buckets["x"], merged.all);
+        let bootstrap = merged.bootstrap();
+        assert!(bootstrap.is_some());
+        for of in [ScoreSums::cell_accuracy, ScoreSums::blank_accuracy] {
+            let accuracy = of(&whole.all, bootstrap).unwrap();
+            assert!(accuracy.low < accuracy.mean && accuracy.mean < accuracy.high, "{accuracy:?}");
+            assert_eq!(of(&merged.all, bootstrap), Some(accuracy));
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 'unique'
 """
 
-from ._accuracies import Accuracies, Accuracy, CellErrors, PassAt
+from ._accuracies import Accuracies, Accuracy, Bootstrap, CellErrors, PassAt
 from ._answers import Answer, Answers
 from ._augment import Augment
 from ._canonical import Form, Forms, canonical, canonical_table
@@ -14,7 +14,7 @@ from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._explain import Step, Steps, explain, explain_table, hint
 from ._extract import Extracted, Extraction, extract
-from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore
+from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate, FinishedScore, FinishedSplit
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate, generate_table
 from ._hrm import HrmFolder, HrmSet, export_hrm
@@ -52,6 +52,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Augment",
+    "Bootstrap",
     "Candidates",
     "CellErrors",
     "Check",
@@ -65,6 +66,7 @@ __all__ = [
     "FinishedOverlap",
     "FinishedRate",
     "FinishedScore",
+    "FinishedSplit",
     "Form",
     "Forms",
     "Found",

@@ -19,6 +19,16 @@ class Accuracy(NamedTuple):
     high: float
 
 
+class Bootstrap(NamedTuple):
+    """The bootstrap that the intervals of means are from. Each resample has as many values as the sample, drawn from it with replacement. 95 %
+    of the means of resamples are inside the interval."""
+
+    resamples: int
+    """Number of resamples."""
+    seed: int
+    """The seed of the draws. It is always the same, so that equal scores have equal intervals."""
+
+
 class Accuracies(NamedTuple):
     """The means over many predictions; `None` if there are no predictions to take a mean over."""
 
@@ -34,10 +44,13 @@ class Accuracies(NamedTuple):
     """Mean of right blanks / blanks over the compared predictions. Puzzles without blanks do not count."""
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
+    bootstrap: Bootstrap | None = None
+    """The bootstrap that the intervals of `cell_accuracy` and `blank_accuracy` are from. `None` for 100,000 predictions or more, in all
+    buckets together: then they are intervals of a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""
-        return {name: value._asdict() if isinstance(value, Accuracy) else value for name, value in self._asdict().items()}
+        return _plain(self)
 
 
 class CellErrors(NamedTuple):
@@ -64,13 +77,25 @@ class PassAt(NamedTuple):
     """Number of groups."""
     too_small: int
     """Number of groups with fewer than k predictions."""
+    bootstrap: Bootstrap | None = None
+    """The bootstrap that the interval is from; it draws groups. `None` if there is no mean. For 100,000 groups or more, also `None`: then
+    the interval comes from a normal distribution."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns pass@k as dictionaries and numbers, for JSON."""
+        return _plain(self)
+
+
+def _plain(means: Accuracies | PassAt) -> dict[str, Any]:
+    """Returns the fields as dictionaries and numbers, as in the record of the command, which has no bootstrap for intervals of a normal distribution."""
+    fields = {name: value._asdict() if isinstance(value, (Accuracy, Bootstrap)) else value for name, value in means._asdict().items()}
+    return {name: value for name, value in fields.items() if name != "bootstrap" or value is not None}
 
 
 RawMean = tuple[float, float, float]
-RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None", "RawMean | None", "float | None"]
-
-
-RawPassAt = tuple[int, int, int, "RawMean | None"]
+RawBootstrap = tuple[int, int]
+RawAccuracies = tuple[int, "RawMean | None", "RawMean | None", "RawMean | None", "RawMean | None", "float | None", "RawBootstrap | None"]
+RawPassAt = tuple[int, int, int, "RawMean | None", "RawBootstrap | None"]
 
 
 def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
@@ -82,14 +107,19 @@ def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
 
 def pass_at_of(raw: list[RawPassAt]) -> dict[int, PassAt]:
     """Converts the raw tuples to a dictionary that maps each k to its `PassAt`."""
-    return {k: PassAt(None if mean is None else Accuracy(*mean), groups, too_small) for k, groups, too_small, mean in raw}
+    return {k: PassAt(_mean_of(mean), groups, too_small, _bootstrap_of(bootstrap)) for k, groups, too_small, mean, bootstrap in raw}
 
 
 def accuracies_of(raw: RawAccuracies) -> Accuracies:
     """Converts the raw tuple to `Accuracies`."""
-    puzzles, exact, valid, cells, blanks, pooled = raw
+    puzzles, exact, valid, cells, blanks, pooled, bootstrap = raw
+    means = (_mean_of(exact), _mean_of(valid), _mean_of(cells), _mean_of(blanks))
+    return Accuracies(puzzles, *means, pooled, _bootstrap_of(bootstrap))
 
-    def named(mean: RawMean | None) -> Accuracy | None:
-        return None if mean is None else Accuracy(*mean)
 
-    return Accuracies(puzzles, named(exact), named(valid), named(cells), named(blanks), pooled)
+def _mean_of(raw: RawMean | None) -> Accuracy | None:
+    return None if raw is None else Accuracy(*raw)
+
+
+def _bootstrap_of(raw: RawBootstrap | None) -> Bootstrap | None:
+    return None if raw is None else Bootstrap(*raw)

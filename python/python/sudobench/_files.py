@@ -83,6 +83,21 @@ class FinishedRate(Finished):
 
 
 @dataclass(frozen=True)
+class FinishedSplit(Finished):
+    """The result of `split_file`. With two outputs, the fields of `Finished` are about the training rows."""
+
+    classes: int | None
+    """Number of classes. A class is never divided between the sides. `None` without `stratify`, which alone counts classes."""
+    groups: int | None
+    """Number of classes with several rows; `None` without `stratify`."""
+    found: dict[str, int]
+    """Number of rows with each value of `stratify`, without malformed rows. An empty text stands for rows without a value. Empty without
+    `stratify`."""
+    test: dict[str, int]
+    """Number of test rows with each of these values; empty without `stratify`."""
+
+
+@dataclass(frozen=True)
 class FinishedOverlap(Finished):
     """The result of `overlap_file`."""
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import json
 import numbers
 import os
 import pathlib
+import shutil
+import sys
 import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -14,7 +18,12 @@ from ._files import Finished, Path, Paths, _several
 from ._transform import transform
 from ._verb_files import check_file, solve_file
 
+if sys.platform != "win32":
+    import fcntl
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
     import numpy.typing as npt
 
@@ -87,7 +96,8 @@ def export_hrm(
     `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
     `all__group_indices.npy` has the number of the first board of each puzzle, and at its end the total number of boards.
 
-    The folder appears under its name only when it is complete. A set without puzzles raises `ValueError`.
+    The folder appears under its name only when it is complete. If the process is killed before, the next call for the same folder removes
+    what it left, except on Windows. A set without puzzles raises `ValueError`.
 
     Source: dataset/build_sudoku_dataset.py of https://github.com/sapientinc/HRM.
     """
@@ -110,19 +120,51 @@ def export_hrm(
         "no_sync": True,
     }
     target.parent.mkdir(parents=True, exist_ok=True)
-    # The temporary folder is beside the target, so that the finished folder only has to be renamed.
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as work:
-        made = pathlib.Path(work) / "folder"
+    with _work_folder(target) as work:
+        made = work / "folder"
         made.mkdir()
         sets = []
         for name, paths, size, forms in (("train", train, subsample_size, num_aug), ("test", test, None, 0)):
             reading.update(sample=size, seed=None if size is None else seed)
-            boards = pathlib.Path(work)
-            finished = _read_set(paths, boards, wanted, reading)
-            sets.append(_write_set(name, made / name, boards, forms, seed, finished, threads))
+            finished = _read_set(paths, work, wanted, reading)
+            sets.append(_write_set(name, made / name, work, forms, seed, finished, threads))
         (made / "identifiers.json").write_text(json.dumps(["<blank>"]))
-        _put_in_place(made, target, pathlib.Path(work), force)
+        _put_in_place(made, target, work, force)
     return HrmFolder(*sets)
+
+
+@contextlib.contextmanager
+def _work_folder(target: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Makes a temporary folder, which is removed at the end. It is beside the target, so that the finished folder only has to be renamed.
+
+    A killed process can't remove its folder, so a later call for the same target does. A process locks its folder while it uses it. It
+    does so before it writes anything there, so an empty folder may be one that is not locked yet."""
+    prefix = f".{target.name}.export_hrm-"
+    for left in target.parent.glob(f"{glob.escape(prefix)}????????"):
+        with _locked(left, wait=False) as is_locked:
+            if is_locked and any(left.iterdir()):
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=target.parent) as work, _locked(pathlib.Path(work), wait=True):
+        yield pathlib.Path(work)
+
+
+@contextlib.contextmanager
+def _locked(folder: pathlib.Path, wait: bool) -> Iterator[bool]:
+    """Locks a folder, and says whether it is locked. It is not if another process has locked it, unless this call waits for that, nor where
+    folders can't be locked."""
+    if sys.platform == "win32":
+        yield False
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            stack.callback(os.close, opened)
+            fcntl.flock(opened, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            is_locked = False
+        else:
+            is_locked = True
+        yield is_locked
 
 
 def _check_target(target: pathlib.Path, force: bool) -> None:

@@ -1176,7 +1176,7 @@ def split_file(
     columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool | OnProgress = False,
-) -> _files.Finished | None:
+) -> _files.FinishedSplit | None:
     """Split a set into training and test data, without leaks.
 
     Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
@@ -1234,7 +1234,7 @@ def split_file(
     - `side`: side of the split that the puzzle belongs to: train or test; empty for a malformed row
     - `note`: why the row is malformed, or a remark about the answer
     """
-    return _files.run(_files.Finished, "split", locals())
+    return _files.run(_files.FinishedSplit, "split", locals())
 
 
 def score_file(

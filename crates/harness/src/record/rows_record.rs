@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use sudobench_rows::columns::{Column, word_counts};
 use sudobench_rows::verbs::{SCORE, ScoreOptions};
-use sudobench_rows::{Accuracy, CellErrors, PassAt, ScoreRange, ScoreSums, Scores, Tally};
+use sudobench_rows::{Accuracy, Bootstrap, CellErrors, PassAt, ScoreRange, ScoreSums, Scores, Tally};
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, InputRecord, Machine, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord};
@@ -236,16 +236,23 @@ pub struct ScoreRecord {
     pub blank_accuracy: Option<Accuracy>,
     /// Right blanks of all rows / blanks of all rows.
     pub blank_accuracy_pooled: Option<f64>,
+    /// The bootstrap that the intervals of `cell_accuracy` and `blank_accuracy` are from. `None`: they are intervals of a normal
+    /// distribution.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bootstrap: Option<Bootstrap>,
 }
 
 impl ScoresRecord {
     /// Returns the accuracies that follow from these sums.
     pub fn new(scores: &Scores, options: &ScoreOptions) -> ScoresRecord {
+        let of = |sums: &ScoreSums| ScoreRecord::new(sums, scores.bootstrap());
+        let range =
+            |range: &ScoreRange| RangeRecord { from: range.from, to: range.to, score: of(&range.sums) };
         ScoresRecord {
-            all: ScoreRecord::from(&scores.all),
+            all: of(&scores.all),
             bucket_by: options.bucket_by.clone(),
-            buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), sums.into())).collect(),
-            ranges: scores.ranges().iter().map(RangeRecord::from).collect(),
+            buckets: scores.buckets.iter().map(|(value, sums)| (value.clone(), of(sums))).collect(),
+            ranges: scores.ranges().iter().map(range).collect(),
             pass_at: options.pass_at.iter().map(|&k| scores.groups.pass_at(k)).collect(),
             group_by: options.group_by.clone(),
             cells: scores.cells,
@@ -257,14 +264,9 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-impl From<&ScoreRange> for RangeRecord {
-    fn from(range: &ScoreRange) -> RangeRecord {
-        RangeRecord { from: range.from, to: range.to, score: ScoreRecord::from(&range.sums) }
-    }
-}
-
-impl From<&ScoreSums> for ScoreRecord {
-    fn from(sums: &ScoreSums) -> ScoreRecord {
+impl ScoreRecord {
+    /// Returns the accuracies that follow from these sums. The means have the intervals of this bootstrap, see [`Scores::bootstrap`].
+    pub fn new(sums: &ScoreSums, bootstrap: Option<Bootstrap>) -> ScoreRecord {
         ScoreRecord {
             puzzles: sums.puzzles,
             malformed_predictions: sums.malformed,
@@ -273,9 +275,27 @@ impl From<&ScoreSums> for ScoreRecord {
             compared: sums.compared,
             exact: sums.exact_accuracy(),
             valid: sums.validity(),
-            cell_accuracy: sums.cell_accuracy(),
-            blank_accuracy: sums.blank_accuracy(),
+            cell_accuracy: sums.cell_accuracy(bootstrap),
+            blank_accuracy: sums.blank_accuracy(bootstrap),
             blank_accuracy_pooled: sums.blank_accuracy_pooled(),
+            bootstrap,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn older_records_have_means_without_a_bootstrap() {
+        let record = fixtures::score_record();
+        let mut stored = serde_json::to_value(&record).unwrap();
+        assert_eq!(serde_json::from_value::<RowsRecord>(stored.clone()).unwrap(), record);
+        let all = stored["scores"]["all"].as_object_mut().unwrap();
+        assert_eq!(all.remove("bootstrap").unwrap(), serde_json::json!({"resamples": 1_000, "seed": 1}));
+        let older: RowsRecord = serde_json::from_value(stored).unwrap();
+        assert_eq!(older.scores.unwrap().all.bootstrap, None);
     }
 }

@@ -122,7 +122,7 @@ fn pass_at(scores: &ScoresRecord) -> Grid {
     if scores.all.overlong > 0 {
         grid.note(format!("{} too long to be read: in no group", counted(scores.all.overlong, "row")));
     }
-    if groups < scores.all.puzzles {
+    if groups < scores.all.puzzles - scores.all.overlong {
         grid.note("These intervals are over groups. The intervals above take each prediction as a sample of its own.".to_owned());
     }
     grid
@@ -181,7 +181,30 @@ pub(super) fn percent_of(share: f64, parts: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use sudobench_rows::PredictionGroups;
+
     use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn only_several_predictions_in_a_group_have_a_note() {
+        let mut scores = fixtures::score_record().scores.unwrap();
+        let mut groups = PredictionGroups::default();
+        (0..scores.all.puzzles).for_each(|row| groups.add(row.into(), true));
+        scores.pass_at = vec![groups.pass_at(std::num::NonZeroU32::MIN)];
+        let has_note =
+            |scores: &ScoresRecord| scores_text(scores, 200).contains("These intervals are over groups");
+        assert!(!has_note(&scores));
+        // A row that is too long is in no group.
+        scores.all.puzzles += 1;
+        scores.all.overlong = 1;
+        assert!(
+            !has_note(&scores)
+                && scores_text(&scores, 200).contains("1 row too long to be read: in no group")
+        );
+        scores.all.puzzles += 1;
+        assert!(has_note(&scores));
+    }
 
     #[test]
     fn only_all_is_a_hundred_percent() {
