@@ -11,7 +11,7 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Finished, InputPass, Job, JobEnd, OnProgress, OptionError, PassResults, Progress, RunError, RunOptions,
+    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, Stratify,
     ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
@@ -73,12 +73,7 @@ fn run<'py>(
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let mut counted = PassResults::default();
-    let finished = watched(py, job, threads, progress, |how| {
-        let JobEnd { result, passes } = job.run(how);
-        counted = passes;
-        result
-    })?;
+    let finished = watched(py, job, threads, progress, |how| job.run(how))?;
     if finished.complete_before.is_some() {
         return Ok(None);
     }
@@ -94,7 +89,7 @@ fn run<'py>(
     fields.set_item("notices", notices(job, &finished))?;
     fields.set_item("resumed_after", finished.resumed_after)?;
     fields.set_item("seconds", finished.wall.as_secs_f64())?;
-    if let Some(found) = counted.duplicates {
+    if let Some(found) = job.passes().and_then(Dedupe::found) {
         fields.set_item("distinct", found.classes)?;
         fields.set_item("duplicates", found.duplicates())?;
         fields.set_item("groups", found.groups)?;
@@ -117,7 +112,8 @@ fn run<'py>(
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Rate(_) => {
-            let strata = counted.strata.unwrap_or_default().strata;
+            let strata = job.passes().and_then(Stratify::strata);
+            let strata = strata.map_or(&[][..], |strata| &strata.strata);
             let found = strata.iter().map(|stratum| (&stratum.value, stratum.found));
             let drawn = strata.iter().map(|stratum| (&stratum.value, stratum.drawn));
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
@@ -211,7 +207,7 @@ pub(crate) fn watched(
             description: Value::Null,
             on_pass: &on_pass,
             on_train: &|_, _| (),
-            on_end: &|_, _| Ok(()),
+            on_end: &|_| Ok(()),
             list_groups: None,
         })
     };

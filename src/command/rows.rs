@@ -18,8 +18,8 @@ use sudobench_rows::sink::{Existing, OutputFormat, Target};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
-    AnsweredRow, Cut, Finished, InputPass, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
-    OutputOptions, PassResults, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
+    AnsweredRow, Cut, Finished, InputPass, Job, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions,
+    RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -57,12 +57,11 @@ pub(super) struct RowsConfig {
 pub(super) struct RunResult {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
-    pub(super) passes: PassResults,
     /// Whether the run has already tried to write the exports, successfully or not.
     has_exported: bool,
 }
 
-pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
+pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished) -> anyhow::Result<()> + Sync);
 
 impl RunResult {
     /// Writes the exports of a run that has not written them itself.
@@ -76,7 +75,7 @@ impl RunResult {
         }
         match &self.finished.complete_before {
             Some(_) => exports.check_written(),
-            None => write(&self.finished, &self.passes),
+            None => write(&self.finished),
         }
     }
 }
@@ -194,11 +193,11 @@ impl RowsConfig {
             }
         };
         let has_exported = AtomicBool::new(false);
-        let on_end = |finished: &Finished, passes: &PassResults| {
+        let on_end = |finished: &Finished| {
             has_exported.store(true, Ordering::Relaxed);
-            write(finished, passes).map_err(|error| RunError::Report(error.into()))
+            write(finished).map_err(|error| RunError::Report(error.into()))
         };
-        let JobEnd { result, passes } = self.job.run(RunOptions {
+        let result = self.job.run(RunOptions {
             threads: self.threads,
             stop_reading: Arc::clone(&interrupt.stop_reading),
             stop_solving: Arc::clone(&interrupt.stop_solving),
@@ -209,7 +208,7 @@ impl RowsConfig {
             list_groups,
         });
         let (finished, exit) = self.ended(result)?;
-        Ok(RunResult { finished, exit, passes, has_exported: has_exported.into_inner() })
+        Ok(RunResult { finished, exit, has_exported: has_exported.into_inner() })
     }
 
     /// Passes each row with its results to `each` instead of writing it.
@@ -230,7 +229,7 @@ impl RowsConfig {
             description: serde_json::Value::Null,
             on_pass: &|_| Box::new(|_| ()),
             on_train: &|_, _| (),
-            on_end: &|_, _| Ok(()),
+            on_end: &|_| Ok(()),
             list_groups: None,
         };
         let sink = Sink::puzzles(|block| {
@@ -241,7 +240,7 @@ impl RowsConfig {
         let source = self.job.open(&how.stop_reading);
         let run = source.and_then(|source| self.job.set_up(source, &how, pass));
         let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
-        Ok(RunResult { finished, exit, passes: PassResults::default(), has_exported: false })
+        Ok(RunResult { finished, exit, has_exported: false })
     }
 
     fn tell_stdin(&self) {
@@ -421,14 +420,9 @@ fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> boo
 
 /// Returns the names of the verb and the options that filter rows out of the output of a job.
 fn left_out_by(job: &ValidJob) -> String {
-    let own = match &job.options {
-        VerbOptions::Dedupe(_) => Some("dedupe"),
-        VerbOptions::Rate(rate) => rate.stratify.map(|_| "--stratify"),
-        _ => None,
-    };
     let only = (!job.output.filter.is_empty()).then_some("--only");
     let order = job.output.order.iter().flat_map(RowOrder::options_that_leave_out);
-    own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
+    job.left_out_by().into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
 }
 
 /// Checks that a record can name the inputs.

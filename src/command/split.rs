@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sudobench_harness::report::{count, counted, escape, split_counts_text};
+use sudobench_harness::report::{count, counted, escape, lines_text};
 use sudobench_rows::verbs::SplitOptions;
 use sudobench_rows::{Finished, Job, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
@@ -35,9 +35,8 @@ pub(super) fn run(
     check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
-    let mut counts = None;
     for (name, config) in [("train", &train), ("test", &test)] {
-        let RunResult { finished, exit, passes, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
+        let RunResult { finished, exit, .. } = config.run(interrupt, None, &|_| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);
@@ -50,14 +49,11 @@ pub(super) fn run(
             worst = exit;
         }
         told.push((name, config, finished));
-        counts = passes.split.or(counts);
     }
     end_sides(&train.job, &test.job)?;
     if !train.quiet {
         show(&told);
-        if let Some(counts) = counts {
-            say::show(split_counts_text(&counts));
-        }
+        say::show(lines_text(&train.job.pass_lines()));
     }
     Ok(worst)
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{Passes, RowVerb, Verb};
+use super::{RowVerb, Verb};
 use crate::columns::{self, Column, DIFFICULTY};
 use crate::facts::Isomorphs;
 use crate::option_error::OptionError;
+use crate::passes::Passes;
 use crate::run::Run;
 use crate::stratify::Stratify;
 
@@ -93,11 +94,9 @@ impl RowVerb for RateOptions {
         self.stratum_column().map(drop)
     }
 
-    fn passes(&self, _: bool) -> Passes {
-        match (self.stratify, self.stratum_column()) {
-            (Some(rows), Ok(column)) => Passes::Stratify(Arc::new(Stratify::new(rows, self.seed).by(column))),
-            _ => Passes::One,
-        }
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        let column = self.stratum_column().ok()?;
+        Some(Arc::new(Stratify::new(self.stratify?, self.seed).by(column)))
     }
 
     fn refuses_only(&self) -> Option<&'static str> {
