@@ -59,13 +59,13 @@ pub struct RateOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
     pub stratify: Option<NonZeroUsize>,
     /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value = DIFFICULTY.name, requires = "stratify"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value_t = RateOptions::default().stratify_by, requires = "stratify"))]
     pub stratify_by: String,
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().isomorphs, value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
     /// Seed of the random forms (--isomorphs), and of the rows that --stratify or --sample draws
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().seed))]
     pub seed: u64,
 }
 
