@@ -1,7 +1,7 @@
 //! Runs the pipeline of the command over files.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -11,14 +11,14 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, Stratify,
-    ValidJob, check_sides, end_sides,
+    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, StopFlags,
+    Stratify, ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use crate::errors::{of_run, unusable, with_keywords};
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible::interruptible;
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
 
@@ -188,7 +188,7 @@ pub(crate) fn watched(
     run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
 ) -> PyResult<Finished> {
     let threads = threads_or_cores(threads.as_ref())?;
-    let flags = Flags::default();
+    let flags = StopFlags::default();
     let last: Mutex<Option<Progress>> = Mutex::default();
     let lock = || last.lock().unwrap_or_else(PoisonError::into_inner);
     let tell = |py: Python<'_>| {
@@ -200,16 +200,7 @@ pub(crate) fn watched(
     };
     let work = || {
         let on_pass = |_: InputPass| -> OnProgress<'_> { Box::new(|progress| *lock() = Some(*progress)) };
-        run(RunOptions {
-            threads,
-            stop_reading: Arc::clone(&flags.stop_reading),
-            stop_solving: Arc::clone(&flags.stop_solving),
-            description: Value::Null,
-            on_pass: &on_pass,
-            on_train: &|_, _| (),
-            on_end: &|_| Ok(()),
-            list_groups: None,
-        })
+        run(RunOptions { on_pass: &on_pass, ..RunOptions::new(threads, flags.clone()) })
     };
     let (ran, exception) = interruptible(py, &flags, tell, work)?;
     if let Some(exception) = exception {

@@ -8,12 +8,11 @@
 use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::InputRead;
 use sudobench_rows::verbs::OverlapOptions;
-use sudobench_rows::{Finished, Job, Tally, TrainPasses, TrainRead};
+use sudobench_rows::{Finished, Job, StopFlags, Tally, TrainPasses, TrainRead};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind};
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult, check_recordable};
 use super::say::{say, show};
 use super::typed_puzzles::inputs_of;
@@ -37,7 +36,7 @@ pub(super) fn run(
     recorded: RecordArgs,
     rows: RowsArgs,
     level: Level,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
 ) -> anyhow::Result<Exit> {
     let config = OverlapConfig::new(options, comparing, recorded, rows, level)?;
     let exports = config.exports()?;

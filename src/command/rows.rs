@@ -10,7 +10,6 @@ use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::Holds;
@@ -19,13 +18,12 @@ use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
     AnsweredRow, Cut, Finished, InputPass, Job, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions,
-    RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
+    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind, check_stdout};
-use super::interrupt::Flags;
 use super::progress::RowsProgress;
 use super::say::say;
 use super::typed_puzzles::inputs_of;
@@ -167,7 +165,7 @@ impl RowsConfig {
     /// [`RunResult::exit`], with the results so far.
     pub(super) fn run(
         &self,
-        interrupt: &Flags,
+        interrupt: &StopFlags,
         list_groups: Option<ListGroups<'_>>,
         write: WriteExports<'_>,
     ) -> anyhow::Result<RunResult> {
@@ -183,7 +181,8 @@ impl RowsConfig {
                 display.show(progress);
                 blocks += 1;
                 if limit.is_some_and(|limit| blocks >= limit.get()) {
-                    interrupt.raise_all();
+                    interrupt.reading.store(true, Ordering::SeqCst);
+                    interrupt.solving.store(true, Ordering::SeqCst);
                 }
             })
         };
@@ -198,14 +197,12 @@ impl RowsConfig {
             write(finished).map_err(|error| RunError::Report(error.into()))
         };
         let result = self.job.run(RunOptions {
-            threads: self.threads,
-            stop_reading: Arc::clone(&interrupt.stop_reading),
-            stop_solving: Arc::clone(&interrupt.stop_solving),
             description: if self.job.shard.is_some() { self.description()? } else { serde_json::Value::Null },
             on_pass: &on_pass,
             on_train: &on_train,
             on_end: &on_end,
             list_groups,
+            ..RunOptions::new(self.threads, interrupt.clone())
         });
         let (finished, exit) = self.ended(result)?;
         Ok(RunResult { finished, exit, has_exported: has_exported.into_inner() })
@@ -218,28 +215,16 @@ impl RowsConfig {
     /// As [`RowsConfig::run`].
     pub(super) fn look(
         &self,
-        interrupt: &Flags,
+        interrupt: &StopFlags,
         mut each: impl FnMut(usize, &AnsweredRow) + Send,
     ) -> anyhow::Result<RunResult> {
         self.tell_stdin();
-        let how = RunOptions {
-            threads: self.threads,
-            stop_reading: Arc::clone(&interrupt.stop_reading),
-            stop_solving: Arc::clone(&interrupt.stop_solving),
-            description: serde_json::Value::Null,
-            on_pass: &|_| Box::new(|_| ()),
-            on_train: &|_, _| (),
-            on_end: &|_| Ok(()),
-            list_groups: None,
-        };
+        let how = RunOptions::new(self.threads, interrupt.clone());
         let sink = Sink::puzzles(|block| {
             block.rows().for_each(|row| each(block.input(), &row));
             ControlFlow::Continue(())
         });
-        let pass = InputPass { name: String::new(), writes: false };
-        let source = self.job.open(&how.stop_reading);
-        let run = source.and_then(|source| self.job.set_up(source, &how, pass));
-        let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
+        let (finished, exit) = self.ended(self.job.look(&how, &[], sink))?;
         Ok(RunResult { finished, exit, has_exported: false })
     }
 

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use sudobench_harness::report::{count, counted, escape, lines_text};
 use sudobench_rows::verbs::SplitOptions;
-use sudobench_rows::{Finished, Job, check_sides, end_sides};
+use sudobench_rows::{Finished, Job, StopFlags, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
 
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, say};
@@ -24,7 +23,7 @@ pub(super) fn run(
     test_output: PathBuf,
     rows: RowsArgs,
     level: Level,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
 ) -> anyhow::Result<Exit> {
     let RowsArgs { inputs, input, output, running } = rows;
     let inputs = inputs_of(inputs)?;

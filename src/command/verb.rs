@@ -4,13 +4,12 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use sudobench_rows::verbs::{CheckOptions, DedupeOptions, FailOn, TransformOptions, VerbOptions};
-use sudobench_rows::{CheckedRows, Finished, ListGroups, Tally};
+use sudobench_rows::{CheckedRows, Finished, ListGroups, StopFlags, Tally};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
 
 use super::export::{Exports, Kind};
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
@@ -81,7 +80,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
 /// Runs a verb and prints its report. `failure` returns the reason if a failed program, not an interrupt, ended the run.
 fn run_and_tell(
     rows: &RowsConfig,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
     exports: &Exports,
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {

@@ -9,12 +9,12 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
 use sudobench_sudoku::simd::Level;
 
-use crate::columns::PUZZLE;
+use crate::columns::{Column, PUZZLE};
 use crate::input_columns::InputColumns;
 use crate::input_options::InputOptions;
 use crate::keywords;
@@ -29,6 +29,7 @@ use crate::shard_record::ShardRecord;
 use crate::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use crate::source::{ColumnChoice, Input, Options, Recipe, Replay, Source, SourceError};
 use crate::verbs::{Board, RowOutput, Verb, VerbOptions};
+use crate::watch::StopFlags;
 
 /// A request for a run over rows.
 #[derive(Clone, Debug)]
@@ -252,10 +253,8 @@ pub type OnEnd<'r> = &'r (dyn Fn(&Finished) -> Result<(), RunError> + Sync);
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Flag that stops reading once it is true. Rows that were read before are still solved and written.
-    pub stop_reading: Arc<AtomicBool>,
-    /// Flag that stops solving once it is true. Rows that are not solved yet are dropped.
-    pub stop_solving: Arc<AtomicBool>,
+    /// The flags that stop the run.
+    pub stop: StopFlags,
     /// The description of the program in the record of a shard.
     pub description: Value,
     /// Called before each pass; returns the callback that receives the progress of this pass.
@@ -270,6 +269,21 @@ pub struct RunOptions<'r> {
     /// Called with the duplicates of `dedupe` before rows are written, if [`DedupeOptions::lists_groups`](crate::verbs::DedupeOptions) is
     /// set.
     pub list_groups: Option<ListGroups<'r>>,
+}
+
+impl<'r> RunOptions<'r> {
+    /// Makes options without a description and without callbacks.
+    pub fn new(threads: NonZeroUsize, stop: StopFlags) -> RunOptions<'r> {
+        RunOptions {
+            threads,
+            stop,
+            description: Value::Null,
+            on_pass: &|_| Box::new(|_| ()),
+            on_train: &|_, _| (),
+            on_end: &|_| Ok(()),
+            list_groups: None,
+        }
+    }
 }
 
 impl ValidJob {
@@ -315,12 +329,9 @@ impl ValidJob {
         }
     }
 
-    /// Opens the inputs, or the source of generated rows. Once `stop_reading` is true, the function stops waiting for an input.
-    ///
-    /// # Errors
-    /// [`RunError::Source`] if an input can't be read or its layout isn't found, and [`RunError::Interrupted`].
-    pub fn open(&self, stop_reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
-        let options = Options { cancel: Arc::clone(stop_reading), ..self.input.clone() };
+    /// Opens the inputs, or the source of generated rows. Once `stop.reading` is true, the function stops waiting for an input.
+    fn open(&self, stop: &StopFlags) -> Result<Source, RunError> {
+        let options = Options { cancel: Arc::clone(&stop.reading), ..self.input.clone() };
         let Some((recipe, numbers)) = &self.made else { return open_inputs(&self.inputs, options) };
         // `skip` and `limit` are already part of the range of numbers.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
@@ -336,15 +347,7 @@ impl ValidJob {
     }
 
     /// Makes a run over `source` according to the verb's options.
-    ///
-    /// # Errors
-    /// [`RunError::Option`] for options that [`Job::validate`] would have refused.
-    pub fn set_up<'r>(
-        &self,
-        source: Source,
-        how: &RunOptions<'r>,
-        pass: InputPass,
-    ) -> Result<Run<'r>, RunError> {
+    fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: InputPass) -> Result<Run<'r>, RunError> {
         let mut run =
             run_over(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
         if let Some(expansion) = self.options.expansion() {
@@ -366,6 +369,15 @@ impl ValidJob {
     /// Returns the counts of the passes before the pass that wrote rows, for the summary at the end of the run.
     pub fn pass_lines(&self) -> Vec<SummaryLine> {
         self.passes.as_ref().map_or_else(Vec::new, |passes| passes.lines())
+    }
+
+    /// Processes the rows for these columns, and passes them to `sink` instead of the output of the job.
+    ///
+    /// # Errors
+    /// As [`ValidJob::run`].
+    pub fn look(&self, how: &RunOptions, columns: &[Column], sink: Sink) -> Result<Finished, RunError> {
+        let pass = InputPass { name: String::new(), writes: false };
+        self.set_up(self.open(&how.stop)?, how, pass)?.columns(columns).to(sink)
     }
 
     /// Runs the job. Run a job only once, because its passes keep their results.
@@ -395,15 +407,15 @@ impl ValidJob {
         let name = |number: usize| passes.map_or_else(String::new, |passes| passes.pass_name(number));
         let open = |number: usize| {
             let pass = InputPass { name: name(number), writes: false };
-            self.set_up(self.open(&how.stop_reading)?, how, pass)
+            self.set_up(self.open(&how.stop)?, how, pass)
         };
         let open_train = |input: &Input| {
             let options =
-                Options { skip: 0, limit: None, cancel: Arc::clone(&how.stop_reading), ..self.input.clone() };
+                Options { skip: 0, limit: None, cancel: Arc::clone(&how.stop.reading), ..self.input.clone() };
             let source = open_inputs(std::slice::from_ref(input), options)?;
             self.set_up(source, how, InputPass { name: "TRAIN: ".to_owned(), writes: false })
         };
-        let writing = self.open(&how.stop_reading)?;
+        let writing = self.open(&how.stop)?;
         self.check_columns(&writing)?;
         let pass = InputPass { name: name(passes.map_or(1, |passes| passes.count())), writes: true };
         let mut run = self
@@ -507,7 +519,7 @@ fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)
         .threads(how.threads)
-        .cancel(Arc::clone(&how.stop_solving))
+        .cancel(Arc::clone(&how.stop.solving))
         .progress(move |progress| on_progress(progress))
 }
 

@@ -137,4 +137,4 @@ pub use tally::{MARK_CLASSES, Tally};
 pub use training::{TrainPasses, TrainRead};
 pub use transform::{Draws, Transform, Transformations};
 pub use verbs::{RowOutput, Verb};
-pub use watch::Watch;
+pub use watch::{StopFlags, Watch};
