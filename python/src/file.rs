@@ -212,10 +212,7 @@ pub(crate) fn watched(
             Ok(finished)
         }
         Err(RunError::Halfway { error, finished }) => {
-            let remedy = job.remedy(&error);
-            let rows = finished
-                .partial
-                .map(|partial| format!("the rows before the error are in {}; {remedy}", partial.display()));
+            let rows = finished.rows_before_error(job.remedy(&error));
             Err(of_run(*error, rows))
         }
         Err(error) => Err(of_run(error, None)),

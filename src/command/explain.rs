@@ -25,6 +25,8 @@ pub(super) fn write_page(
     path: &Option<PathBuf>,
 ) -> anyhow::Result<Exit> {
     let exports = rows.open_exports(&[(Kind::Html, path)])?;
+    // After an interrupt, --skip would replace the page instead of continuing it.
+    rows.job.has_rows = false;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
     let (puzzles, RunResult { finished, exit, .. }) = explained(&rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;

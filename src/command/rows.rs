@@ -435,12 +435,10 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     if all_well { Exit::Fine } else { Exit::BadResult }
 }
 
-/// Adds the path of the finished rows and the remedy to the message of an error.
+/// Adds to an error where the rows before it are, and the remedy.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
-    match &finished.partial {
-        Some(partial) => {
-            error.context(format!("the rows before the error are in {}; {remedy}", partial.display()))
-        }
+    match finished.rows_before_error(remedy) {
+        Some(words) => error.context(words),
         None => error,
     }
 }
