@@ -32,8 +32,7 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
     types.any(wanted)
 }
 
-/// Checks that files can be merged into one file: what `read` reads of each file must be equal to that of the first file. Returns the
-/// problems.
+/// Checks that files can be merged into one file: `read` must return for each file what it returns for the first one. Returns the problems.
 pub(super) fn check_alike<T, E: Display + From<io::Error>>(
     parts: &[&Path],
     mut read: impl FnMut(File) -> Result<T, E>,
