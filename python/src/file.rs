@@ -1,7 +1,7 @@
 //! Runs the pipeline of the command over files.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -11,14 +11,14 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Finished, InputPass, Job, JobEnd, OnProgress, OptionError, PassResults, Progress, RunError, RunOptions,
-    ValidJob, check_sides, end_sides,
+    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, StopFlags,
+    Stratify, ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use crate::errors::{of_run, unusable, with_keywords};
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible::interruptible;
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
 
@@ -73,12 +73,7 @@ fn run<'py>(
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let mut counted = PassResults::default();
-    let finished = watched(py, job, threads, progress, |how| {
-        let JobEnd { result, passes } = job.run(how);
-        counted = passes;
-        result
-    })?;
+    let finished = watched(py, job, threads, progress, |how| job.run(how))?;
     if finished.complete_before.is_some() {
         return Ok(None);
     }
@@ -94,7 +89,7 @@ fn run<'py>(
     fields.set_item("notices", notices(job, &finished))?;
     fields.set_item("resumed_after", finished.resumed_after)?;
     fields.set_item("seconds", finished.wall.as_secs_f64())?;
-    if let Some(found) = counted.duplicates {
+    if let Some(found) = job.passes().and_then(Dedupe::found) {
         fields.set_item("distinct", found.classes)?;
         fields.set_item("duplicates", found.duplicates())?;
         fields.set_item("groups", found.groups)?;
@@ -118,7 +113,8 @@ fn run<'py>(
             fields.set_item("buckets", buckets.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Rate(_) => {
-            let strata = counted.strata.unwrap_or_default().strata;
+            let strata = job.passes().and_then(Stratify::strata);
+            let strata = strata.map_or(&[][..], |strata| &strata.strata);
             let found = strata.iter().map(|stratum| (&stratum.value, stratum.found));
             let drawn = strata.iter().map(|stratum| (&stratum.value, stratum.drawn));
             fields.set_item("found", found.collect::<Vec<_>>().into_py_dict(py)?)?;
@@ -203,7 +199,7 @@ pub(crate) fn watched(
     run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
 ) -> PyResult<Finished> {
     let threads = threads_or_cores(threads.as_ref())?;
-    let flags = Flags::default();
+    let flags = StopFlags::default();
     let last: Mutex<Option<Progress>> = Mutex::default();
     let lock = || last.lock().unwrap_or_else(PoisonError::into_inner);
     let tell = |py: Python<'_>| {
@@ -215,16 +211,7 @@ pub(crate) fn watched(
     };
     let work = || {
         let on_pass = |_: InputPass| -> OnProgress<'_> { Box::new(|progress| *lock() = Some(*progress)) };
-        run(RunOptions {
-            threads,
-            stop_reading: Arc::clone(&flags.stop_reading),
-            stop_solving: Arc::clone(&flags.stop_solving),
-            description: Value::Null,
-            on_pass: &on_pass,
-            on_train: &|_, _| (),
-            on_end: &|_, _| Ok(()),
-            list_groups: None,
-        })
+        run(RunOptions { on_pass: &on_pass, ..RunOptions::new(threads, flags.clone()) })
     };
     let (ran, exception) = interruptible(py, &flags, tell, work)?;
     if let Some(exception) = exception {
@@ -236,10 +223,7 @@ pub(crate) fn watched(
             Ok(finished)
         }
         Err(RunError::Halfway { error, finished }) => {
-            let remedy = job.remedy(&error);
-            let rows = finished
-                .partial
-                .map(|partial| format!("the rows before the error are in {}; {remedy}", partial.display()));
+            let rows = finished.rows_before_error(job.remedy(&error));
             Err(of_run(*error, rows))
         }
         Err(error) => Err(of_run(error, None)),

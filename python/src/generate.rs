@@ -16,7 +16,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sudobench_rows::columns::{Column, Holds, PUZZLE, Value, scale};
-use sudobench_rows::{AnsweredRow, InputPass, Sink};
+use sudobench_rows::{AnsweredRow, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
@@ -101,10 +101,7 @@ fn make(
         blocks.push(arrays(&rows));
         ControlFlow::Continue(())
     });
-    let ended = watched(py, &job, threads, progress, |how| {
-        let pass = InputPass { name: String::new(), writes: false };
-        job.set_up(job.open(&how.stop_reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
-    });
+    let ended = watched(py, &job, threads, progress, |how| job.look(&how, &job.output.columns, sink));
     let ended = match ended {
         Err(exception) if !exception.is_instance_of::<NotGenerated>(py) => return Err(exception),
         ended => ended.map(drop),

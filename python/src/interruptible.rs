@@ -6,13 +6,13 @@
 
 use std::panic;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use sudobench_rows::Watch;
+use sudobench_rows::{StopFlags, Watch};
 
 use crate::alarm::Alarm;
 use crate::progress::Progress;
@@ -30,16 +30,6 @@ const QUICK: Duration = Duration::from_millis(10);
 /// anyway.
 const FEW: usize = 512;
 
-/// Flags that tell the work to stop early. An exception, such as the one for Ctrl-C, sets `stop_reading`. If the work has not ended after
-/// [`GRACE`], or at a second exception, `stop_solving` is set too.
-#[derive(Default)]
-pub(crate) struct Flags {
-    /// Set when no new puzzles should be read.
-    pub(crate) stop_reading: Arc<AtomicBool>,
-    /// Set when puzzles that are being solved should be given up.
-    pub(crate) stop_solving: Arc<AtomicBool>,
-}
-
 /// Does `work` in another thread, and shows its progress. `work` gets a watch, which is cancelled if the work should stop early. Returns
 /// the result, or the exception that interrupted the work.
 pub(crate) fn run<T: Send>(
@@ -47,8 +37,8 @@ pub(crate) fn run<T: Send>(
     progress: &Progress,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    let flags = Flags::default();
-    let watch = Watch { cancel: Arc::clone(&flags.stop_reading), done: Arc::clone(&progress.done) };
+    let flags = StopFlags::default();
+    let watch = Watch { cancel: Arc::clone(&flags.reading), done: Arc::clone(&progress.done) };
     let (result, exception) = interruptible(py, &flags, |py| progress.show(py), || work(&watch))?;
     if let Some(exception) = exception {
         return Err(exception);
@@ -84,12 +74,13 @@ pub(crate) fn are_few(puzzles: usize) -> bool {
 }
 
 /// Does `work` in another thread. Meanwhile, this thread regularly checks for signals and calls `watch`. An exception from `watch` or from
-/// a signal handler sets `flags`, as [`Flags`] describes.
+/// a signal handler, such as the one for Ctrl-C, sets `flags.reading`. If the work has not ended after [`GRACE`], or at a second exception,
+/// `flags.solving` is set too.
 ///
 /// Returns the result of the work, and the first exception if there was one.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
-    flags: &Flags,
+    flags: &StopFlags,
     mut watch: impl FnMut(Python<'_>) -> PyResult<()> + Send,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<(T, Option<PyErr>)> {
@@ -119,10 +110,10 @@ pub(crate) fn interruptible<T: Send>(
                 });
                 let is_late = first.as_ref().is_some_and(|(_, when)| when.elapsed() >= GRACE);
                 if is_late || (first.is_some() && looked.is_err()) {
-                    flags.stop_solving.store(true, Ordering::SeqCst);
+                    flags.solving.store(true, Ordering::SeqCst);
                 }
                 if let Err(exception) = looked {
-                    flags.stop_reading.store(true, Ordering::SeqCst);
+                    flags.reading.store(true, Ordering::SeqCst);
                     first.get_or_insert((exception, Instant::now()));
                 }
             }

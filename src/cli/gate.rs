@@ -4,6 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use sudobench_rows::values::{at_least_one, positive_duration};
@@ -12,7 +13,7 @@ use super::help::{examples, first_example};
 use super::values::commit_id;
 use super::{EngineUseArgs, SelectionArgs};
 use sudobench_harness::bench::CounterPattern;
-use sudobench_harness::gate::{GateLimits, limits_help};
+use sudobench_harness::gate::{AllowMissing, GateLimits, limits_help};
 
 /// The arguments of `sudobench gate`.
 #[derive(Debug, Args)]
@@ -52,14 +53,14 @@ pub struct GateArgs {
     #[arg(
         long,
         value_name = "WHICH",
-        value_enum,
+        value_parser = which_missing(),
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "all",
         help_heading = "Limits",
         hide_short_help = true
     )]
-    pub allow_missing: Option<Missing>,
+    pub allow_missing: Option<AllowMissing>,
 
     #[command(flatten)]
     /// Exact checks.
@@ -293,13 +294,11 @@ pub struct GateOutputArgs {
     pub quiet: bool,
 }
 
-/// The missing comparisons that are allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Missing {
-    /// A base that does not start or is broken
-    Base,
-    /// Everything that could not be compared
-    All,
+fn which_missing() -> impl TypedValueParser<Value = AllowMissing> {
+    let value = |name, help| PossibleValue::new(name).help(help);
+    let base = value("base", "A base that does not start or is broken");
+    PossibleValuesParser::new([base, value("all", "Everything that could not be compared")])
+        .map(|name| if name == "base" { AllowMissing::Base } else { AllowMissing::All })
 }
 
 /// A program that counts instructions.

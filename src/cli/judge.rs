@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sudobench_rows::{Budgets, Preset};
 
 use sudobench_rows::values::{at_least_one, positive_duration, threads};
@@ -19,7 +19,7 @@ use super::values::size;
 pub struct JudgeArgs {
     /// Problem of the online judge whose rules apply
     #[arg(long, value_enum)]
-    pub problem: ProblemChoice,
+    pub problem: Preset,
     /// Files with puzzles; `-` or no file reads standard input
     #[arg(value_name = "PUZZLES")]
     pub inputs: Vec<PathBuf>,
@@ -71,27 +71,6 @@ Verdicts:
   TLE  time limit exceeded
   RTE  runtime error
   JE   judge error: the program could not be judged";
-
-/// An online-judge problem whose rules `judge` applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProblemChoice {
-    /// Digits separated by spaces; any solution is accepted; 1 s, 256 MB
-    #[value(alias = "2580")]
-    Boj2580,
-    /// Nine digits a line; only the smallest solution is accepted; 2 s, 256 MB
-    #[value(alias = "2239")]
-    Boj2239,
-}
-
-impl ProblemChoice {
-    /// Returns the reference times of the problem.
-    pub fn preset(self) -> Preset {
-        match self {
-            ProblemChoice::Boj2580 => Preset::Boj2580,
-            ProblemChoice::Boj2239 => Preset::Boj2239,
-        }
-    }
-}
 
 /// The programs to judge.
 #[derive(Debug, Args)]

@@ -21,7 +21,7 @@ pub use bench::{
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateCommandArgs, GateEngineArgs, GateFormat, GateOutputArgs,
-    InstructionsFrom, Missing, PairedArgs, PuzzleArgs,
+    InstructionsFrom, PairedArgs, PuzzleArgs,
 };
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};

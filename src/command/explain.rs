@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
-use sudobench_rows::{AnsweredRow, Found};
+use sudobench_rows::{AnsweredRow, Found, StopFlags};
 use sudobench_sudoku::Status;
 
 use super::export::{Exports, Kind, print_result};
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult};
 use super::rows_record::write_record;
 use super::{Exit, say};
@@ -22,10 +21,12 @@ const MOST_PUZZLES: u64 = 20;
 /// If an input can't be read, or the page can't be written.
 pub(super) fn write_page(
     mut rows: RowsConfig,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
     path: &Option<PathBuf>,
 ) -> anyhow::Result<Exit> {
     let exports = rows.open_exports(&[(Kind::Html, path)])?;
+    // After an interrupt, --skip would replace the page instead of continuing it.
+    rows.job.has_rows = false;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
     let (puzzles, RunResult { finished, exit, .. }) = explained(&rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
@@ -48,9 +49,9 @@ pub(super) fn write_page(
 /// # Errors
 ///
 /// If an input can't be read, or standard output or the record can't be written.
-pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags, exports: &Exports) -> anyhow::Result<Exit> {
+pub(super) fn draw(rows: &RowsConfig, interrupt: &StopFlags, exports: &Exports) -> anyhow::Result<Exit> {
     let (puzzles, ran) = explained(rows, interrupt)?;
-    let exported = write_record(exports, rows, &ran.finished, &ran.passes);
+    let exported = write_record(exports, rows, &ran.finished);
     let RunResult { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
@@ -58,7 +59,7 @@ pub(super) fn draw(rows: &RowsConfig, interrupt: &Flags, exports: &Exports) -> a
 }
 
 /// Returns all rows with their steps, and how the run ended.
-fn explained(rows: &RowsConfig, interrupt: &Flags) -> anyhow::Result<(Vec<ExplainedPuzzle>, RunResult)> {
+fn explained(rows: &RowsConfig, interrupt: &StopFlags) -> anyhow::Result<(Vec<ExplainedPuzzle>, RunResult)> {
     let mut puzzles = Vec::new();
     let add = |input: usize, row: &AnsweredRow| {
         let name = rows.job.inputs.get(input).map(ToString::to_string).unwrap_or_default();

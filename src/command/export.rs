@@ -157,11 +157,6 @@ impl Exports {
         Err(error.context(export.cannot()))
     }
 
-    /// Returns whether an export of this kind was requested.
-    pub(super) fn have(&self, kind: Kind) -> bool {
-        self.0.iter().any(|(other, _)| *other == kind)
-    }
-
     /// Returns whether an export goes to standard output. If so, nothing else is printed there.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)

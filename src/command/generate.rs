@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use super::interrupt::Flags;
+use sudobench_rows::StopFlags;
+
 use super::{InterruptedError, UsageError};
 use crate::cli::HardestEngineArgs;
 use sudobench_harness::bench::{EngineProtocol, EngineSolverFactory, engine_setups};
 use sudobench_harness::process::{Fault, Supervisor};
 
 /// Returns the external program of `--hardest-engine`, or `None` without this option. If the external program fails later, the flag
-/// `interrupt.stop_solving` is set, which ends the run.
+/// `interrupt.solving` is set, which ends the run.
 ///
 /// # Errors
 /// [`UsageError`] if the command doesn't suit the protocol.
 pub(super) fn engine(
     typed: HardestEngineArgs,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
 ) -> Result<Option<Arc<EngineSolverFactory>>, UsageError> {
     let HardestEngineArgs { hardest_engine, engine_protocols, blank, max_silence } = typed;
     let Some(command) = hardest_engine else { return Ok(None) };
     let usage = |fault: Fault| UsageError(format!("--hardest-engine: {fault}"));
-    let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.stop_solving)));
+    let supervisor = Arc::new(Supervisor::new(Arc::clone(&interrupt.solving)));
     let setups = engine_setups(std::slice::from_ref(&command), &engine_protocols, &[]).map_err(usage)?;
     let protocol = setups.first().map_or(EngineProtocol::Lines, |setup| setup.protocol);
     let engine =

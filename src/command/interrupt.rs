@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use sudobench_rows::StopFlags;
 
 use super::Exit;
 
@@ -26,39 +27,23 @@ pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
-/// The flags that a run over rows checks. They become true one after the other.
-pub(super) struct Flags {
-    /// Set to stop reading.
-    pub(super) stop_reading: Arc<AtomicBool>,
-    /// Set to drop puzzles that are not solved yet.
-    pub(super) stop_solving: Arc<AtomicBool>,
-}
-
-impl Flags {
-    /// Ends the run at once, as after the grace period of an interrupt.
-    pub(super) fn raise_all(&self) {
-        self.stop_reading.store(true, Ordering::SeqCst);
-        self.stop_solving.store(true, Ordering::SeqCst);
-    }
-}
-
-/// Returns flags for a run over rows. The first signal that asks the program to end raises `stop_reading`; `stop_solving` follows after
+/// Returns flags for a run over rows. The first signal that asks the program to end raises `reading`; `solving` follows after
 /// [`GRACE`]. A second signal ends the process.
 ///
 /// # Errors
 /// As [`raise_on_signal`].
-pub(super) fn flags() -> anyhow::Result<Flags> {
-    let flags = Flags { stop_reading: Arc::default(), stop_solving: Arc::default() };
-    let stop_solving = Arc::clone(&flags.stop_solving);
-    on_interrupt(&flags.stop_reading, move || {
-        let late = Arc::clone(&stop_solving);
+pub(super) fn flags() -> anyhow::Result<StopFlags> {
+    let flags = StopFlags::default();
+    let solving = Arc::clone(&flags.solving);
+    on_interrupt(&flags.reading, move || {
+        let late = Arc::clone(&solving);
         // Another thread waits, because the handler must be free to receive the second signal.
         let waiting = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(GRACE);
             late.store(true, Ordering::SeqCst);
         });
         if waiting.is_err() {
-            stop_solving.store(true, Ordering::SeqCst);
+            solving.store(true, Ordering::SeqCst);
         }
     })?;
     Ok(flags)

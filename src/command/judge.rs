@@ -40,7 +40,7 @@ const TOLD: usize = 20;
 /// # Errors
 /// If a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
-    let problem = Problem::new(typed.problem.preset());
+    let problem = Problem::new(typed.problem);
     if typed.check_output {
         return check(&typed.inputs, problem, level);
     }

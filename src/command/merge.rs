@@ -54,7 +54,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         target,
         existing: if typed.force { Existing::Overwrite } else { Existing::Refuse },
         sync: !typed.no_sync,
-        cancel: Arc::clone(&interrupt.stop_reading),
+        cancel: Arc::clone(&interrupt.reading),
     };
     let mut display = RowsProgress::new(typed.progress, typed.quiet, Some(&merging.target), String::new());
     let merged = parts.merge(&merging, |progress| display.show(progress));

@@ -8,12 +8,11 @@
 use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::InputRead;
 use sudobench_rows::verbs::OverlapOptions;
-use sudobench_rows::{Finished, Job, PassResults, Tally, TrainRead};
+use sudobench_rows::{Finished, Job, StopFlags, Tally, TrainPasses, TrainRead};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind};
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult, check_recordable};
 use super::say::{say, show};
 use super::typed_puzzles::inputs_of;
@@ -37,22 +36,22 @@ pub(super) fn run(
     recorded: RecordArgs,
     rows: RowsArgs,
     level: Level,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
 ) -> anyhow::Result<Exit> {
     let config = OverlapConfig::new(options, comparing, recorded, rows, level)?;
     let exports = config.exports()?;
     let counts_are_only_result = !config.rows.job.has_rows && config.comparing.fail_on.is_none();
     exports.check_print(counts_are_only_result)?;
-    let write = |finished: &Finished, passes: &PassResults| {
-        let Some(train) = &passes.train else { return Ok(()) };
+    let train = || config.rows.job.passes().and_then(TrainPasses::read);
+    let write = |finished: &Finished| {
+        let Some(train) = train() else { return Ok(()) };
         exports.write(Kind::Json, |out| Ok(write_json(out, &config.record(train, finished))?))
     };
     let ran = config.rows.run(interrupt, None, &write)?;
     let exported = ran.export(&exports, &write);
-    let RunResult { finished, exit, passes: PassResults { train: Some(train), .. }, .. } = ran else {
-        return Ok(Exit::Fine);
-    };
-    let record = config.record(&train, &finished);
+    let RunResult { finished, exit, .. } = ran;
+    let Some(train) = train() else { return Ok(Exit::Fine) };
+    let record = config.record(train, &finished);
     config.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     let told = config.tell(&record, &finished, &exports, counts_are_only_result);
     let tallies = [&train.tally, &finished.measures.tally];

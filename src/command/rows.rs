@@ -10,7 +10,6 @@ use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::Holds;
@@ -18,14 +17,13 @@ use sudobench_rows::sink::{Existing, OutputFormat, Target};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
-    AnsweredRow, Cut, Finished, InputPass, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
-    OutputOptions, PassResults, RowOrder, RunError, RunOptions, Sink, Tally, ValidJob,
+    AnsweredRow, Cut, Finished, InputPass, Job, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions,
+    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind, check_stdout};
-use super::interrupt::Flags;
 use super::progress::RowsProgress;
 use super::say::say;
 use super::typed_puzzles::inputs_of;
@@ -57,12 +55,11 @@ pub(super) struct RowsConfig {
 pub(super) struct RunResult {
     pub(super) finished: Finished,
     pub(super) exit: anyhow::Result<Exit>,
-    pub(super) passes: PassResults,
     /// Whether the run has already tried to write the exports, successfully or not.
     has_exported: bool,
 }
 
-pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished, &PassResults) -> anyhow::Result<()> + Sync);
+pub(super) type WriteExports<'r> = &'r (dyn Fn(&Finished) -> anyhow::Result<()> + Sync);
 
 impl RunResult {
     /// Writes the exports of a run that has not written them itself.
@@ -76,7 +73,7 @@ impl RunResult {
         }
         match &self.finished.complete_before {
             Some(_) => exports.check_written(),
-            None => write(&self.finished, &self.passes),
+            None => write(&self.finished),
         }
     }
 }
@@ -168,7 +165,7 @@ impl RowsConfig {
     /// [`RunResult::exit`], with the results so far.
     pub(super) fn run(
         &self,
-        interrupt: &Flags,
+        interrupt: &StopFlags,
         list_groups: Option<ListGroups<'_>>,
         write: WriteExports<'_>,
     ) -> anyhow::Result<RunResult> {
@@ -184,7 +181,8 @@ impl RowsConfig {
                 display.show(progress);
                 blocks += 1;
                 if limit.is_some_and(|limit| blocks >= limit.get()) {
-                    interrupt.raise_all();
+                    interrupt.reading.store(true, Ordering::SeqCst);
+                    interrupt.solving.store(true, Ordering::SeqCst);
                 }
             })
         };
@@ -194,22 +192,20 @@ impl RowsConfig {
             }
         };
         let has_exported = AtomicBool::new(false);
-        let on_end = |finished: &Finished, passes: &PassResults| {
+        let on_end = |finished: &Finished| {
             has_exported.store(true, Ordering::Relaxed);
-            write(finished, passes).map_err(|error| RunError::Report(error.into()))
+            write(finished).map_err(|error| RunError::Report(error.into()))
         };
-        let JobEnd { result, passes } = self.job.run(RunOptions {
-            threads: self.threads,
-            stop_reading: Arc::clone(&interrupt.stop_reading),
-            stop_solving: Arc::clone(&interrupt.stop_solving),
+        let result = self.job.run(RunOptions {
             description: if self.job.shard.is_some() { self.description()? } else { serde_json::Value::Null },
             on_pass: &on_pass,
             on_train: &on_train,
             on_end: &on_end,
             list_groups,
+            ..RunOptions::new(self.threads, interrupt.clone())
         });
         let (finished, exit) = self.ended(result)?;
-        Ok(RunResult { finished, exit, passes, has_exported: has_exported.into_inner() })
+        Ok(RunResult { finished, exit, has_exported: has_exported.into_inner() })
     }
 
     /// Passes each row with its results to `each` instead of writing it.
@@ -219,29 +215,17 @@ impl RowsConfig {
     /// As [`RowsConfig::run`].
     pub(super) fn look(
         &self,
-        interrupt: &Flags,
+        interrupt: &StopFlags,
         mut each: impl FnMut(usize, &AnsweredRow) + Send,
     ) -> anyhow::Result<RunResult> {
         self.tell_stdin();
-        let how = RunOptions {
-            threads: self.threads,
-            stop_reading: Arc::clone(&interrupt.stop_reading),
-            stop_solving: Arc::clone(&interrupt.stop_solving),
-            description: serde_json::Value::Null,
-            on_pass: &|_| Box::new(|_| ()),
-            on_train: &|_, _| (),
-            on_end: &|_, _| Ok(()),
-            list_groups: None,
-        };
+        let how = RunOptions::new(self.threads, interrupt.clone());
         let sink = Sink::puzzles(|block| {
             block.rows().for_each(|row| each(block.input(), &row));
             ControlFlow::Continue(())
         });
-        let pass = InputPass { name: String::new(), writes: false };
-        let source = self.job.open(&how.stop_reading);
-        let run = source.and_then(|source| self.job.set_up(source, &how, pass));
-        let (finished, exit) = self.ended(run.and_then(|run| run.columns([]).to(sink)))?;
-        Ok(RunResult { finished, exit, passes: PassResults::default(), has_exported: false })
+        let (finished, exit) = self.ended(self.job.look(&how, &[], sink))?;
+        Ok(RunResult { finished, exit, has_exported: false })
     }
 
     fn tell_stdin(&self) {
@@ -421,14 +405,9 @@ fn can_draw(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> boo
 
 /// Returns the names of the verb and the options that filter rows out of the output of a job.
 fn left_out_by(job: &ValidJob) -> String {
-    let own = match &job.options {
-        VerbOptions::Dedupe(_) => Some("dedupe"),
-        VerbOptions::Rate(rate) => rate.stratify.map(|_| "--stratify"),
-        _ => None,
-    };
     let only = (!job.output.filter.is_empty()).then_some("--only");
     let order = job.output.order.iter().flat_map(RowOrder::options_that_leave_out);
-    own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
+    job.left_out_by().into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
 }
 
 /// Checks that a record can name the inputs.
@@ -456,12 +435,10 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     if all_well { Exit::Fine } else { Exit::BadResult }
 }
 
-/// Adds the path of the finished rows and the remedy to the message of an error.
+/// Adds to an error where the rows before it are, and the remedy.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
-    match &finished.partial {
-        Some(partial) => {
-            error.context(format!("the rows before the error are in {}; {remedy}", partial.display()))
-        }
+    match finished.rows_before_error(remedy) {
+        Some(words) => error.context(words),
         None => error,
     }
 }

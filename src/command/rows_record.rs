@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
-use sudobench_rows::{Duplicates, Finished, Latency, PassResults};
+use sudobench_rows::{Dedupe, Finished, Latency};
 
 use super::export::{Exports, Kind};
 use super::rows::{RowsConfig, check_recordable};
@@ -40,18 +40,13 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
 /// # Errors
 ///
 /// If an export can't be written.
-pub(super) fn write_record(
-    exports: &Exports,
-    rows: &RowsConfig,
-    finished: &Finished,
-    passes: &PassResults,
-) -> anyhow::Result<()> {
+pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, finished: &Finished) -> anyhow::Result<()> {
     match &rows.job.options {
         VerbOptions::Solve(options) => first_error([
             exports.write(Kind::Json, |out| Ok(write_json(out, &solve_record(rows, options, finished)?)?)),
             write_latency(exports, &finished.measures.latency, finished.started, finished.wall),
         ]),
-        _ => write_reports(exports, || record(rows, finished, passes.duplicates.as_ref())),
+        _ => write_reports(exports, || record(rows, finished)),
     }
 }
 
@@ -126,11 +121,11 @@ fn solve_record(
     RunRecord::new(setup, &finished.measures, finished.started, finished.wall)
 }
 
-fn record(rows: &RowsConfig, finished: &Finished, duplicates: Option<&Duplicates>) -> RowsRecord {
+fn record(rows: &RowsConfig, finished: &Finished) -> RowsRecord {
     let setup = rows.rows_setup(run_setup(rows, finished));
     let (columns, tally) = (&rows.job.output.columns, &finished.measures.tally);
     RowsRecord {
-        duplicates: duplicates.map(|found| DuplicatesRecord {
+        duplicates: rows.job.passes().and_then(Dedupe::found).map(|found| DuplicatesRecord {
             distinct: found.classes,
             duplicates: found.duplicates(),
             groups: found.groups,

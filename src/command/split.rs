@@ -3,12 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use sudobench_harness::report::{count, counted, escape, split_counts_text};
+use sudobench_harness::report::{count, counted, escape, lines_text};
 use sudobench_rows::verbs::SplitOptions;
-use sudobench_rows::{Finished, Job, check_sides, end_sides};
+use sudobench_rows::{Finished, Job, StopFlags, check_sides, end_sides};
 use sudobench_sudoku::simd::Level;
 
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult};
 use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, say};
@@ -24,7 +23,7 @@ pub(super) fn run(
     test_output: PathBuf,
     rows: RowsArgs,
     level: Level,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
 ) -> anyhow::Result<Exit> {
     let RowsArgs { inputs, input, output, running } = rows;
     let inputs = inputs_of(inputs)?;
@@ -35,9 +34,8 @@ pub(super) fn run(
     check_sides(&mut train.job, &test.job)?;
     let mut worst = Exit::Fine;
     let mut told = Vec::new();
-    let mut counts = None;
     for (name, config) in [("train", &train), ("test", &test)] {
-        let RunResult { finished, exit, passes, .. } = config.run(interrupt, None, &|_, _| Ok(()))?;
+        let RunResult { finished, exit, .. } = config.run(interrupt, None, &|_| Ok(()))?;
         // The notices about malformed rows are the same for both sides.
         if told.is_empty() || finished.interrupted {
             config.print_words(&finished, exit.is_ok() && !finished.interrupted);
@@ -50,14 +48,11 @@ pub(super) fn run(
             worst = exit;
         }
         told.push((name, config, finished));
-        counts = passes.split.or(counts);
     }
     end_sides(&train.job, &test.job)?;
     if !train.quiet {
         show(&told);
-        if let Some(counts) = counts {
-            say::show(split_counts_text(&counts));
-        }
+        say::show(lines_text(&train.job.pass_lines()));
     }
     Ok(worst)
 }

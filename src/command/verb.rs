@@ -4,21 +4,18 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use sudobench_rows::verbs::{CheckOptions, DedupeOptions, FailOn, TransformOptions, VerbOptions};
-use sudobench_rows::{CheckedRows, Finished, ListGroups, PassResults, Tally};
+use sudobench_rows::{CheckedRows, Finished, ListGroups, StopFlags, Tally};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::SolverFactory;
 
 use super::export::{Exports, Kind};
-use super::interrupt::Flags;
 use super::rows::{RowsConfig, RunResult, with_partial};
 use super::rows_record::{open_exports, print_scores, scores, write_record};
 use super::say::{say, show};
 use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
-use sudobench_harness::report::{
-    RowsSummary, RunSummary, count, counted, dedupe_text, rate, split_text, strata_text,
-};
+use sudobench_harness::report::{RowsSummary, RunSummary, count, counted, rate};
 
 /// Runs a verb and reports the result.
 ///
@@ -58,7 +55,10 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             let exports = open_exports(&[json], &rows)?;
             run_and_tell(&rows, &interrupt, &exports, || generate::failure(engine.as_ref()?))
         }
-        (options, extras) => {
+        (mut options, extras) => {
+            if let (VerbOptions::Dedupe(dedupe), Extras::Duplicates(list)) = (&mut options, &extras) {
+                dedupe.lists_groups = list.report_duplicates.is_some();
+            }
             let rows = RowsConfig::new(rows, options, record.hash, level)?;
             let asked = match &extras {
                 Extras::Reporting(times) => vec![
@@ -80,7 +80,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
 /// Runs a verb and prints its report. `failure` returns the reason if a failed program, not an interrupt, ended the run.
 fn run_and_tell(
     rows: &RowsConfig,
-    interrupt: &Flags,
+    interrupt: &StopFlags,
     exports: &Exports,
     failure: impl Fn() -> Option<anyhow::Error>,
 ) -> anyhow::Result<Exit> {
@@ -88,12 +88,12 @@ fn run_and_tell(
     let counts_are_only_result = !rows.job.has_rows;
     exports.check_print(counts_are_only_result)?;
     let list: Option<ListGroups<'_>> = match &rows.job.options {
-        VerbOptions::Dedupe(DedupeOptions { isomorph, .. }) if exports.have(Kind::Duplicates) => {
+        VerbOptions::Dedupe(DedupeOptions { isomorph, lists_groups: true, .. }) => {
             Some(Box::new(|groups| dedupe::write_groups(groups, exports, rows, *isomorph)))
         }
         _ => None,
     };
-    let write = |finished: &Finished, passes: &PassResults| write_record(exports, rows, finished, passes);
+    let write = |finished: &Finished| write_record(exports, rows, finished);
     let ran = rows.run(interrupt, list, &write);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
@@ -101,10 +101,10 @@ fn run_and_tell(
         ran.exit = Err(with_partial(failure, &ran.finished, "remove the cause and continue with --resume"));
     }
     let exported = ran.export(exports, &write);
-    let RunResult { finished, exit, passes, .. } = ran;
+    let RunResult { finished, exit, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
-        print_summary(rows, &finished, passes);
+        print_summary(rows, &finished);
     }
     if let Some(scores) = scores(rows, &finished) {
         print_scores(&scores, exports, rows.takes_stdout(), rows.quiet, counts_are_only_result)?;
@@ -127,22 +127,16 @@ fn run_and_tell(
 }
 
 /// Reports the number of rows and the time, and the counts of the verb.
-fn print_summary(rows: &RowsConfig, finished: &Finished, passes: PassResults) {
+fn print_summary(rows: &RowsConfig, finished: &Finished) {
     let summary = rows.summary(finished, rows.job.verb.name);
-    show(match (&rows.job.options, passes) {
-        (VerbOptions::Solve(_), _) if rows.draws => return,
-        (VerbOptions::Solve(options), _) => {
+    show(match &rows.job.options {
+        VerbOptions::Solve(_) if rows.draws => return,
+        VerbOptions::Solve(options) => {
             let rows = RowsSummary { by: options.solver.name, ..summary };
             let budgets_were_typed = options.budgets.is_some();
             RunSummary { rows, latency: &finished.measures.latency, budgets_were_typed }.text()
         }
-        (VerbOptions::Dedupe(options), PassResults { duplicates: Some(found), .. }) => {
-            dedupe_text(&summary, &found, options.isomorph)
-        }
-        (_, PassResults { strata: Some(strata), .. }) => strata_text(&summary, &strata),
-        (_, PassResults { split: Some(counts), .. }) => split_text(&summary, &counts),
-        // If the output was complete before, the duplicates are not counted again.
-        _ => summary.text(),
+        _ => summary.text_with_lines(&rows.job.pass_lines()),
     });
 }
 

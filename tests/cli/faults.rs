@@ -103,6 +103,13 @@ fn a_truncated_archive_is_an_error_after_its_rows() {
     std::fs::write(&input, &whole[..whole.len() - 20]).unwrap();
     let ran = solve(&arguments).expect(1);
     assert!(ran.stderr.contains("if you repair the input, start again with --force"), "{}", ran.stderr);
+    std::fs::write(&input, &whole[..80]).unwrap();
+    let ran = solve(&[&arguments[..], &["--force"]].concat()).expect(1);
+    assert!(
+        ran.stderr.contains("no row before the error is done; start again with --force"),
+        "{}",
+        ran.stderr
+    );
     std::fs::write(&input, &whole).unwrap();
     solve(&[&arguments[..], &["--force"]].concat()).expect(0);
 }

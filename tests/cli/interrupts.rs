@@ -104,6 +104,22 @@ pub(super) fn stopped(arguments: &[&str]) -> Ran {
 }
 
 #[test]
+fn the_page_of_an_interrupted_run_is_not_replaced_by_other_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("steps.html");
+    let mut command = command();
+    command.args(["explain", "--export-html"]).arg(&page).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // A pipe holds less than this, so the program is reading when everything is written.
+    write!(input, "{MONSTER}\n{}", "# comment\n".repeat(30_000)).unwrap();
+    interrupt(&child);
+    let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+    assert!(ran.stderr.contains("run the command again") && !ran.stderr.contains("--skip"), "{}", ran.stderr);
+    drop(input);
+}
+
+#[test]
 fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));

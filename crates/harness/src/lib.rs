@@ -18,7 +18,6 @@
 pub mod analysis;
 pub mod bench;
 mod benchmark;
-pub mod figures;
 pub mod gate;
 pub mod judge;
 mod leaderboard;
@@ -34,3 +33,4 @@ pub mod statistics;
 pub use benchmark::{Benchmark, BenchmarkError, record_of};
 pub use leaderboard::{add_to_leaderboard, contestant_files, new_leaderboard, update_leaderboard};
 pub use process::child_main;
+pub use sudobench_rows::figures;

@@ -43,12 +43,15 @@ impl Budget {
     }
 }
 
-/// A named set of budgets: the reference times of a problem of the Baekjoon Online Judge (BOJ).
+/// A problem of the Baekjoon Online Judge (BOJ). The name stands for its reference times as budgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Preset {
-    /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.
+    /// Digits separated by spaces; any solution is accepted; 1 s, 256 MB
+    #[cfg_attr(feature = "clap", value(alias = "2580"))]
     Boj2580,
-    /// BOJ 2239: C++17 180 ms, Java 15 528 ms, PyPy3 2064 ms; the smallest solution is required.
+    /// Nine digits a line; only the smallest solution is accepted; 2 s, 256 MB
+    #[cfg_attr(feature = "clap", value(alias = "2239"))]
     Boj2239,
 }
 

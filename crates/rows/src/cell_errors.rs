@@ -5,37 +5,10 @@ use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::score::ScoreBlock;
 
+use crate::counts::Counts;
+
 /// A number for each cell, row by row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<u64>", into = "Vec<u64>")]
-pub struct CellCounts(pub [u64; CELLS]);
-
-impl Default for CellCounts {
-    fn default() -> CellCounts {
-        CellCounts([0; CELLS])
-    }
-}
-
-impl TryFrom<Vec<u64>> for CellCounts {
-    type Error = String;
-
-    fn try_from(counts: Vec<u64>) -> Result<CellCounts, String> {
-        let counts = <[u64; CELLS]>::try_from(counts);
-        counts.map(CellCounts).map_err(|counts| format!("{} numbers for {CELLS} cells", counts.len()))
-    }
-}
-
-impl From<CellCounts> for Vec<u64> {
-    fn from(counts: CellCounts) -> Vec<u64> {
-        counts.0.to_vec()
-    }
-}
-
-impl CellCounts {
-    fn add(&mut self, other: &CellCounts) {
-        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
-    }
-}
+pub type CellCounts = Counts<CELLS>;
 
 /// Counts for each cell: in how many puzzles it is a clue or a blank, and in how many of these puzzles the prediction is wrong in this
 /// cell. Only predictions that were compared with the solution are counted. A prediction that cannot be read is wrong in all cells.
@@ -163,7 +136,7 @@ mod tests {
         let text = serde_json::to_string(&errors).unwrap();
         assert_eq!(serde_json::from_str::<CellErrors>(&text).unwrap(), errors);
         let short = serde_json::from_str::<CellCounts>("[1, 2]").unwrap_err().to_string();
-        assert!(short.contains("2 numbers for 81 cells"), "{short}");
+        assert!(short.contains("2 counts instead of 81"), "{short}");
     }
 
     #[test]

@@ -2,39 +2,34 @@
 //! checks everything that can be checked without reading the inputs.
 //!
 //! ```text
-//! Job -> validate -> ValidJob -> run -> JobEnd
+//! Job -> validate -> ValidJob -> run -> Finished
 //! ```
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
 use sudobench_sudoku::simd::Level;
 
-use crate::columns::PUZZLE;
-use crate::dedupe::{Duplicates, Groups};
+use crate::columns::{Column, PUZZLE};
 use crate::input_columns::InputColumns;
 use crate::input_options::InputOptions;
 use crate::keywords;
 use crate::option_error::OptionError;
 use crate::order::RowOrder;
 use crate::output_options::OutputOptions;
-use crate::overlap::{Compared, Overlap, Training};
-use crate::passes::over_all;
+use crate::passes::{JobInputs, ListGroups, Passes, SummaryLine};
 use crate::place::{Place, check_apart, is_standard};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
-use crate::source::{ColumnChoice, Input, InputRead, Options, Recipe, Replay, Source, SourceError};
-use crate::stratified_split::SplitCounts;
-use crate::stratify::Strata;
-use crate::tally::Tally;
-use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
+use crate::source::{ColumnChoice, Input, Options, Recipe, Replay, Source, SourceError};
+use crate::verbs::{Board, RowOutput, Verb, VerbOptions};
+use crate::watch::StopFlags;
 
 /// A request for a run over rows.
 #[derive(Clone, Debug)]
@@ -104,7 +99,7 @@ impl Job {
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
         options.check()?;
         let verb = options.verb();
-        if inputs.iter().chain(train_of(&options)).filter(|input| **input == Input::Stdin).count() > 1 {
+        if inputs.iter().chain(options.other_inputs()).filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(OptionError::new(
                 "standard input (`-`) can be read only once: name files for the other inputs",
             ));
@@ -143,14 +138,14 @@ impl Job {
             );
             return Err(OptionError::new(message).about("board"));
         }
-        let made = options.made(level)?;
+        let (made, passes) = (options.made(level)?, options.passes());
         let is_copy = !output.format.has_columns
             && verb.grid.name == PUZZLE.name
             && asked.only.is_empty()
             && output.order.is_none()
             && made.is_none()
             && options.expansion().is_none()
-            && matches!(options.passes(false), Passes::One | Passes::Split(_))
+            && passes.as_ref().is_none_or(|passes| passes.left_out_by().is_none())
             // A verb without columns of its own is checked later, by `check_columns`, because the columns of the input must be known.
             && !verb.columns.is_empty();
         if is_copy {
@@ -166,18 +161,13 @@ impl Job {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
             None => (input.skip, input.limit),
         };
-        let has_passes =
-            matches!(options.passes(false), Passes::Dedupe(_) | Passes::Stratify(_) | Passes::Split(_));
         let has_rows = options.writes_rows_by_default() || asked.output.is_some();
         let input = Options {
             format: input.input_format,
             delimiter: input.delimiter,
             puzzle_column: input.puzzle_column,
             solution_column: input.solution_column,
-            prediction_column: match &options {
-                VerbOptions::Score(score) => Some(ColumnChoice::Name(score.prediction_column.clone())),
-                _ => None,
-            },
+            prediction_column: options.prediction_column().map(ColumnChoice::Name),
             header: input.header,
             restore_zeros: input.restore_zeros,
             skip,
@@ -187,7 +177,7 @@ impl Job {
             // probably a mistake.
             accepts_empty: inputs == [Input::Stdin] && !options.needs_rows(),
             // Data from a pipe is kept for the next pass.
-            replay: has_passes.then(Replay::default),
+            replay: passes.as_ref().filter(|passes| passes.count() > 1).map(|_| Replay::default()),
             ..Options::default()
         };
         let job = ValidJob {
@@ -196,6 +186,7 @@ impl Job {
             inputs,
             input,
             made,
+            passes,
             output,
             target,
             existing: match (asked.resume, asked.force) {
@@ -226,6 +217,8 @@ pub struct ValidJob {
     pub input: Options,
     /// The recipe of generated puzzles and the range of their numbers, for a job without inputs.
     made: Option<(Recipe, Range<u64>)>,
+    /// The passes over the inputs before the pass that writes.
+    passes: Option<Arc<dyn Passes>>,
     /// How to write rows.
     pub output: RowOutput,
     /// Where to write rows.
@@ -254,18 +247,14 @@ pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 /// Makes the callback for a pass.
 pub type OnPass<'r> = &'r (dyn Fn(InputPass) -> OnProgress<'r> + Sync);
 /// Writes reports of a complete run.
-pub type OnEnd<'r> = &'r (dyn Fn(&Finished, &PassResults) -> Result<(), RunError> + Sync);
-/// Receives the rows of each class of duplicates.
-pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
+pub type OnEnd<'r> = &'r (dyn Fn(&Finished) -> Result<(), RunError> + Sync);
 
 /// How to run a job. Apart from the flags that stop the run, these options don't change the rows of the output.
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Flag that stops reading once it is true. Rows that were read before are still solved and written.
-    pub stop_reading: Arc<AtomicBool>,
-    /// Flag that stops solving once it is true. Rows that are not solved yet are dropped.
-    pub stop_solving: Arc<AtomicBool>,
+    /// The flags that stop the run.
+    pub stop: StopFlags,
     /// The description of the program in the record of a shard.
     pub description: Value,
     /// Called before each pass; returns the callback that receives the progress of this pass.
@@ -277,61 +266,30 @@ pub struct RunOptions<'r> {
     /// reports again. Not called if the run writes no rows, if `--resume` can't continue its output (for example a stream), or if an
     /// earlier run has completed the output.
     pub on_end: OnEnd<'r>,
-    /// Called with the duplicates of `dedupe` before rows are written. `None`: the duplicates are not listed, which saves a pass.
+    /// Called with the duplicates of `dedupe` before rows are written, if [`DedupeOptions::lists_groups`](crate::verbs::DedupeOptions) is
+    /// set.
     pub list_groups: Option<ListGroups<'r>>,
 }
 
-/// The end of a job.
-pub struct JobEnd {
-    /// The result, or the error.
-    pub result: Result<Finished, RunError>,
-    /// The results of the passes before the rows were written.
-    pub passes: PassResults,
-}
-
-/// The results of the passes of a job before the pass that writes rows.
-#[derive(Debug, Default)]
-pub struct PassResults {
-    /// The counts of `dedupe`.
-    pub duplicates: Option<Duplicates>,
-    /// The counts of `rate --stratify`.
-    pub strata: Option<Strata>,
-    /// The counts of `split --stratify`.
-    pub split: Option<SplitCounts>,
-    /// The counts of the rows of TRAIN, if the verb is `overlap`.
-    pub train: Option<TrainRead>,
-}
-
-impl PassResults {
-    /// Returns the results of the passes that are done.
-    fn collect(passes: &Passes, train: &OnceLock<TrainRead>) -> PassResults {
-        let results = PassResults { train: train.get().cloned(), ..PassResults::default() };
-        match passes {
-            Passes::One | Passes::Overlap(_) => results,
-            Passes::Dedupe(dedupe) => PassResults { duplicates: dedupe.found(), ..results },
-            Passes::Stratify(stratify) => PassResults { strata: stratify.strata().cloned(), ..results },
-            Passes::Split(split) => PassResults { split: split.counts(), ..results },
+impl<'r> RunOptions<'r> {
+    /// Makes options without a description and without callbacks.
+    pub fn new(threads: NonZeroUsize, stop: StopFlags) -> RunOptions<'r> {
+        RunOptions {
+            threads,
+            stop,
+            description: Value::Null,
+            on_pass: &|_| Box::new(|_| ()),
+            on_train: &|_, _| (),
+            on_end: &|_| Ok(()),
+            list_groups: None,
         }
     }
-}
-
-/// Counts of the rows that were read from TRAIN, the training set of `overlap`.
-#[derive(Clone, Debug)]
-pub struct TrainRead {
-    /// Counts of the rows of TRAIN.
-    pub tally: Tally,
-    /// For each input, how much of it was read.
-    pub inputs: Vec<InputRead>,
-    /// Number of different puzzles or classes, for each kind of overlap.
-    pub distinct: Vec<u64>,
-    /// Time that the reading took.
-    pub elapsed: Duration,
 }
 
 impl ValidJob {
     /// Returns the files that the run reads. `-` stands for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.iter().chain(train_of(&self.options)).map(|input| match input {
+        self.inputs.iter().chain(self.options.other_inputs()).map(|input| match input {
             Input::File(path) => path.as_path(),
             _ => Path::new("-"),
         })
@@ -371,13 +329,10 @@ impl ValidJob {
         }
     }
 
-    /// Opens the inputs, or the source of generated rows. Once `stop_reading` is true, the function stops waiting for an input.
-    ///
-    /// # Errors
-    /// [`RunError::Source`] if an input can't be read or its layout isn't found, and [`RunError::Interrupted`].
-    pub fn open(&self, stop_reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
-        let options = Options { cancel: Arc::clone(stop_reading), ..self.input.clone() };
-        let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
+    /// Opens the inputs, or the source of generated rows. Once `stop.reading` is true, the function stops waiting for an input.
+    fn open(&self, stop: &StopFlags) -> Result<Source, RunError> {
+        let options = Options { cancel: Arc::clone(&stop.reading), ..self.input.clone() };
+        let Some((recipe, numbers)) = &self.made else { return open_inputs(&self.inputs, options) };
         // `skip` and `limit` are already part of the range of numbers.
         let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
         Ok(Source::made(recipe.clone(), numbers.clone(), options))
@@ -392,15 +347,7 @@ impl ValidJob {
     }
 
     /// Makes a run over `source` according to the verb's options.
-    ///
-    /// # Errors
-    /// [`RunError::Option`] for options that [`Job::validate`] would have refused.
-    pub fn set_up<'r>(
-        &self,
-        source: Source,
-        how: &RunOptions<'r>,
-        pass: InputPass,
-    ) -> Result<Run<'r>, RunError> {
+    fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: InputPass) -> Result<Run<'r>, RunError> {
         let mut run =
             run_over(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
         if let Some(expansion) = self.options.expansion() {
@@ -409,20 +356,43 @@ impl ValidJob {
         Ok(self.options.set_up(run, self.level, &self.output.columns)?)
     }
 
-    /// Runs the job.
-    pub fn run(&self, mut how: RunOptions<'_>) -> JobEnd {
-        let list_groups = how.list_groups.take();
-        let passes = self.options.passes(list_groups.is_some());
-        let train = OnceLock::new();
-        let mut result = self.run_passes(&how, &passes, list_groups, &train);
+    /// Returns the passes over the inputs before the pass that writes, if they have this type.
+    pub fn passes<T: Passes>(&self) -> Option<&T> {
+        self.passes.as_ref()?.downcast()
+    }
+
+    /// Returns the names of what leaves out rows because of the verb and its options; `None` if all rows are written.
+    pub fn left_out_by(&self) -> Option<&'static str> {
+        self.passes.as_ref()?.left_out_by()
+    }
+
+    /// Returns the counts of the passes before the pass that wrote rows, for the summary at the end of the run.
+    pub fn pass_lines(&self) -> Vec<SummaryLine> {
+        self.passes.as_ref().map_or_else(Vec::new, |passes| passes.lines())
+    }
+
+    /// Processes the rows for these columns, and passes them to `sink` instead of the output of the job.
+    ///
+    /// # Errors
+    /// As [`ValidJob::run`].
+    pub fn look(&self, how: &RunOptions, columns: &[Column], sink: Sink) -> Result<Finished, RunError> {
+        let pass = InputPass { name: String::new(), writes: false };
+        self.set_up(self.open(&how.stop)?, how, pass)?.columns(columns).to(sink)
+    }
+
+    /// Runs the job. Run a job only once, because its passes keep their results.
+    ///
+    /// # Errors
+    /// [`RunError`]. If rows were written before the error, it is [`RunError::Halfway`].
+    pub fn run(&self, how: RunOptions<'_>) -> Result<Finished, RunError> {
+        let mut result = self.run_passes(how);
         if let Err(RunError::Destination(DestinationError::PartialExists { can_resume, .. })) = &mut result {
             *can_resume = self.can_resume();
         }
-        let result = result.and_then(|finished| match self.lacks_rows(&finished) {
+        result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),
             false => Ok(finished),
-        });
-        JobEnd { result, passes: PassResults::collect(&passes, &train) }
+        })
     }
 
     /// Returns whether the run had no rows, although the verb needs rows. Returns false for a shard and for an interrupted run.
@@ -431,32 +401,25 @@ impl ValidJob {
         self.options.needs_rows() && !is_part && finished.measures.tally.rows() == 0
     }
 
-    fn run_passes<'r>(
-        &self,
-        how: &RunOptions<'r>,
-        passes: &Passes,
-        list_groups: Option<ListGroups<'r>>,
-        train: &OnceLock<TrainRead>,
-    ) -> Result<Finished, RunError> {
-        let count = match passes {
-            Passes::One | Passes::Overlap(_) => 1,
-            Passes::Stratify(_) => 2,
-            Passes::Split(split) => 2 - usize::from(split.is_chosen()),
-            Passes::Dedupe(_) => 2 + usize::from(list_groups.is_some()),
+    fn run_passes(&self, mut how: RunOptions<'_>) -> Result<Finished, RunError> {
+        let list_groups = how.list_groups.take();
+        let (how, passes) = (&how, self.passes.as_ref());
+        let name = |number: usize| passes.map_or_else(String::new, |passes| passes.pass_name(number));
+        let open = |number: usize| {
+            let pass = InputPass { name: name(number), writes: false };
+            self.set_up(self.open(&how.stop)?, how, pass)
         };
-        let pass = |number: usize| InputPass {
-            name: match passes {
-                Passes::One => String::new(),
-                Passes::Overlap(_) => "TEST: ".to_owned(),
-                _ if count == 1 => String::new(),
-                _ => format!("pass {number} of {count}: "),
-            },
-            writes: number == count,
+        let open_train = |input: &Input| {
+            let options =
+                Options { skip: 0, limit: None, cancel: Arc::clone(&how.stop.reading), ..self.input.clone() };
+            let source = open_inputs(std::slice::from_ref(input), options)?;
+            self.set_up(source, how, InputPass { name: "TRAIN: ".to_owned(), writes: false })
         };
-        let writing = self.open(&how.stop_reading)?;
+        let writing = self.open(&how.stop)?;
         self.check_columns(&writing)?;
+        let pass = InputPass { name: name(passes.map_or(1, |passes| passes.count())), writes: true };
         let mut run = self
-            .set_up(writing, how, pass(count))?
+            .set_up(writing, how, pass)?
             .columns(self.output.columns.clone())
             .grid(self.verb.grid)
             .filter(self.output.filter.clone())
@@ -465,40 +428,19 @@ impl ValidJob {
             run = run.shard(shard, how.description.clone());
         }
         if self.options.refuses_resume().is_none() {
-            run = run.report(|finished| (how.on_end)(finished, &PassResults::collect(passes, train)));
+            run = run.report(how.on_end);
+        }
+        if let Some(passes) = passes {
+            if self.has_rows {
+                // Faults of the output are reported before the inputs of the passes are opened.
+                sink::check_target(&self.target, self.existing)?;
+            }
+            let (open, open_train, on_train) = (&open, &open_train, how.on_train);
+            run = Arc::clone(passes).prepare(JobInputs { open, open_train, on_train, list_groups }, run)?;
         }
         let sink =
             Sink::target(self.target.clone(), self.existing).format(self.output.format).sync(self.sync);
-        match passes {
-            Passes::One => self.write_or_count(run, sink),
-            Passes::Stratify(stratify) => {
-                let drawing = self.set_up(self.open(&how.stop_reading)?, how, pass(1))?;
-                stratify.run(drawing, run).to(sink)
-            }
-            Passes::Split(split) => {
-                let counting = || self.set_up(self.open(&how.stop_reading)?, how, pass(1));
-                split.run(counting, run)?.to(sink)
-            }
-            Passes::Dedupe(dedupe) => {
-                let counting = run_over(self.open(&how.stop_reading)?, how, pass(1));
-                let list = || match list_groups {
-                    Some(list) => {
-                        list(dedupe.groups(run_over(self.open(&how.stop_reading)?, how, pass(2)))?)
-                    }
-                    None => Ok(()),
-                };
-                dedupe.run(counting, run, list).to(sink)
-            }
-            Passes::Overlap(overlap) => {
-                if self.has_rows {
-                    // Faults of the output are reported before TRAIN is read.
-                    sink::check_target(&self.target, self.existing)?;
-                }
-                let (training, read) = self.read_train(overlap, how)?;
-                train.get_or_init(|| read);
-                self.write_or_count(run.marks(Arc::new(Compared { training, keep: overlap.keep })), sink)
-            }
-        }
+        self.write_or_count(run, sink)
     }
 
     /// Writes the rows, or only counts them if no rows are requested.
@@ -528,38 +470,6 @@ impl ValidJob {
             names.join(", "),
             OutputFormat::names_of(|format| format.has_columns)
         )))
-    }
-
-    /// Reads all rows of TRAIN, input by input, because each may have its own layout.
-    fn read_train(
-        &self,
-        overlap: &OverlapOptions,
-        how: &RunOptions<'_>,
-    ) -> Result<(Training, TrainRead), RunError> {
-        let clock = Instant::now();
-        let mut training = Training::new(overlap.kinds());
-        let (mut tally, mut inputs) = (Tally::default(), Vec::new());
-        for (number, input) in overlap.train.iter().enumerate() {
-            let options =
-                Options { skip: 0, limit: None, cancel: Arc::clone(&how.stop_reading), ..self.input.clone() };
-            let source = open(std::slice::from_ref(input), options)?;
-            let run = self.set_up(source, how, InputPass { name: "TRAIN: ".to_owned(), writes: false })?;
-            let run = run.columns([]).needs(training.needs());
-            let sink = Sink::puzzles(|block| {
-                block.rows().for_each(|row| training.add(number, &row));
-                ControlFlow::Continue(())
-            });
-            let finished = over_all(run, sink)?;
-            (how.on_train)(input, &finished);
-            tally.merge(&finished.measures.tally);
-            inputs.extend(finished.inputs);
-        }
-        if tally.rows() == 0 {
-            return Err(RunError::NoRows(" in TRAIN"));
-        }
-        training.settle();
-        let distinct = Overlap::ALL.iter().map(|&overlap| training.distinct(overlap)).collect();
-        Ok((training, TrainRead { tally, inputs, distinct, elapsed: clock.elapsed() }))
     }
 }
 
@@ -604,22 +514,17 @@ fn check_order(
     Ok(())
 }
 
-/// Returns the inputs TRAIN of `overlap`; none for other verbs.
-fn train_of(options: &VerbOptions) -> &[Input] {
-    if let VerbOptions::Overlap(overlap) = options { &overlap.train } else { &[] }
-}
-
 /// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.
 fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r> {
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)
         .threads(how.threads)
-        .cancel(Arc::clone(&how.stop_solving))
+        .cancel(Arc::clone(&how.stop.solving))
         .progress(move |progress| on_progress(progress))
 }
 
 /// Opens inputs.
-fn open(inputs: &[Input], options: Options) -> Result<Source, RunError> {
+fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     let cancel = Arc::clone(&options.cancel);
     Source::open(inputs, options).map_err(|error| match cancel.load(Ordering::SeqCst) {
         // Errors of an interrupted input aren't reported.

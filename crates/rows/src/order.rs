@@ -165,9 +165,16 @@ impl OrderKey {
     }
 }
 
+/// Returns the stratum of a row, which is all rows with the same value of a subject: the value as bytes that order the strata, and as text.
+pub(crate) fn stratum_of(subject: &Subject, row: &AnsweredRow) -> (Vec<u8>, String) {
+    let mut key = Vec::new();
+    push_subject(subject, row, &mut key);
+    (key, String::from_utf8_lossy(&subject.text(row)).into_owned())
+}
+
 /// Appends the row's value of a subject as bytes that compare like the values: numbers by size, values from a fixed list in the order of
 /// the list, and a missing value after all others.
-pub(crate) fn push_subject(subject: &Subject, row: &AnsweredRow, key: &mut Vec<u8>) {
+fn push_subject(subject: &Subject, row: &AnsweredRow, key: &mut Vec<u8>) {
     let start = key.len();
     key.push(PRESENT);
     let is_present = match subject {
@@ -181,7 +188,7 @@ pub(crate) fn push_subject(subject: &Subject, row: &AnsweredRow, key: &mut Vec<u
 }
 
 /// Appends a value as bytes that compare like the values: numbers by size, values from a fixed list in the order of the list.
-pub(crate) fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
+fn push_value(column: &Column, value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Number(number) | Value::Decimal { units: number, .. } => {
             key.extend_from_slice(&number.to_be_bytes())

@@ -1,9 +1,85 @@
-//! Common code for verbs that read the same inputs several times.
+//! Passes over the inputs before the pass that writes the rows, such as the pass of `dedupe` that counts puzzles.
+//!
+//! Each kind of passes is defined in one file, by the trait [`Passes`]. A verb names its passes in
+//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). Only these two places know them: jobs, the command line and the summary at the end of
+//! a run read everything else from the trait.
+
+use std::any::Any;
+use std::sync::Arc;
 
 use crate::Tally;
+use crate::groups::Groups;
 use crate::pass_error::PassError;
 use crate::run::{Finished, Run, RunError, Sink};
 use crate::source::{Input, InputState, SourceError};
+
+/// The passes over the inputs before the pass that writes the rows.
+///
+/// [`Passes::prepare`] decides what the passes read and keep. What identifies them for `--resume` is the name of the
+/// [marks](crate::Marks::name) or the [setting](Run::setting) that they add to the run.
+pub trait Passes: Any + Send + Sync {
+    /// Returns the number of passes over the inputs of the job. The last pass writes the rows.
+    fn count(&self) -> usize {
+        2
+    }
+
+    /// Returns the name of the pass with this number, from 1, for the display of progress.
+    fn pass_name(&self, number: usize) -> String {
+        let count = self.count();
+        if count == 1 { String::new() } else { format!("pass {number} of {count}: ") }
+    }
+
+    /// Returns what leaves out rows, for messages. Returns `None` if all rows are written.
+    fn left_out_by(&self) -> Option<&'static str>;
+
+    /// Makes `writing`, the run that writes the rows, depend on the results of the passes. The passes are usually run by
+    /// [`Run::prepare`], after the output is opened.
+    ///
+    /// # Errors
+    /// If an input can't be opened, or an option doesn't fit the input.
+    fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError>;
+
+    /// Returns the counts for the summary at the end of the run. Returns no lines if the passes did not run, because an earlier run had
+    /// completed the output.
+    fn lines(&self) -> Vec<SummaryLine> {
+        Vec::new()
+    }
+}
+
+impl dyn Passes {
+    /// Returns these passes as this type, if they have it.
+    pub fn downcast<T: Passes>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
+/// Receives the rows of each class of duplicates.
+pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
+
+/// Makes the runs of passes, with the options of the job.
+pub struct JobInputs<'r> {
+    /// Makes a run over the inputs of the job, for the pass with this number.
+    pub open: &'r (dyn Fn(usize) -> Result<Run<'r>, RunError> + Sync),
+    /// Makes a run over another input, TRAIN of `overlap`.
+    pub open_train: &'r (dyn Fn(&Input) -> Result<Run<'r>, RunError> + Sync),
+    /// Called after each input of TRAIN has been read.
+    pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
+    /// Receives the duplicates of `dedupe`.
+    pub list_groups: Option<ListGroups<'r>>,
+}
+
+/// A line of the summary at the end of a run: a number of rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryLine {
+    /// The name of the number, such as the value that the rows have in common.
+    pub name: String,
+    /// The number.
+    pub rows: u64,
+    /// The part and the whole of a share.
+    pub share: Option<(u64, u64)>,
+    /// Words at the end of the line.
+    pub words: String,
+}
 
 /// Runs a pass over all rows. An interrupt is an error, because the pass cannot be resumed.
 pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {

@@ -16,11 +16,12 @@ use crate::Tally;
 use crate::answers::{AnsweredBlock, AnsweredRow};
 use crate::columns;
 use crate::facts::{ClassCounts, Split, SplitDraw, SplitStrata, TestClasses};
+use crate::figures::count;
 use crate::filter::Subject;
 use crate::option_error::OptionError;
-use crate::order::push_subject;
+use crate::order::stratum_of;
 use crate::pass_error::PassError;
-use crate::passes::{PassInputs, over_all};
+use crate::passes::{JobInputs, PassInputs, Passes, SummaryLine, over_all};
 use crate::run::{Run, RunError, Sink};
 use crate::source::Layout;
 use crate::stratify::MOST_STRATA;
@@ -41,33 +42,10 @@ pub struct StratifiedSplit {
 struct Counted {
     /// Number of rows read.
     rows: u64,
-    /// The value of each stratum as text.
-    values: Vec<String>,
-    /// The numbers of the strata in the order of their values.
-    order: Vec<usize>,
+    /// The value of each stratum as text, and the number of the stratum. They are in the order of the values: values from a fixed list in
+    /// the order of the list, numbers by size, a missing value last.
+    strata: Vec<(String, usize)>,
     inputs: PassInputs,
-}
-
-/// The classes and strata that a stratified split found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SplitCounts {
-    /// Number of classes. A class is never divided between the sides.
-    pub classes: u64,
-    /// Number of classes with several rows.
-    pub groups: u64,
-    /// The strata in the order of their values: values from a fixed list in the order of the list, numbers by size, a missing value last.
-    pub strata: Vec<SplitStratum>,
-}
-
-/// The rows with one value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SplitStratum {
-    /// The value as text; empty for rows without a value.
-    pub value: String,
-    /// Number of rows.
-    pub rows: u64,
-    /// Number of test rows.
-    pub test: u64,
 }
 
 impl StratifiedSplit {
@@ -75,47 +53,6 @@ impl StratifiedSplit {
     /// column of the input.
     pub fn new(split: Split, by: impl Into<String>) -> StratifiedSplit {
         StratifiedSplit { split, by: by.into(), test: Arc::default(), counted: OnceLock::new() }
-    }
-
-    /// Returns whether the test classes are chosen.
-    pub(crate) fn is_chosen(&self) -> bool {
-        self.counted.get().is_some()
-    }
-
-    /// Makes `writing` split by the strata. After the output is opened and before the first row is written, all rows of the run that
-    /// `counting` makes are read and the test classes are chosen, unless another run has chosen them before. Both runs must have the same
-    /// inputs and options. The columns of the first run are replaced.
-    ///
-    /// # Errors
-    /// [`RunError::Option`] if the input has no column of this name, and the errors of `counting`.
-    pub(crate) fn run<'r>(
-        self: &Arc<Self>,
-        counting: impl FnOnce() -> Result<Run<'r>, RunError>,
-        writing: Run<'r>,
-    ) -> Result<Run<'r>, RunError> {
-        let subject = self.subject(writing.source().layout())?;
-        let counting = if self.is_chosen() { None } else { Some(counting()?) };
-        let (first, last) = (Arc::clone(self), Arc::clone(self));
-        let strata = SplitStrata { by: self.by.clone(), test: Arc::clone(&self.test) };
-        Ok(writing
-            .setting("stratify", strata)
-            .prepare(move || match counting {
-                Some(counting) => first.count(counting, &subject),
-                None => first.counted.get().map_or(Ok(()), |counted| counted.inputs.check()),
-            })
-            .confirm(move |tally| last.check(tally)))
-    }
-
-    /// Returns the counts, once the first pass is done.
-    pub fn counts(&self) -> Option<SplitCounts> {
-        let (test, counted) = (self.test.get()?, self.counted.get()?);
-        let stratum = |&number: &usize| SplitStratum {
-            value: counted.values[number].clone(),
-            rows: test.strata[number].rows,
-            test: test.strata[number].test,
-        };
-        let strata = counted.order.iter().map(stratum).collect();
-        Some(SplitCounts { classes: test.classes, groups: test.groups, strata })
     }
 
     /// Returns the computed column or the column of the input.
@@ -168,12 +105,8 @@ impl StratifiedSplit {
         }
         let test = counts.choose().map_err(|_| full(most_classes))?;
         self.test.get_or_init(|| test);
-        let mut values = vec![String::new(); numbers.len()];
-        for ((_, text), number) in &numbers {
-            values[*number as usize] = String::from_utf8_lossy(text).into_owned();
-        }
-        let order = numbers.into_values().map(|number| number as usize).collect();
-        self.counted.get_or_init(|| Counted { rows: tally.rows(), values, order, inputs }).inputs.check()
+        let strata = numbers.into_iter().map(|((_, text), number)| (text, number as usize)).collect();
+        self.counted.get_or_init(|| Counted { rows: tally.rows(), strata, inputs }).inputs.check()
     }
 
     /// Checks that no input has changed, and that the later pass had as many rows as the first one.
@@ -182,11 +115,53 @@ impl StratifiedSplit {
     }
 }
 
+impl Passes for StratifiedSplit {
+    fn count(&self) -> usize {
+        // The job for the other side may have chosen the test rows.
+        2 - usize::from(self.counted.get().is_some())
+    }
+
+    fn left_out_by(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Chooses the test classes, unless the job for the other side has chosen them. Fails if the input has no column of this name.
+    fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
+        let subject = self.subject(writing.source().layout())?;
+        let counting = self.counted.get().is_none().then(|| (inputs.open)(1)).transpose()?;
+        let (first, last) = (Arc::clone(&self), Arc::clone(&self));
+        let strata = SplitStrata { by: self.by.clone(), test: Arc::clone(&self.test) };
+        Ok(writing
+            .setting("stratify", strata)
+            .prepare(move || match counting {
+                Some(counting) => first.count(counting, &subject),
+                None => first.counted.get().map_or(Ok(()), |counted| counted.inputs.check()),
+            })
+            .confirm(move |tally| last.check(tally)))
+    }
+
+    fn lines(&self) -> Vec<SummaryLine> {
+        let (Some(test), Some(counted)) = (self.test.get(), self.counted.get()) else { return Vec::new() };
+        let words = format!("each on one side; {} of them have several rows", count(test.groups));
+        let classes = SummaryLine { name: "classes".to_owned(), rows: test.classes, share: None, words };
+        let stratum = |(value, number): &(String, usize)| {
+            let stratum = &test.strata[*number];
+            SummaryLine {
+                name: if value.is_empty() { "(no value)".to_owned() } else { value.clone() },
+                rows: stratum.rows,
+                share: Some((stratum.test, stratum.rows)),
+                words: format!("{} in the test data", count(stratum.test)),
+            }
+        };
+        [classes].into_iter().chain(counted.strata.iter().map(stratum)).collect()
+    }
+}
+
 /// The first pass in progress.
 struct Counting<'s> {
     subject: &'s Subject,
     /// The numbers of the strata, in the order of their first rows, by the key that orders them and their text.
-    numbers: BTreeMap<(Vec<u8>, Vec<u8>), u32>,
+    numbers: BTreeMap<(Vec<u8>, String), u32>,
     counts: ClassCounts,
     is_out_of_memory: bool,
 }
@@ -196,10 +171,8 @@ impl Counting<'_> {
     fn add(&mut self, row: &AnsweredRow) -> ControlFlow<()> {
         // A malformed row has no class, and no stratum.
         let Some(&draw) = row.fact::<SplitDraw>() else { return ControlFlow::Continue(()) };
-        let mut key = Vec::new();
-        push_subject(self.subject, row, &mut key);
         let next = self.numbers.len() as u32;
-        let number = *self.numbers.entry((key, self.subject.text(row).into_owned())).or_insert(next);
+        let number = *self.numbers.entry(stratum_of(self.subject, row)).or_insert(next);
         self.is_out_of_memory = self.counts.add(draw, number).is_err();
         match self.is_out_of_memory || self.numbers.len() > MOST_STRATA {
             true => ControlFlow::Break(()),
@@ -213,7 +186,6 @@ impl fmt::Debug for StratifiedSplit {
         f.debug_struct("StratifiedSplit")
             .field("split", &self.split)
             .field("by", &self.by)
-            .field("counts", &self.counts())
             .finish_non_exhaustive()
     }
 }

@@ -19,9 +19,11 @@ use crate::Tally;
 use crate::answers::{AnsweredRow, Marks};
 use crate::columns::{Column, DIFFICULTY};
 use crate::facts::Need;
-use crate::order::push_value;
+use crate::figures::count;
+use crate::filter::Subject;
+use crate::order::stratum_of;
 use crate::pass_error::PassError;
-use crate::passes::{PassInputs, over_all};
+use crate::passes::{JobInputs, PassInputs, Passes, SummaryLine, over_all};
 use crate::run::{Run, RunError, Sink};
 
 /// The reason for two passes over the inputs, for messages.
@@ -119,14 +121,10 @@ impl Stratify {
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::of(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
+        let by = Subject::Column(self.by);
         let sink = Sink::puzzles(|block| {
             for row in block.rows() {
-                // The key orders the strata.
-                let stratum = self.by.value(&row).map(|value| {
-                    let mut key = Vec::new();
-                    push_value(&self.by, &value, &mut key);
-                    (key, value.to_string())
-                });
+                let stratum = self.by.value(&row).map(|_| stratum_of(&by, &row));
                 drawing.add(stratum, block.input(), row.row.line);
             }
             match drawing.strata.len() > MOST_STRATA {
@@ -223,6 +221,29 @@ impl<K: Ord> Drawing<K> {
     /// Returns the input and the line of each drawn row, in no order.
     fn drawn(self) -> impl Iterator<Item = (usize, u64)> {
         self.strata.into_values().flat_map(|rows| rows.kept).map(|(_, input, line)| (input, line))
+    }
+}
+
+impl Passes for Stratify {
+    fn left_out_by(&self) -> Option<&'static str> {
+        Some("--stratify")
+    }
+
+    fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
+        Ok(self.run((inputs.open)(1)?, writing))
+    }
+
+    fn lines(&self) -> Vec<SummaryLine> {
+        let Some(strata) = self.strata() else { return Vec::new() };
+        let line = |name: &str, rows, drawn: String| SummaryLine {
+            name: name.to_owned(),
+            rows,
+            share: Some((rows, strata.rows)),
+            words: format!("{drawn} drawn"),
+        };
+        let known = strata.strata.iter().map(|found| line(&found.value, found.found, count(found.drawn)));
+        let others = Some(strata.others()).filter(|&rows| rows > 0);
+        known.chain(others.map(|rows| line("none", rows, "none".to_owned()))).collect()
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use crate::counts::Counts;
+
 /// Number of classes of marks that are counted separately.
 pub const MARK_CLASSES: usize = 16;
 
@@ -20,8 +22,8 @@ pub struct Tally {
     pub marked: [u64; MARK_CLASSES],
     /// Number of rows by value, for the chosen columns whose values are from a fixed list: see
     /// [`word_counts`](crate::columns::word_counts).
-    #[serde(default, skip_serializing_if = "WordCounts::is_zero")]
-    pub(crate) words: WordCounts,
+    #[serde(default, skip_serializing_if = "Counts::is_zero")]
+    pub(crate) words: Counts<MOST_WORDS>,
     /// Number of results, such as minimal puzzles or solutions, that a [`Finder`](crate::Finder) found for the kept rows.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
@@ -93,7 +95,7 @@ impl Tally {
         }
         self.unasked += other.unasked;
         self.marked.iter_mut().zip(other.marked).for_each(|(count, more)| *count += more);
-        self.words.0.iter_mut().zip(other.words.0).for_each(|(count, more)| *count += more);
+        self.words.add(&other.words);
         self.found += other.found;
         self.incomplete += other.incomplete;
         self.left_out += other.left_out;
@@ -143,42 +145,6 @@ fn is_zero(count: &u64) -> bool {
 
 fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
-}
-
-/// Number of rows by value, for values from fixed lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
-pub(crate) struct WordCounts(pub(crate) [u64; MOST_WORDS]);
-
-impl WordCounts {
-    /// Returns whether no value was counted.
-    pub(crate) fn is_zero(&self) -> bool {
-        *self == WordCounts::default()
-    }
-}
-
-impl Default for WordCounts {
-    fn default() -> WordCounts {
-        WordCounts([0; MOST_WORDS])
-    }
-}
-
-impl From<WordCounts> for Vec<u64> {
-    fn from(counts: WordCounts) -> Vec<u64> {
-        counts.0.to_vec()
-    }
-}
-
-impl TryFrom<Vec<u64>> for WordCounts {
-    type Error = String;
-
-    fn try_from(counts: Vec<u64>) -> Result<WordCounts, String> {
-        let length = counts.len();
-        counts
-            .try_into()
-            .map(WordCounts)
-            .map_err(|_| format!("`words` has {length} counts instead of {MOST_WORDS}"))
-    }
 }
 
 #[cfg(test)]

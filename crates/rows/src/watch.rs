@@ -1,7 +1,16 @@
-//! Lets other threads watch and cancel work on puzzles in memory.
+//! Lets other threads watch work and stop it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Tells a run over rows to stop early. Clones share the flags.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlags {
+    /// Set this to true to stop reading. Rows that were read before are still solved and written.
+    pub reading: Arc<AtomicBool>,
+    /// Set this to true to stop solving. Rows that are not solved yet are dropped.
+    pub solving: Arc<AtomicBool>,
+}
 
 /// Cancels work, and counts finished puzzles. Clones share the flag and the counter.
 #[derive(Clone, Debug, Default)]

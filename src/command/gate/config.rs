@@ -14,7 +14,7 @@ use super::commands::CommandsConfig;
 use super::exact::ExactConfig;
 use super::measured::{Command, Measured};
 use super::paired::{PairedConfig, batch_sample};
-use crate::cli::{GateArgs, GateEngineArgs, GateOutputArgs, InstructionsFrom, Missing, PuzzleArgs};
+use crate::cli::{GateArgs, GateEngineArgs, GateOutputArgs, InstructionsFrom, PuzzleArgs};
 use crate::command::UsageError;
 use crate::command::measuring::{commands, inputs_of, names_variants, variants};
 use sudobench_harness::gate::{AllowMissing, BaselineTerms, GateLimits};
@@ -62,11 +62,7 @@ impl GateConfig {
             puzzles,
             output,
         } = typed;
-        let allow_missing = match allow_missing {
-            None => AllowMissing::Nothing,
-            Some(Missing::Base) => AllowMissing::Base,
-            Some(Missing::All) => AllowMissing::All,
-        };
+        let allow_missing = allow_missing.unwrap_or_default();
         let max_silence = paired.max_silence;
         let uses_callgrind = paired.instructions == Some(InstructionsFrom::Callgrind);
         let limits = match uses_callgrind {

@@ -12,7 +12,6 @@
 
 mod classes;
 mod firsts;
-mod groups;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -21,17 +20,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use classes::Classes;
 use firsts::Firsts;
-use groups::RowClasses;
-pub use groups::{GroupRow, Groups};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
 use crate::columns;
 use crate::facts::{CanonicalForm, Need};
+use crate::figures::{count, counted};
+use crate::groups::{Groups, RowClasses};
 use crate::option_error::OptionError;
 use crate::pass_error::PassError;
-use crate::passes::{PassInputs, over_all};
+use crate::passes::{JobInputs, PassInputs, Passes, SummaryLine, over_all};
 use crate::run::{Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::{Tally, fingerprint};
@@ -337,6 +336,50 @@ pub fn classes_of<'g>(
         rows.classes.push(number as u64);
     }
     Ok(rows)
+}
+
+impl Passes for Dedupe {
+    fn count(&self) -> usize {
+        2 + usize::from(self.lists_groups)
+    }
+
+    fn left_out_by(&self) -> Option<&'static str> {
+        Some("dedupe")
+    }
+
+    fn prepare<'r>(self: Arc<Self>, inputs: JobInputs<'r>, writing: Run<'r>) -> Result<Run<'r>, RunError> {
+        let counting = (inputs.open)(1)?;
+        let dedupe = Arc::clone(&self);
+        Ok(self.run(counting, writing, move || match inputs.list_groups {
+            Some(list) => list(dedupe.groups((inputs.open)(2)?)?),
+            None => Ok(()),
+        }))
+    }
+
+    fn lines(&self) -> Vec<SummaryLine> {
+        let Some(found) = self.found() else { return Vec::new() };
+        let line = |name: &str, rows: u64, words: String| SummaryLine {
+            name: name.to_owned(),
+            rows,
+            share: Some((rows, found.rows)),
+            words,
+        };
+        let largest = count(found.largest);
+        let of = match found.groups {
+            0 => String::new(),
+            1 => format!("of 1 puzzle, which occurs in {largest} rows"),
+            groups => format!("of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
+        };
+        let up_to = if self.isomorph { "up to isomorphism" } else { "" };
+        let mut lines = vec![
+            line("distinct", found.classes, up_to.to_owned()),
+            line("duplicates", found.duplicates(), of),
+        ];
+        if found.of_other_parts > 0 {
+            lines.push(line("other parts", found.of_other_parts, String::new()));
+        }
+        lines
+    }
 }
 
 impl Marks for Dedupe {

@@ -12,27 +12,10 @@ use sudobench_sudoku::random::{DrawKey, draw};
 use sudobench_sudoku::simd::LevelError;
 
 use super::test_classes::{ClassCounts, TestClasses};
-use super::{CanonicalForm, CanonicalSolution, Fact, FactContext, Need, PuzzlesOfBlock};
+use super::{CanonicalForm, CanonicalSolution, Fact, FactContext, Need, PuzzlesOfBlock, SplitBy};
 use crate::as_text;
 use crate::fingerprint::fingerprint;
 use crate::option_error::OptionError;
-
-/// The property that decides the side of a puzzle: training or test data. Puzzles with an equal property form a class, and are always on
-/// the same side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum), value(rename_all = "snake_case"))]
-pub enum SplitBy {
-    /// Equal puzzles are on the same side
-    Text,
-    /// Equivalent puzzles are on the same side
-    Isomorph,
-    /// Puzzles with the same solution are on the same side
-    Solution,
-    /// Puzzles with equivalent solutions are on the same side; this includes equivalent puzzles
-    #[default]
-    SolutionIsomorph,
-}
 
 /// A split into training and test data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,18 +152,8 @@ impl Fact for SplitDraw {
     type Value = u64;
 
     fn builds_on(demand: u32) -> Vec<Need> {
-        let needs = |by: SplitBy| demand & 1 << by as u32 != 0;
-        let mut needed = Vec::new();
-        if needs(SplitBy::Isomorph) {
-            needed.push(Need::of::<CanonicalForm>());
-        }
-        if needs(SplitBy::Solution) {
-            needed.push(Need::Outcome);
-        }
-        if needs(SplitBy::SolutionIsomorph) {
-            needed.push(Need::of::<CanonicalSolution>());
-        }
-        needed
+        let is_demanded = |by: &&SplitBy| demand & 1 << **by as u32 != 0;
+        SplitBy::ALL.iter().filter(is_demanded).flat_map(|by| by.needs()).copied().collect()
     }
 
     fn new(context: &FactContext, _: u32) -> Result<SplitDraw, LevelError> {

@@ -1,59 +1,11 @@
-//! The kinds of overlap between datasets.
+//! Sets of kinds of overlap.
 
 use std::fmt;
 use std::str::FromStr;
 
-use strum::VariantArray as _;
-
-use crate::facts::{CanonicalForm, CanonicalSolution, Need};
+use crate::facts::Overlap;
 use crate::option_error::OptionError;
 use crate::tally::Tally;
-
-/// A kind of overlap of a puzzle with a dataset. It is parsed from its [name](Overlap::name).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "snake_case")]
-pub enum Overlap {
-    /// The same 81 values.
-    Text,
-    /// The same canonical form.
-    Isomorph,
-    /// The same solution grid, possibly with other clues.
-    Solution,
-    /// A solution grid with the same canonical form, possibly with other clues.
-    SolutionIsomorph,
-}
-
-impl Overlap {
-    /// All kinds, the strongest first.
-    pub const ALL: &'static [Overlap] = Overlap::VARIANTS;
-    /// The names of all kinds, in the order of [`Overlap::ALL`].
-    pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
-
-    /// Returns the name of the kind in records and tables.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// Returns the facts that this kind of overlap needs.
-    pub const fn needs(self) -> &'static [Need] {
-        match self {
-            Overlap::Text => &[],
-            Overlap::Isomorph => const { &[Need::of::<CanonicalForm>()] },
-            Overlap::Solution => &[Need::Outcome],
-            Overlap::SolutionIsomorph => const { &[Need::of::<CanonicalSolution>()] },
-        }
-    }
-
-    /// Returns the description of the kind in one line.
-    pub fn about(self) -> &'static str {
-        match self {
-            Overlap::Text => "the same puzzle",
-            Overlap::Isomorph => "the same or an equivalent puzzle",
-            Overlap::Solution => "a puzzle with the same solution grid",
-            Overlap::SolutionIsomorph => "one with an equivalent solution grid",
-        }
-    }
-}
 
 /// A set of kinds of [`Overlap`]. The text form of the set is the names of the kinds, separated by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

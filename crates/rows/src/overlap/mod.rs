@@ -10,8 +10,9 @@ mod columns;
 mod kinds;
 mod seen;
 
+pub use crate::facts::Overlap;
 pub use columns::{COLUMNS, PRINTS};
-pub use kinds::{Overlap, Overlaps};
+pub use kinds::Overlaps;
 pub use seen::RowPlace;
 
 use strum::VariantArray as _;

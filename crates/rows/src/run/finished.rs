@@ -71,6 +71,16 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Returns where the rows before an error are, and what to do next: `remedy`, or to start again if there are no rows. Returns `None` if
+    /// there is no partial output.
+    pub fn rows_before_error(&self, remedy: &str) -> Option<String> {
+        let partial = self.partial.as_ref()?.display();
+        Some(match self.measures.tally.rows() {
+            0 => "no row before the error is done; start again with --force".to_owned(),
+            _ => format!("the rows before the error are in {partial}; {remedy}"),
+        })
+    }
+
     /// Returns the result of an earlier run that completed the output at `path`.
     pub(super) fn earlier(path: PathBuf, before: Answered, budgets: &[Budget]) -> Finished {
         let resumed_after = before.tally.rows();

@@ -55,7 +55,7 @@ pub enum SourceError {
         input: Input,
     },
     /// Reading failed halfway.
-    #[error("cannot read {input} from line {line} on; the rows before it are done")]
+    #[error("cannot read {input} from line {line} on{}", done_before(*.line))]
     Read {
         /// The input.
         input: Input,
@@ -77,8 +77,8 @@ pub enum SourceError {
     },
     /// The compressed data is incomplete or contradicts its checksum.
     #[error(
-        "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on; the rows before it are done. \
-         Download or create the file again"
+        "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on{}. Download or create the file again",
+        done_before(*.line)
     )]
     Corrupt {
         /// The input.
@@ -117,7 +117,7 @@ pub enum SourceError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A table can't be read any further.
-    #[error("cannot read {input} from row {row} on; the rows before it are done")]
+    #[error("cannot read {input} from row {row} on{}", done_before(*.row))]
     Rows {
         /// The input.
         input: Input,
@@ -334,6 +334,11 @@ pub enum SourceError {
         /// The error of the operating system.
         source: io::Error,
     },
+}
+
+/// Says that the rows before this line or row, from 1, are done, if there can be any.
+fn done_before(line: u64) -> &'static str {
+    if line > 1 { "; the rows before it are done" } else { "" }
 }
 
 impl SourceError {

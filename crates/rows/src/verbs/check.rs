@@ -47,7 +47,7 @@ it finds the first solution. The number is 0 if clues contradict each other, bec
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
     /// Count up to this many solutions for the column `count`; write 2 or more
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value = "2"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value_t = CheckOptions::default().max_solutions))]
     pub max_solutions: NonZeroU64,
     /// Exit with code 4 if a puzzle fails this check
     ///

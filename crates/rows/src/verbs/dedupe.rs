@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Passes, RowVerb, Verb};
+use super::{RowVerb, Verb};
 use crate::dedupe::{ClassPart, Dedupe};
 #[cfg(feature = "clap")]
 use crate::option_error::OptionError;
+use crate::passes::Passes;
 use crate::{as_text, columns};
 
 /// Keeps the first of equal puzzles.
@@ -57,12 +58,16 @@ pub struct DedupeOptions {
     #[serde(deserialize_with = "as_text::option")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER/COUNT", value_parser = parse_part))]
     pub part: Option<ClassPart>,
+    /// Whether the rows of each class of duplicates are listed: see [`RunOptions::list_groups`](crate::RunOptions).
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub lists_groups: bool,
 }
 
 impl RowVerb for DedupeOptions {
-    fn passes(&self, lists_groups: bool) -> Passes {
-        let dedupe = Dedupe::default().isomorph(self.isomorph).part(self.part).lists_groups(lists_groups);
-        Passes::Dedupe(Arc::new(dedupe))
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        let dedupe = Dedupe::default().isomorph(self.isomorph).part(self.part);
+        Some(Arc::new(dedupe.lists_groups(self.lists_groups)))
     }
 }
 

@@ -53,7 +53,7 @@ pub struct MinimalsOptions {
     /// Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order
     ///
     /// Puzzles are compared as numbers of 81 digits, where a blank is 0.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = MinimalsOptions::default().limit_per_puzzle))]
     pub limit_per_puzzle: NonZeroU64,
     /// Remove clues in N random orders instead of finding all minimal puzzles
     ///
@@ -61,7 +61,7 @@ pub struct MinimalsOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
     pub random: Option<NonZeroU64>,
     /// Seed of the random orders, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "seeded"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MinimalsOptions::default().seed, requires = "seeded"))]
     pub seed: u64,
 }
 

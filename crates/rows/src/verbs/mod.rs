@@ -49,7 +49,6 @@ use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 use crate::columns::{self, Column, Holds};
-use crate::dedupe::Dedupe;
 use crate::expand::{Expand, Found};
 use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
@@ -57,12 +56,11 @@ use crate::keywords;
 use crate::option_error::OptionError;
 use crate::order::{RowOrder, Sample};
 use crate::output_options::OutputOptions;
+use crate::passes::Passes;
 use crate::pipeline;
 use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
-use crate::source::Recipe;
-use crate::stratified_split::StratifiedSplit;
-use crate::stratify::Stratify;
+use crate::source::{Input, Recipe};
 use crate::watch::Watch;
 
 /// A verb: a subcommand that maps input rows to output rows.
@@ -182,25 +180,20 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns the passes over the inputs before the pass that writes. `lists_groups`: `dedupe` also lists the rows of each class.
-    fn passes(&self, _lists_groups: bool) -> Passes {
-        Passes::One
+    /// Returns the passes over the inputs before the pass that writes, if the verb has such passes.
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        None
     }
-}
 
-/// The passes over the inputs before the pass that writes.
-#[derive(Clone)]
-pub enum Passes {
-    /// No pass before the pass that writes.
-    One,
-    /// A pass that counts classes, and another one if the rows of the classes are listed.
-    Dedupe(Arc<Dedupe>),
-    /// A pass that draws rows.
-    Stratify(Arc<Stratify>),
-    /// A pass that chooses the test rows, unless the job for the other side has chosen them.
-    Split(Arc<StratifiedSplit>),
-    /// A pass over the inputs TRAIN of `overlap`.
-    Overlap(OverlapOptions),
+    /// Returns the inputs that are read in addition to the inputs of the job.
+    fn other_inputs(&self) -> &[Input] {
+        &[]
+    }
+
+    /// Returns the name of the input column with predictions, if the verb reads predictions.
+    fn prediction_column(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The board in an output without columns.

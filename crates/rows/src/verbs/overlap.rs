@@ -1,16 +1,19 @@
 //! `overlap`: finds the rows of a test set that a training set contains.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 
-use super::{Passes, RowVerb, Verb};
+use super::{RowVerb, Verb};
 use crate::as_text;
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, RowPlace};
+use crate::passes::Passes;
 use crate::source::Input;
+use crate::training::TrainPasses;
 
 /// Compares a test set with a training set.
 pub const OVERLAP: Verb = Verb {
@@ -100,8 +103,12 @@ impl RowVerb for OverlapOptions {
         false
     }
 
-    fn passes(&self, _: bool) -> Passes {
-        Passes::Overlap(self.clone())
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        Some(Arc::new(TrainPasses::new(self.train.clone(), self.kinds(), self.keep)))
+    }
+
+    fn other_inputs(&self) -> &[Input] {
+        &self.train
     }
 }
 

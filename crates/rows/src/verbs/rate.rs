@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{Passes, RowVerb, Verb};
+use super::{RowVerb, Verb};
 use crate::columns::{self, Column, DIFFICULTY};
 use crate::facts::Isomorphs;
 use crate::option_error::OptionError;
+use crate::passes::Passes;
 use crate::run::Run;
 use crate::stratify::Stratify;
 
@@ -58,13 +59,13 @@ pub struct RateOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
     pub stratify: Option<NonZeroUsize>,
     /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value = DIFFICULTY.name, requires = "stratify"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value_t = RateOptions::default().stratify_by, requires = "stratify"))]
     pub stratify_by: String,
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().isomorphs, value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
     /// Seed of the random forms (--isomorphs), and of the rows that --stratify or --sample draws
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().seed))]
     pub seed: u64,
 }
 
@@ -93,11 +94,9 @@ impl RowVerb for RateOptions {
         self.stratum_column().map(drop)
     }
 
-    fn passes(&self, _: bool) -> Passes {
-        match (self.stratify, self.stratum_column()) {
-            (Some(rows), Ok(column)) => Passes::Stratify(Arc::new(Stratify::new(rows, self.seed).by(column))),
-            _ => Passes::One,
-        }
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        let column = self.stratum_column().ok()?;
+        Some(Arc::new(Stratify::new(self.stratify?, self.seed).by(column)))
     }
 
     fn refuses_only(&self) -> Option<&'static str> {

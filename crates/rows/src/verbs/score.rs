@@ -124,6 +124,10 @@ impl RowVerb for ScoreOptions {
         }
     }
 
+    fn prediction_column(&self) -> Option<String> {
+        Some(self.prediction_column.clone())
+    }
+
     fn refuses_resume(&self) -> Option<&'static str> {
         let reason =
             "--pass-at needs all rows, and the groups of earlier rows are not stored: leave out --resume";

@@ -53,7 +53,7 @@ or no solution) is written once, without a result. A puzzle can have more soluti
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solutions"))]
 pub struct SolutionsOptions {
     /// Maximum number of solutions to list for each puzzle: the smallest ones, read as numbers of 81 digits
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = SolutionsOptions::default().limit_per_puzzle))]
     pub limit_per_puzzle: NonZeroU64,
 }
 

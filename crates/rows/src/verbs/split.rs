@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{Passes, RowVerb, Verb};
+use super::{RowVerb, Verb};
 use crate::columns::{self, Column};
 use crate::facts::{Split, SplitBy, TestShare, share_of_value};
 use crate::option_error::OptionError;
+use crate::passes::Passes;
 use crate::run::Run;
 use crate::stratified_split::StratifiedSplit;
 
@@ -120,7 +121,7 @@ impl RowVerb for SplitOptions {
         Ok(run.setting("split", self.split()))
     }
 
-    fn passes(&self, _: bool) -> Passes {
-        self.strata().map_or(Passes::One, Passes::Split)
+    fn passes(&self) -> Option<Arc<dyn Passes>> {
+        self.strata().map(|split| split as Arc<dyn Passes>)
     }
 }

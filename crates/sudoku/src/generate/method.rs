@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::symmetry::listed;
 use super::{BottomUp, ControlledBias, Made, TopDown};
 use crate::simd::{Level, LevelError};
 
@@ -27,7 +28,7 @@ pub enum Method {
 
 /// The reason why a text is not the name of a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`: choose from top-down, bottom-up, controlled-bias, climb and tridagon")]
+#[error("unknown method `{0}`: choose from {names}", names = listed(&Method::ALL.map(Method::name)))]
 pub struct MethodError(String);
 
 impl Method {

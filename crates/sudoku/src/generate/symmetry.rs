@@ -43,10 +43,16 @@ pub enum Symmetry {
 
 /// The reason why a text is not the name of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown symmetry `{0}`: choose from none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
-)]
+#[error("unknown symmetry `{0}`: choose from {names}", names = listed(&Symmetry::ALL.map(Symmetry::name)))]
 pub struct SymmetryError(String);
+
+/// Lists names for a message: `a, b and c`.
+pub(super) fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+        [] => String::new(),
+    }
+}
 
 impl Symmetry {
     /// All symmetries, in the order in which help texts and error messages list them.

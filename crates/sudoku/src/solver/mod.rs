@@ -8,7 +8,6 @@ mod auto;
 mod bitboard;
 mod bitslice;
 pub mod block_referee;
-mod clues;
 mod dlx;
 mod found_solutions;
 mod functions;

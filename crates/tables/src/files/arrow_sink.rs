@@ -31,7 +31,7 @@ use sudobench_rows::sink::{
 use sudobench_rows::{Digest, OptionError};
 
 use super::arrow_source::{ArrowFooter, MAGIC};
-use super::output::{OutputTable, has_type};
+use super::output::{OutputTable, check_alike, has_type};
 use super::sizes::compact;
 use super::table_source::Failure;
 use crate::forms::direct;
@@ -356,21 +356,7 @@ fn end_of_file(schema: &Schema, dictionaries: &[Block], batches: &[Block]) -> Ve
 
 /// Checks that files can be merged into one file. Returns the problems.
 fn check_parts(parts: &[&Path]) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut first: Option<(&Path, Vec<u8>)> = None;
-    for &path in parts {
-        let part = path.display();
-        match File::open(path).map_err(Into::into).and_then(|file| read_header(&file)) {
-            Ok(header) => match &first {
-                Some((other, of_other)) if header != *of_other => faults
-                    .push(format!("{part} has other columns or other metadata than {}", other.display())),
-                Some(_) => {}
-                None => first = Some((path, header)),
-            },
-            Err(reason) => faults.push(format!("cannot read {part}: {reason}")),
-        }
-    }
-    faults
+    check_alike(parts, |file| read_header(&file), Vec::eq)
 }
 
 /// Returns the position of the first record batch in a file, and the position after the last record batch.

@@ -1,7 +1,10 @@
 //! The tables that a run writes: the input's columns with their types, then the chosen columns.
 
-use std::iter;
+use std::fmt::Display;
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
+use std::{io, iter};
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array, new_empty_array};
@@ -27,6 +30,28 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
         })
     });
     types.any(wanted)
+}
+
+/// Checks that files can be merged into one file: `read` must return for each file what it returns for the first one. Returns the problems.
+pub(super) fn check_alike<T, E: Display + From<io::Error>>(
+    parts: &[&Path],
+    mut read: impl FnMut(File) -> Result<T, E>,
+    is_alike: impl Fn(&T, &T) -> bool,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut first: Option<(&Path, T)> = None;
+    for &path in parts {
+        let part = path.display();
+        match (File::open(path).map_err(E::from).and_then(&mut read), &first) {
+            (Err(reason), _) => faults.push(format!("cannot read {part}: {reason}")),
+            (Ok(header), None) => first = Some((path, header)),
+            (Ok(header), Some((other, of_other))) if !is_alike(&header, of_other) => {
+                faults.push(format!("{part} has other columns or other metadata than {}", other.display()))
+            }
+            (Ok(_), Some(_)) => {}
+        }
+    }
+    faults
 }
 
 /// Makes record batches of answered rows.

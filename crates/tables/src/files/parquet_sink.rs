@@ -44,7 +44,7 @@ use sudobench_rows::sink::{
 };
 use sudobench_rows::{Digest, OptionError};
 
-use super::output::{OutputTable, has_type};
+use super::output::{OutputTable, check_alike, has_type};
 use super::parquet_source::MAGIC;
 use super::seconds::{in_milliseconds, without_seconds};
 
@@ -406,26 +406,13 @@ impl TableFooter {
 
 /// Checks that files can be merged into one file. Returns the problems.
 fn check_parts(parts: &[&Path]) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut first: Option<(&Path, TableFooter)> = None;
     let mut groups = 0;
-    for &path in parts {
-        let part = path.display();
-        match File::open(path).and_then(|mut file| TableFooter::read(&mut file)) {
-            Ok(footer) => {
-                groups += footer.metadata.num_row_groups();
-                match &first {
-                    Some((other, of_other)) if !footer.is_alike(of_other) => {
-                        let other = other.display();
-                        faults.push(format!("{part} has other columns or other metadata than {other}"));
-                    }
-                    Some(_) => {}
-                    None => first = Some((path, footer)),
-                }
-            }
-            Err(reason) => faults.push(format!("cannot read {part}: {reason}")),
-        }
-    }
+    let read = |mut file| {
+        let footer = TableFooter::read(&mut file)?;
+        groups += footer.metadata.num_row_groups();
+        Ok::<_, io::Error>(footer)
+    };
+    let mut faults = check_alike(parts, read, TableFooter::is_alike);
     if groups > TableFooter::MOST_GROUPS {
         faults.push(format!(
             "the parts have {groups} row groups together, but a Parquet file can have only {most}: keep them as separate files in a \

@@ -28,6 +28,7 @@
 //! alternative that is tried: one for each guess, and one for each board taken from the stack.
 
 mod branch;
+mod clues;
 mod configuration;
 mod infer;
 mod search;

@@ -1,11 +1,11 @@
 //! The search of `bitboard`. It stops at each solution and can be continued from there.
 
 use super::branch::{split, split_first};
+use super::clues::box_has_twice;
 use super::infer::{BAND, Board, BoardState, Rules};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{CellSet, Digits, Simd};
 use crate::solver::Meter;
-use crate::solver::clues::box_has_twice;
 
 /// Statistics of a search so far.
 #[derive(Clone, Copy, Debug, Default)]

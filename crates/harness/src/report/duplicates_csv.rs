@@ -1,39 +1,13 @@
-//! The summary at the end of `dedupe`, and its list of duplicates.
+//! The list of duplicates of `dedupe`, as CSV.
 
 use std::io::{self, Write};
 
-use anstyle::Style;
+use sudobench_rows::GroupRow;
 use sudobench_rows::source::Input;
-use sudobench_rows::{Duplicates, GroupRow};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 
 use super::export_csv::ExportCsv;
-use super::rows_summary::write_count;
-use super::{RowsSummary, count, counted, share};
-
-/// Returns the summary of a run of `dedupe` as text: the summary of its rows, and the duplicates that the first pass found. `isomorph` says
-/// whether isomorphic puzzles count as duplicates.
-pub fn dedupe_text(rows: &RowsSummary, found: &Duplicates, isomorph: bool) -> String {
-    rows.text_with(|text| {
-        let mut line = |name: &str, rows: u64, message: &str| {
-            let rest = format!("{:>8}{message}", share(rows, found.rows));
-            write_count(text, Style::new(), name, rows, &rest)
-        };
-        line("distinct", found.classes, if isomorph { "  up to isomorphism" } else { "" })?;
-        let (groups, largest) = (found.groups, count(found.largest));
-        let of = match groups {
-            0 => String::new(),
-            1 => format!("  of 1 puzzle, which occurs in {largest} rows"),
-            _ => format!("  of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
-        };
-        line("duplicates", found.duplicates(), &of)?;
-        if found.of_other_parts > 0 {
-            line("other parts", found.of_other_parts, "")?;
-        }
-        Ok(())
-    })
-}
 
 /// Writes the rows whose puzzles occur more than once, as CSV.
 #[derive(Debug)]

@@ -21,10 +21,10 @@ pub fn rate(per_second: f64) -> String {
 }
 
 /// The largest number of items that a list for readers names.
-pub(crate) const MOST_NAMED: usize = 10;
+pub const MOST_NAMED: usize = 10;
 
 /// Lists the first items and the number of others.
-pub(crate) fn listed(items: &[String]) -> String {
+pub fn listed(items: &[String]) -> String {
     let shown = &items[..items.len().min(MOST_NAMED)];
     let others = items.len() - shown.len();
     let rest = if others > 0 { format!(" and {others} more") } else { String::new() };
@@ -81,13 +81,13 @@ pub fn number(value: f64) -> String {
 }
 
 /// Names a solver and its dataset: `mrv on easy.txt`. A command has no dataset.
-pub(crate) fn pair_name(solver: &str, dataset: &str) -> String {
+pub fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
 /// Shortens text from an external source for a message: keeps at most `most` characters and escapes control characters. Each report escapes
 /// the text again for its output format, such as HTML.
-pub(crate) fn excerpt(text: &str, most: usize) -> String {
+pub fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),
         false => vec![character],
