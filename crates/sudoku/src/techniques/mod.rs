@@ -14,6 +14,7 @@ pub mod drawing;
 mod fish;
 mod hint;
 mod locking;
+mod search;
 mod sets;
 mod singles;
 mod step;
@@ -26,6 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
+pub use search::{backtrack, guess};
 pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
