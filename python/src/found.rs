@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use arrow_array::types::{Float64Type, Int8Type, Int64Type};
+use arrow_array::types::{Float64Type, Int8Type, Int64Type, UInt16Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use sudobench_rows::Found;
@@ -11,7 +11,7 @@ use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::{CELLS, Cells};
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::techniques::{self, PlayedStep, Position, Technique, tenths};
+use sudobench_sudoku::techniques::{self, Board, PlayedStep, Position, Technique, drawing, tenths};
 
 use crate::dedupe;
 use crate::errors::{of_run, unusable};
@@ -25,8 +25,12 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the text and the changes of each step.
-type StepsFound = (Memory, Memory, Vec<String>, Vec<String>);
+/// The technique, the rating, the cells, the text and the changes of each step. The cells are what a drawing needs besides the board: for
+/// each cell a bit for each candidate, and [`CLUE`] if the cell has a clue.
+type StepsFound = (Memory, Memory, Memory, Vec<String>, Vec<String>);
+
+/// The bit of a cell that has a clue.
+const CLUE: u16 = 1 << 9;
 
 /// Runs a verb that finds boards or steps for puzzles. Puzzles are rows of 81 values; the rows in `malformed` are left out. `keywords` is a
 /// JSON object with the options of the verb. If the verb finds boards, the returned steps are empty. If it finds steps, the returned boards
@@ -63,7 +67,8 @@ pub(crate) fn find(
     let found =
         interruptible::run(py, &progress, |watch| find_each(&*expansion, &puzzles, level, threads, watch))?;
     let found = found.map_err(|error| of_run(error, None))?;
-    Ok(in_memory(grids.len(), &places, &found))
+    let clues: Vec<Cells> = puzzles.iter().map(Puzzle::clue_cells).collect();
+    Ok(in_memory(grids.len(), &places, &found, &clues))
 }
 
 /// Returns the steps from a partly filled grid up to the next step that fills a cell. `candidates` has a bit for each digit of each cell.
@@ -83,12 +88,13 @@ pub(crate) fn hint(
     let steps = py.detach(|| techniques::hint(position)).map_err(unusable)?;
     let is_filled = board.clue_cells() == Cells::ALL;
     let is_complete = is_filled || steps.last().is_some_and(|played| played.step.placement.is_some());
-    Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }]))
+    let clues = puzzle.unwrap_or(board).clue_cells();
+    Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }], &[clues]))
 }
 
-/// Returns the results as arrays. `places` has the row number of the puzzle of each item of `found`. `count` is the number of all rows,
-/// malformed rows included.
-fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, StepsFound) {
+/// Returns the results as arrays. `places` has the row number of the puzzle of each item of `found`, and `clues` the cells with its clues.
+/// `count` is the number of all rows, malformed rows included.
+fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -> (BoardsFound, StepsFound) {
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
     for (row, found) in places.iter().zip(found) {
         complete[*row] = found.is_complete();
@@ -99,7 +105,16 @@ fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, S
     }
     let steps = || found.iter().flat_map(|found| (0..found.len()).filter_map(|number| found.step(number)));
     let techniques = steps().map(|played| played.step.technique as i8).collect();
-    let ratings = steps().map(|played| f64::from(tenths(played.step.rating)) / 10.0).collect();
+    let rating = |played: &PlayedStep| match played.step.technique.is_of_search() {
+        true => f64::NAN,
+        false => f64::from(tenths(played.step.rating)) / 10.0,
+    };
+    let ratings = steps().map(rating).collect();
+    let cells = found.iter().zip(clues).flat_map(|(found, clues)| {
+        let clue = |cell: usize| if clues.contains(cell) { CLUE } else { 0 };
+        let steps = (0..found.len()).filter_map(|number| found.step(number));
+        steps.flat_map(move |played| (0..CELLS).map(move |cell| played.candidates[cell] | clue(cell)))
+    });
     (
         (
             Memory::of_boards(boards.into_flattened()),
@@ -109,14 +124,51 @@ fn in_memory(count: usize, places: &[usize], found: &[Found]) -> (BoardsFound, S
         (
             Memory::of_numbers::<Int8Type>(techniques),
             Memory::of_numbers::<Float64Type>(ratings),
+            Memory::by_cell::<UInt16Type>(cells.collect()),
             steps().map(|played| played.step.to_string()).collect(),
             steps().map(PlayedStep::changes_text).collect(),
         ),
     )
 }
 
-/// Returns the names of all techniques, in the order of their numbers.
+/// Returns the names of all techniques and of the steps of a search, in the order of their numbers.
 #[pyfunction]
 pub(crate) fn technique_names() -> Vec<&'static str> {
-    Technique::NAMES.to_vec()
+    Technique::STEP_NAMES.to_vec()
+}
+
+/// Draws a step as SVG. `cells` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` its text.
+///
+/// # Errors
+/// `ValueError` if the step does not belong to the board.
+#[pyfunction]
+pub(crate) fn step_svg(
+    py: Python<'_>,
+    cells: [u16; CELLS],
+    board: &str,
+    technique: &str,
+    step: &str,
+) -> PyResult<String> {
+    let filled: Puzzle = board.parse().map_err(unusable)?;
+    let clues = (0..CELLS).filter(|&cell| cells[cell] & CLUE != 0).collect();
+    let draw = || {
+        let board = Board::with_candidates(&filled, &cells);
+        let found = match technique {
+            "Guess" => techniques::guess(&board),
+            "Backtrack" => techniques::backtrack(&board, guess_of(step)?),
+            _ => techniques::next_step(&board),
+        };
+        found.filter(|found| found.to_string() == step).map(|found| drawing::svg(&board, &found, clues))
+    };
+    py.detach(draw).ok_or_else(|| unusable("this step cannot be drawn: its board has another step"))
+}
+
+/// Reads the guess that a step takes back: the cell, and the digit from 1 to 9. The text ends with it, such as `r1c2<>5`.
+fn guess_of(step: &str) -> Option<(u8, u8)> {
+    let [.., b'r', row @ b'1'..=b'9', b'c', column @ b'1'..=b'9', b'<', b'>', digit @ b'1'..=b'9'] =
+        step.as_bytes()
+    else {
+        return None;
+    };
+    Some(((row - b'1') * 9 + column - b'1', digit - b'0'))
 }

@@ -52,6 +52,7 @@ mod _sudobench {
         forms::{transform_boards, transform_table, transformations},
         found::find,
         found::hint,
+        found::step_svg,
         found::technique_names,
         generate::{generate, generate_table},
         grids::are_solutions,

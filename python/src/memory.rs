@@ -66,8 +66,13 @@ impl Memory {
 
     /// Makes an array with the 81 cells of each row.
     pub(crate) fn of_boards(cells: Vec<u8>) -> Memory {
-        let shape = vec![cells.len() / CELLS, CELLS];
-        Memory { shape, ..Memory::of_numbers::<UInt8Type>(cells) }
+        Memory::by_cell::<UInt8Type>(cells)
+    }
+
+    /// Makes an array with a number for each of the 81 cells of each row.
+    pub(crate) fn by_cell<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
+        let shape = vec![numbers.len() / CELLS, CELLS];
+        Memory { shape, ..Memory::of_numbers::<T>(numbers) }
     }
 
     /// Returns the values as an array of NumPy. A few values are copied, because that takes less time than a view of this object.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import pickle
 import re
 
 import numpy as np
@@ -117,3 +119,30 @@ def test_frames_get_a_row_for_each_step() -> None:
         for kind in (lambda table: table, pl.from_arrow, lambda table: table.to_pandas()):
             whole, part = (sudobench.explain_table(kind(some), "puzzle", columns) for some in (table, rows))
             assert pa.table(part).select(columns).schema.equals(pa.table(whole).select(columns).schema), rows
+
+
+def test_a_search_guesses_where_the_allowed_techniques_end() -> None:
+    ended, searched = (sudobench.explain([BEYOND, CHAIN], max_se=2.3, search=search) for search in (False, True))
+    assert ended.complete.tolist() == [False, False] and searched.complete.tolist() == [True, True]
+    assert {"Guess", "Backtrack"} <= set(searched.technique.tolist()) and not {"Guess", "Backtrack"} & set(ended.technique.tolist())
+    assert np.nanmax(searched.rating) <= 2.3 and np.isnan(searched.rating[searched.technique == "Guess"]).all()
+    row = sudobench.explain_table(pl.DataFrame({"puzzle": [BEYOND]}), "puzzle", ["technique", "complete"], max_se=2.3, search=True)
+    assert "Backtrack" in row["technique"].to_list() and set(row["complete"]) == {"yes"}
+    with pytest.raises(ValueError, match="max_se"):
+        sudobench.explain(PUZZLE, max_se="high")
+
+
+def test_each_step_can_be_drawn() -> None:
+    searched = sudobench.explain([BEYOND, CHAIN], max_se=2.3, search=True)
+    whole = sudobench.explain(CHAIN)
+    for steps in (whole, whole[10:], searched[::25], searched[searched.technique == "Backtrack"][:3], sudobench.hint(CHAIN)):
+        for step in steps:
+            svg = step.to_svg()
+            assert svg.startswith("<svg xmlns=") and f"<title>{html.escape(step.step, quote=False)}</title>" in svg
+            assert step._repr_svg_() == svg
+    drawing = whole[0].to_svg()
+    assert drawing.count('class="clue"') == 9 and pickle.loads(pickle.dumps(whole))[0].to_svg() == drawing
+    made = sudobench.Step(0, "Hidden Single", 1.2, "", "", PUZZLE)
+    assert made._repr_svg_() is None
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        made.to_svg()

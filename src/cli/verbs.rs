@@ -219,9 +219,9 @@ pub struct DuplicatesArgs {
     pub report_duplicates: Option<PathBuf>,
 }
 
-/// The page that `explain` writes instead of rows.
+/// The page and the drawings that `explain` writes instead of rows.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Page")]
+#[command(next_help_heading = "Drawings")]
 pub struct PageArgs {
     /// Write an HTML page to this file instead of rows; the page shows the steps of the first 20 puzzles one by one
     ///
@@ -233,6 +233,16 @@ pub struct PageArgs {
         conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json", "hash"],
     )]
     pub export_html: Option<PathBuf>,
+    /// Write a drawing of each step to this folder instead of rows, such as puzzle-1-step-07.svg; the first 20 puzzles
+    ///
+    /// The folder must be new or empty, unless you use --force. To draw later puzzles, use --skip.
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        hide_short_help = true,
+        conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json", "hash", "export_html"],
+    )]
+    pub export_svg: Option<PathBuf>,
 }
 
 /// The reports of `score`. `merge` writes the same reports for merged shards.

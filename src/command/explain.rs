@@ -1,15 +1,19 @@
-//! The views of `sudobench explain` for people: a page, and steps in the terminal. Rows are written by `verb.rs`.
+//! The views of `sudobench explain` for people: a page, drawings, and steps in the terminal. Rows are written by `verb.rs`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
 use sudobench_rows::{AnsweredRow, Found, StopFlags};
 use sudobench_sudoku::Status;
+use sudobench_sudoku::puzzle::Cells;
+use sudobench_sudoku::techniques::drawing;
 
 use super::export::{Exports, Kind, print_result};
 use super::rows::{RowsConfig, RunResult};
 use super::rows_record::write_record;
-use super::{Exit, say};
+use super::{Exit, UsageError, say};
 
 /// Maximum number of puzzles on a page.
 const MOST_PUZZLES: u64 = 20;
@@ -25,18 +29,72 @@ pub(super) fn write_page(
     path: &Option<PathBuf>,
 ) -> anyhow::Result<Exit> {
     let exports = rows.open_exports(&[(Kind::Html, path)])?;
-    // After an interrupt, --skip would replace the page instead of continuing it.
+    let (puzzles, remark, ran) = first_puzzles(&mut rows, "A page has", interrupt)?;
+    let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));
+    tell(&rows, remark, ran, written)
+}
+
+/// Writes a drawing of each step of the first puzzles to a folder.
+///
+/// # Errors
+///
+/// If the folder has files and `--force` is not used, an input can't be read, or a drawing can't be written.
+pub(super) fn write_drawings(
+    mut rows: RowsConfig,
+    interrupt: &StopFlags,
+    folder: &Path,
+) -> anyhow::Result<Exit> {
+    let fault = || format!("cannot write {}", folder.display());
+    fs::create_dir_all(folder).with_context(fault)?;
+    if !rows.is_forced() && fs::read_dir(folder).with_context(fault)?.next().is_some() {
+        let message = format!(
+            "the folder {} is not empty; add --force to write into it, or name another folder",
+            folder.display()
+        );
+        return Err(UsageError(message).into());
+    }
+    let (puzzles, remark, ran) = first_puzzles(&mut rows, "A folder gets", interrupt)?;
+    let write = || -> anyhow::Result<()> {
+        for (number, explained) in (1..).zip(&puzzles) {
+            let clues = explained.puzzle.map_or(Cells::EMPTY, |puzzle| puzzle.clue_cells());
+            let width = explained.steps.len().to_string().len();
+            for (step, played) in (1..).zip(&explained.steps) {
+                let path = folder.join(format!("puzzle-{number}-step-{step:0width$}.svg"));
+                let svg = drawing::svg(&played.board_before(), &played.step, clues);
+                fs::write(&path, svg).with_context(|| format!("cannot write {}", path.display()))?;
+            }
+        }
+        Ok(())
+    };
+    tell(&rows, remark, ran, write())
+}
+
+/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and how the run ended.
+fn first_puzzles(
+    rows: &mut RowsConfig,
+    what: &str,
+    interrupt: &StopFlags,
+) -> anyhow::Result<(Vec<ExplainedPuzzle>, Option<String>, RunResult)> {
+    // After an interrupt, --skip would replace the page or the drawings instead of continuing them.
     rows.job.has_rows = false;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
-    let (puzzles, RunResult { finished, exit, .. }) = explained(&rows, interrupt)?;
+    let (puzzles, ran) = explained(rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;
     let remark = is_cut.then(|| {
         let next = rows.job.input.skip + MOST_PUZZLES;
-        format!(
-            "A page has at most {MOST_PUZZLES} puzzles. If there are more, --skip {next} shows the next ones"
-        )
+        format!("{what} at most {MOST_PUZZLES} puzzles. If there are more, --skip {next} shows the next ones")
     });
-    let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));
+    Ok((puzzles, remark, ran))
+}
+
+/// Reports how the run ended. `written` is the result of writing the views.
+fn tell(
+    rows: &RowsConfig,
+    remark: Option<String>,
+    ran: RunResult,
+    written: anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    let RunResult { finished, exit, .. } = ran;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(remark) = remark.filter(|_| !rows.quiet) {
         say::say(remark);
@@ -71,9 +129,7 @@ fn explained(rows: &RowsConfig, interrupt: &StopFlags) -> anyhow::Result<(Vec<Ex
 
 fn explained_row(input: &str, row: &AnsweredRow) -> ExplainedPuzzle {
     let (steps, is_complete) = match row.found.map(|found| found.all) {
-        Some(Found::Steps { steps, is_complete }) => {
-            (steps.iter().map(|played| played.step.clone()).collect(), *is_complete)
-        }
+        Some(Found::Steps { steps, is_complete }) => (steps.clone(), *is_complete),
         _ => (Vec::new(), false),
     };
     let refusal =

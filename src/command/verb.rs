@@ -39,6 +39,9 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
             if page.export_html.is_some() {
                 return explain::write_page(rows, &interrupt, &page.export_html);
             }
+            if let Some(folder) = &page.export_svg {
+                return explain::write_drawings(rows, &interrupt, folder);
+            }
             let exports = open_exports(&[json], &rows)?;
             match rows.draws {
                 true => explain::draw(&rows, &interrupt, &exports),

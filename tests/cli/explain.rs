@@ -135,3 +135,56 @@ fn a_page_has_the_steps_of_the_first_puzzles_instead_of_rows() {
     assert!(ran.stderr.contains("it exists and is not an HTML page of this program"), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "notes");
 }
+
+#[test]
+fn a_trace_with_search_leads_to_the_solution() {
+    let columns = ["--columns", "technique,rating,step,changes,board,complete", "--max-se", "2.3"];
+    let ran = run("explain", &format!("{HARDEST}\n"), &columns).expect(0);
+    assert!(ran.stdout.lines().last().unwrap().ends_with(",no"), "{}", ran.stdout);
+    let ran = run("explain", &format!("{HARDEST}\n"), &[&columns[..], &["--search"]].concat()).expect(0);
+    assert!(!ran.stderr.contains("incomplete"), "{}", ran.stderr);
+    let rows: Vec<Vec<&str>> = ran.stdout.lines().skip(1).map(|line| line.split('"').collect()).collect();
+    let named = |name: &str| ran.stdout.matches(&format!(",{name},,")).count();
+    assert!(named("Guess") > named("Backtrack") && named("Backtrack") > 0, "{}", ran.stdout);
+    assert!(!rows.is_empty());
+    // The changes alone lead from the clues to the solution: a cell with one candidate is filled.
+    let mut cells: [String; 81] = std::array::from_fn(|cell| match &HARDEST[cell..=cell] {
+        "." => String::new(),
+        digit => digit.to_owned(),
+    });
+    for change in ran.stdout.lines().skip(1).flat_map(|line| line.split([' ', ',', '"'])) {
+        let [b'r', row, b'c', column, b':', ..] = change.as_bytes() else { continue };
+        let cell = usize::from(row - b'1') * 9 + usize::from(column - b'1');
+        let (before, after) = change[5..].split_once('>').unwrap();
+        assert!(cells[cell].is_empty() || cells[cell] == before, "{change}");
+        after.clone_into(&mut cells[cell]);
+    }
+    let solved = sudobench_sudoku::solve(&HARDEST.parse().unwrap()).solution.unwrap();
+    assert_eq!(cells.concat(), solved.to_string());
+
+    // In a terminal and on a page, each step has its own board.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.html");
+    let page = ["--max-se", "2.3", "--search", "--export-html", path.to_str().unwrap()];
+    run("explain", &format!("{HARDEST}\n"), &page).expect(0);
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.contains("<b>-</b> Backtrack: no ") && page.contains(" of them Guess. The hardest is "));
+    let ran = run("explain", "", &["--max-se", "high"]).expect(2);
+    assert!(ran.stderr.contains("--max-se"), "{}", ran.stderr);
+}
+
+#[test]
+fn each_step_is_drawn_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/steps");
+    let to_folder = ["--export-svg", path.to_str().unwrap()];
+    let input = format!("{EASY}\nx\n{HARDEST}\n");
+    run("explain", &input, &to_folder).expect(4);
+    let svg = std::fs::read_to_string(path.join("puzzle-1-step-01.svg")).unwrap();
+    assert!(svg.starts_with("<svg xmlns=") && svg.contains("<title>Hidden Single: "), "{svg}");
+    assert!(path.join("puzzle-1-step-51.svg").exists() && path.join("puzzle-3-step-1.svg").exists());
+    let ran = run("explain", &input, &to_folder).expect(2);
+    assert!(ran.stderr.contains("is not empty; add --force"), "{}", ran.stderr);
+    run("explain", &input, &[&to_folder[..], &["--force", "--skip", "1"]].concat()).expect(4);
+    assert!(path.join("puzzle-2-step-1.svg").exists());
+}

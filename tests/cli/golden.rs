@@ -302,7 +302,11 @@ verbs!(
         command: "explain {input}",
         to_stdout: "",
         skipped_columns: &[],
-        others: &["explain {plain} --columns step", "explain {hostile} --only rating=1.5.. --columns all"],
+        others: &[
+            "explain {plain} --columns step",
+            "explain {hostile} --only rating=1.5.. --columns all",
+            "explain {plain} --max-se 1.2 --search --columns all"
+        ],
         divided: &[Divided {
             command: "explain ../inputs/small.csv",
             columns: "--columns number,technique,step",

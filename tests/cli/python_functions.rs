@@ -48,7 +48,7 @@ const NOTES: &str = r#"    Rows are written to `OUTPUT.partial`. When this file 
 "#;
 
 /// Options of the command for which no parameter is generated. The functions lack these options, or have them in another form.
-const OTHERS: [&str; 22] = [
+const OTHERS: [&str; 23] = [
     "budgets",
     "inputs",
     "with",
@@ -64,6 +64,7 @@ const OTHERS: [&str; 22] = [
     "export_hgrm",
     "export_histogram_log",
     "export_html",
+    "export_svg",
     "export_markdown",
     "report_duplicates",
     "hardest_engine",

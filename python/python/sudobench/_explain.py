@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,7 +15,7 @@ from ._tables import keeps_type
 from ._words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -30,15 +31,27 @@ class Step:
     row: int
     """Number of the puzzle, from 0."""
     technique: str
-    """Name of the technique, such as `Naked Pair`."""
+    """Name of the technique, such as `Naked Pair`, or `Guess` or `Backtrack`."""
     rating: float
-    """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0."""
+    """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0; NaN for `Guess` and `Backtrack`."""
     step: str
     """The step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`."""
     changes: str
     """The changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`."""
     board: str
     """The board before the step: 81 characters, `.` for a blank."""
+    _cells: tuple[int, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def to_svg(self) -> str:
+        """Draws the board before the step with its candidates, and what the step rests on and changes, as the text of an
+        SVG file. A step that was not made by `explain` or `hint` raises a `ValueError`."""
+        if not self._cells:
+            raise ValueError("this step cannot be drawn: its candidates are not known")
+        return _sudobench.step_svg(list(self._cells), self.board, self.technique, self.step)
+
+    def _repr_svg_(self) -> str | None:
+        """Returns the drawing, for notebooks."""
+        return self.to_svg() if self._cells else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,12 +75,16 @@ class Steps(Boards[Step]):
     steps."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason."""
+    _cells: npt.NDArray[np.uint16]
 
     _record: ClassVar[type[Step]] = Step
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
 
     def _columns(self) -> dict[str, Column]:
         return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", "step", "changes", "board")}
+
+    def _row(self, row: int, columns: Mapping[str, Column]) -> Step:
+        return dataclasses.replace(super()._row(row, columns), _cells=tuple(self._cells[row].tolist()))
 
     def __repr__(self) -> str:
         return f"<sudobench.Steps: {len(self):,} steps of {len(self.complete):,} puzzles>"
@@ -81,6 +98,8 @@ def _itself(steps: Steps) -> Steps:
 def explain(
     puzzles: Any,
     *,
+    max_se: float | None = None,
+    search: bool = False,
     threads: int | None = None,
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
@@ -88,25 +107,33 @@ def explain(
     """Explains how one puzzle or many are solved: returns the steps of Sudoku Explainer 1.2.1, in its order.
 
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
-    technique that sudobench does not know, its steps end before this technique, and its `complete` is False. `threads`,
-    `restore_zeros` and `progress` are as in `solve`. To rate whole puzzles, call `rate(puzzles, columns="se")`. Tables:
-    `explain_table`. Files: `explain_file`.
+    technique that sudobench does not know, its steps end before this technique, and its `complete` is False.
+
+    - `max_se`: the highest rating of a step, such as 2.3 for singles. Where no technique up to this rating is found, the
+      steps end.
+    - `search`: where no technique is found, guess the smallest candidate of the first cell with the fewest candidates,
+      and backtrack after a contradiction. So the steps always end with the solution.
+    - `threads`, `restore_zeros`, `progress`: as in `solve`.
+
+    A notebook shows a single step as a drawing, and `Step.to_svg` returns it. To rate whole puzzles, call
+    `rate(puzzles, columns="se")`. Tables: `explain_table`. Files: `explain_file`.
 
     >>> import sudobench
     >>> steps = sudobench.explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     >>> steps[0].technique, steps[0].rating
     ('Hidden Single', 1.2)
     """
-    return _steps(puzzles, *found_for(puzzles, "explain", {}, threads, progress))
+    keywords = {"max_se": max_se, "search": search}
+    return _steps(puzzles, *found_for(puzzles, "explain", keywords, threads, progress))
 
 
 def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: Sequence[Any]) -> Steps:
     import numpy as np
 
-    (board, row, complete), (technique, rating, *texts) = map(np.asarray, boards), steps
+    (board, row, complete), (technique, rating, cells, *texts) = map(np.asarray, boards), steps
     words = Words(np.asarray(technique), _sudobench.technique_names())
     step, changes = (np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts)
-    return Steps(row, words, np.asarray(rating), step, changes, board, complete, notes, _origin=taken(origin_of(puzzles), row))
+    return Steps(row, words, np.asarray(rating), step, changes, board, complete, notes, np.asarray(cells), _origin=taken(origin_of(puzzles), row))
 
 
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
@@ -150,6 +177,8 @@ def explain_table(
     column: str | int,
     columns: str | Sequence[str] = ("number", "technique", "rating", "step"),
     *,
+    max_se: float | None = None,
+    search: bool = False,
     threads: int | None = None,
     restore_zeros: bool = False,
     progress: bool | OnProgress = False,
@@ -158,7 +187,8 @@ def explain_table(
     `explain`.
 
     - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
+    - `max_se`, `search`: as in `explain`.
     """
     known = {name: name for name in ("number", "technique", "rating", "step", "changes", "board", "complete")}
-    steps_of = functools.partial(explain, threads=threads, restore_zeros=restore_zeros, progress=progress)
+    steps_of = functools.partial(explain, max_se=max_se, search=search, threads=threads, restore_zeros=restore_zeros, progress=progress)
     return expanded_table(table, column, columns, known, steps_of)

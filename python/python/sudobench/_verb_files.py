@@ -848,6 +848,8 @@ def explain_file(
     input: Paths,
     output: Path,
     *,
+    max_se: float | str | None = None,
+    search: bool = False,
     input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
     delimiter: str | None = None,
     puzzle_column: str | int | None = None,
@@ -884,6 +886,8 @@ def explain_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
+    - `max_se`: Highest rating of a step, such as 2.3 for singles: where no technique up to this rating is found, the path ends
+    - `search`: Guess where no technique is found, and backtrack after a contradiction, so that each path ends with the solution
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -919,8 +923,8 @@ def explain_file(
     Available columns (default: number, technique, rating, step):
 
     - `number`: number of the step, from 1
-    - `technique`: name of the technique, such as Naked Pair
-    - `rating`: rating of the step by Sudoku Explainer 1.2.1, such as 3.0
+    - `technique`: technique, such as Naked Pair, Guess or Backtrack
+    - `rating`: rating by Sudoku Explainer 1.2.1, such as 3.0; empty for Guess, Backtrack
     - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
     - `units`: boxes, rows and columns of the step, such as b1/r2
     - `cells`: cells that the step rests on, such as r4c15
@@ -928,7 +932,7 @@ def explain_file(
     - `chain`: nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`
     - `placement`: cell that the step fills and its digit, such as r4c1=9
     - `eliminations`: candidates that the step eliminates, such as r4c2<>3
-    - `changes`: changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`
+    - `changes`: changed cells with their candidates before and after, such as `r1c6:2468>8 r1c9:248>24`
     - `board`: the board before the step, 81 characters
     - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
     - `status`: unique, multiple, unsolvable or malformed

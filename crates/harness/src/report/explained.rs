@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sudobench_rows::sink::draw_board;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::techniques::{Step, rating_text, tenths};
+use sudobench_sudoku::techniques::{PlayedStep, Step, Technique, rating_text, tenths};
 
 use super::counted;
 
@@ -16,7 +16,7 @@ pub struct ExplainedPuzzle {
     /// The puzzle; `None` for a malformed row.
     pub puzzle: Option<Puzzle>,
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlayedStep>,
     /// Whether the steps solve the puzzle.
     pub is_complete: bool,
     /// Reason why the row has no steps: its status if the puzzle does not have exactly one solution or the row is malformed. If there is a
@@ -27,28 +27,32 @@ pub struct ExplainedPuzzle {
 impl ExplainedPuzzle {
     /// Summarizes the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
-        // `max_by` returns the last maximum. The order is reversed, so that the first of several steps with the highest rating is taken.
-        let hardest = self.steps.iter().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));
-        let Some(hardest) = hardest else {
+        if self.steps.is_empty() {
             return match &self.refusal {
                 Some(status) => format!("No steps, because the status is {status}."),
                 None if self.is_complete => "No steps: the board is full.".to_owned(),
                 None => "No known technique finds a step.".to_owned(),
             };
-        };
-        let end = if self.is_complete { "" } else { " No known technique finds the next step." };
-        format!(
-            "{}. The hardest is {}, rated {}.{end}",
-            counted(self.steps.len() as u64, "step"),
-            hardest.technique,
-            rating(hardest)
-        )
+        }
+        let steps = || self.steps.iter().map(|played| &played.step);
+        let mut summary = counted(self.steps.len() as u64, "step");
+        let guesses = steps().filter(|step| step.technique == Technique::Guess).count();
+        if guesses > 0 {
+            summary += &format!(", {guesses} of them Guess");
+        }
+        // `max_by` returns the last maximum. The order is reversed, so that the first of several steps with the highest rating is taken.
+        let hardest = steps().rev().max_by(|step, other| step.rating.total_cmp(&other.rating));
+        if let Some(hardest) = hardest.filter(|step| !step.technique.is_of_search()) {
+            summary += &format!(". The hardest is {}, rated {}", hardest.technique, rating(hardest));
+        }
+        let end = if self.is_complete { "." } else { ". No known technique finds the next step." };
+        summary + end
     }
 }
 
-/// Returns the rating of a step, such as `2.6`.
+/// Returns the rating of a step, such as `2.6`; a dash for a step of a search, which has no rating.
 pub(super) fn rating(step: &Step) -> String {
-    rating_text(tenths(step.rating))
+    if step.technique.is_of_search() { "-".to_owned() } else { rating_text(tenths(step.rating)) }
 }
 
 /// Draws each puzzle, and lists its steps.
@@ -62,9 +66,9 @@ pub fn steps_text(puzzles: &[ExplainedPuzzle]) -> String {
             text.push('\n');
         }
         let width = explained.steps.len().to_string().len();
-        for (number, step) in (1..).zip(&explained.steps) {
+        for (number, PlayedStep { step, .. }) in (1..).zip(&explained.steps) {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{number:width$}  {}  {step}", rating(step));
+            let _ = writeln!(text, "{number:width$}  {:>3}  {step}", rating(step));
         }
         text += &format!("{}\n\n", explained.summary());
     }
@@ -88,7 +92,7 @@ pub(super) mod tests {
             ExplainedPuzzle {
                 place: "puzzles.csv:2".to_owned(),
                 puzzle: Some(puzzle),
-                steps: steps.into_iter().map(|played| played.step).collect(),
+                steps,
                 is_complete: true,
                 refusal: None,
             },

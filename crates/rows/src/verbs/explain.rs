@@ -5,14 +5,15 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Step, Walker, tenths};
+use sudobench_sudoku::techniques::{Step, Walker, rating_text, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
+use crate::as_text;
 use crate::columns::{self, Column, Holds};
 use crate::expand::{Expand, Finder, Found};
 use crate::facts::{Need, PuzzlesOfBlock};
@@ -25,12 +26,17 @@ fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
     Some(&row.found?.step()?.step)
 }
 
+/// Returns a text as the value of a column; `None` if it is empty.
+fn text<'r>(text: String) -> Option<Cow<'r, str>> {
+    (!text.is_empty()).then_some(Cow::Owned(text))
+}
+
 /// The columns, in the order in which `--columns all` writes them.
 const COLUMNS: [Column; 15] = [
     Column { about: "number of the step, from 1", ..columns::FOUND_NUMBER },
     Column {
         name: "technique",
-        about: "name of the technique, such as Naked Pair",
+        about: "technique, such as Naked Pair, Guess or Backtrack",
         needs: &[],
         // The column has the type text. If the column had values from a fixed list, only the first step of each puzzle would be counted,
         // because such values are counted once for each input row.
@@ -38,9 +44,12 @@ const COLUMNS: [Column; 15] = [
     },
     Column {
         name: "rating",
-        about: "rating of the step by Sudoku Explainer 1.2.1, such as 3.0",
+        about: "rating by Sudoku Explainer 1.2.1, such as 3.0; empty for Guess, Backtrack",
         needs: &[],
-        holds: Holds::Decimal(1, |row| Some(tenths(step(row)?.rating).into())),
+        holds: Holds::Decimal(1, |row| {
+            let step = step(row).filter(|step| !step.technique.is_of_search())?;
+            Some(tenths(step.rating).into())
+        }),
     },
     Column {
         name: "step",
@@ -58,13 +67,13 @@ const COLUMNS: [Column; 15] = [
         name: "cells",
         about: "cells that the step rests on, such as r4c15",
         needs: &[],
-        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.cells_text()))),
+        holds: Holds::Text(|row| text(step(row)?.cells_text())),
     },
     Column {
         name: "digits",
         about: "digits that the step rests on, such as 37",
         needs: &[],
-        holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.digits_text()))),
+        holds: Holds::Text(|row| text(step(row)?.digits_text())),
     },
     Column {
         name: "chain",
@@ -86,7 +95,7 @@ const COLUMNS: [Column; 15] = [
     },
     Column {
         name: "changes",
-        about: "changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`",
+        about: "changed cells with their candidates before and after, such as `r1c6:2468>8 r1c9:248>24`",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(row.found?.step()?.changes_text()))),
     },
@@ -114,22 +123,45 @@ terminal, a puzzle that is an argument is drawn, and its steps are listed below,
         "Where the path ends:
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
+        "Search:
+  With --search, the path goes on where no technique is found. Guess: the first cell with the fewest candidates gets its smallest candidate. Backtrack: \
+a cell has no candidate, or a unit no place for a digit, so the board before the last guess comes back without the guessed candidate. In both cases, the column \
+changes has all cells that change.",
     ],
     examples: &[
         "sudobench explain puzzles.csv -o steps.csv",
         "sudobench explain puzzles.csv --columns all -o steps.parquet",
         "sudobench explain puzzles.txt --only rating=2.6.. --columns step",
         "sudobench explain puzzles.csv --columns technique,placement,changes -o traces.jsonl",
+        "sudobench explain puzzles.csv --max-se 2.3 --search --columns step,changes -o searched.jsonl",
         "sudobench explain puzzles.txt --skip 4 --limit 1 --export-html steps.html",
     ],
     ..Verb::BASE
 };
 
-/// `explain` has no options of its own.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// The options of `explain`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct ExplainOptions {}
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Steps"))]
+pub struct ExplainOptions {
+    /// Highest rating of a step, such as 2.3 for singles: where no technique up to this rating is found, the path ends
+    #[serde(
+        deserialize_with = "as_text::rating",
+        serialize_with = "as_rating",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATING", value_parser = crate::values::rating))]
+    pub max_se: Option<u8>,
+    /// Guess where no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub search: bool,
+}
+
+/// Writes a rating as users write it, such as 2.6.
+fn as_rating<S: serde::Serializer>(rating: &Option<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+    rating.map(rating_text).serialize(serializer)
+}
 
 impl RowVerb for ExplainOptions {
     fn expansion(&self) -> Option<Arc<dyn Expand>> {
@@ -139,16 +171,17 @@ impl RowVerb for ExplainOptions {
 
 impl Expand for ExplainOptions {
     fn stored(&self) -> Value {
-        json!({ EXPLAIN.name: {} })
+        json!({ EXPLAIN.name: self })
     }
 
     fn name(&self) -> &'static str {
         "steps"
     }
 
-    /// Returns an estimate of the largest number of steps. Most puzzles take fewer than 100 steps, and few take more than 300.
+    /// Returns an estimate of the largest number of steps. Most puzzles take fewer than 100 steps, and few take more than 300. A search may
+    /// take thousands.
     fn most(&self) -> NonZeroU64 {
-        number(300)
+        number(if self.search { 3000 } else { 300 })
     }
 
     fn is_limited(&self) -> bool {
@@ -160,19 +193,24 @@ impl Expand for ExplainOptions {
     }
 
     fn finder(&self, _: Level, cancel: &Arc<AtomicBool>) -> Result<Option<Box<dyn Finder>>, LevelError> {
-        let walker = Walker::default().cancel(Arc::clone(cancel));
-        Ok(Some(Box::new(StepFinder { walker })))
+        let walker = Walker::default().up_to(self.max_se.unwrap_or(u8::MAX)).cancel(Arc::clone(cancel));
+        Ok(Some(Box::new(StepFinder { walker, searches: self.search })))
     }
 }
 
 /// Finds the steps of one puzzle after the other.
 struct StepFinder {
     walker: Walker,
+    /// Whether to guess where no technique finds a step.
+    searches: bool,
 }
 
 impl StepFinder {
     /// Returns the steps. `None` if the run is cancelled.
     fn explain(&self, puzzle: &Puzzle) -> Option<Found> {
+        if self.searches {
+            return Some(Found::Steps { steps: self.walker.search(puzzle)?, is_complete: true });
+        }
         let (walk, steps) = self.walker.walk_with_steps(puzzle)?;
         Some(Found::Steps { steps, is_complete: !walk.is_unfinished })
     }

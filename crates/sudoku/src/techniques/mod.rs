@@ -15,6 +15,7 @@ pub mod drawing;
 mod fish;
 mod hint;
 mod locking;
+mod search;
 mod sets;
 mod singles;
 mod step;
@@ -32,6 +33,7 @@ use crate::puzzle::Cells;
 
 pub use board::{Board, Digits};
 pub use hint::{HintError, Position, hint};
+pub use search::{backtrack, guess};
 pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};

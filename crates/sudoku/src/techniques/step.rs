@@ -4,14 +4,15 @@ use std::fmt;
 
 use super::Technique;
 use super::board::{Board, Digits, bits};
-use crate::puzzle::{Cells, Puzzle};
+use crate::puzzle::{CELLS, Cells, Puzzle};
 
 /// One step on the way to the solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The technique.
     pub technique: Technique,
-    /// The rating of Sudoku Explainer, such as 2.6. It is a floating-point sum, as in Sudoku Explainer; [`tenths`] rounds it.
+    /// The rating of Sudoku Explainer, such as 2.6. It is a floating-point sum, as in Sudoku Explainer; [`tenths`] rounds it. Steps of a
+    /// search have no rating: it is 0.
     pub rating: f64,
     /// The units that the step rests on, by number: boxes are 0..9, rows 9..18, columns 18..27.
     pub units: Vec<u8>,
@@ -30,7 +31,7 @@ pub struct Step {
 
 impl Step {
     /// Makes a step with the lowest rating of its technique. The other fields are still empty.
-    fn new(technique: Technique) -> Step {
+    pub(super) fn new(technique: Technique) -> Step {
         Step {
             technique,
             rating: f64::from(technique.lowest_rating()) / 10.0,
@@ -86,6 +87,8 @@ impl Step {
 pub struct PlayedStep {
     /// The filled cells before the step.
     pub board: Puzzle,
+    /// The candidates of the empty cells before the step.
+    pub candidates: [Digits; CELLS],
     /// The step.
     pub step: Step,
     /// The cells that the step changes, ascending.
@@ -108,12 +111,23 @@ impl PlayedStep {
     pub(crate) fn play(step: Step, board: &mut Board) -> PlayedStep {
         let before = board.clone();
         step.apply(board);
+        PlayedStep::between(&before, step, board)
+    }
+
+    /// Makes the step that leads from one board to the other.
+    pub(crate) fn between(before: &Board, step: Step, after: &Board) -> PlayedStep {
         let change =
-            |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: board.digits(cell) };
-        let changes = before.empty().iter().map(change);
+            |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: after.digits(cell) };
+        let changes = (0..CELLS).map(change);
         let changes =
             changes.filter(|change| change.before != change.after || change.cell_is_filled_by(&step));
-        PlayedStep { board: before.filled(), changes: changes.collect(), step }
+        let candidates = std::array::from_fn(|cell| before.candidates(cell));
+        PlayedStep { board: before.filled(), candidates, changes: changes.collect(), step }
+    }
+
+    /// Returns the board before the step.
+    pub fn board_before(&self) -> Board {
+        Board::with_candidates(&self.board, &self.candidates)
     }
 
     /// Returns the changes as text, such as `r1c6:2468>8 r1c9:248>24`.
@@ -147,10 +161,13 @@ impl fmt::Display for Step {
     /// Naked Pair: 3,7 in r4c15 => r4c2<>37, r4c8<>3
     /// X-Wing: 9 in c35/r28 => r2c7<>9
     /// Forcing Chain: r1c2=5 -> r1c8<>5 -> r1c8=6 => r3c8<>6
+    /// Guess: 3,7 in r4c5 => r4c5=3
+    /// Backtrack: no place for 9 in c2 => r4c5<>3
     /// ```
     /// For locked candidates and fish, the text names units: first the units that hold the digit, then the units from which the digit is
     /// removed. For a hidden single, the text names the unit. For a single chain, it names the nodes; for several chains, it names the
-    /// cell, unit or candidate from which they start. For all other techniques, it names cells.
+    /// cell, unit or candidate from which they start. For a guess, it names all candidates of the cell. For all other techniques, it names
+    /// cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let follows = [self.placement_text(), self.eliminations_text()];
         let follows: Vec<String> = follows.into_iter().flatten().collect();
@@ -230,6 +247,10 @@ impl Step {
                 Some(&first),
             ) => node_text(first),
             (_, Some(_)) => self.chain_text().unwrap_or_default(),
+            (Backtrack, None) if self.units.is_empty() => {
+                format!("no candidate in {}", cells_text(self.cells))
+            }
+            (Backtrack, None) => format!("no place for {} in {}", digits(), units_text(&self.units)),
             (
                 HiddenSingle | DirectPointing | DirectClaiming | Pointing | Claiming | XWing | Swordfish
                 | Jellyfish,

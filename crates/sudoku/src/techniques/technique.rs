@@ -7,6 +7,9 @@ use std::str::FromStr;
 /// A technique, by the name that Sudoku Explainer gives it. The variants are listed in the order in which [`next_step`](super::next_step)
 /// calls their finders. A finder of several techniques may try them in another order.
 ///
+/// The last two are not techniques, and [`Technique::ALL`] does not have them: they name the steps of a search
+/// ([`Walker::search`](super::Walker::search)).
+///
 /// ```
 /// use sudobench_sudoku::techniques::Technique;
 ///
@@ -70,10 +73,12 @@ pub enum Technique {
     NestedCellForcingChains,
     NestedContradictionForcingChains,
     NestedDoubleForcingChains,
+    Guess,
+    Backtrack,
 }
 
 /// Each technique with its name, the ratings of its steps in tenths, and what it does, in the order of the variants.
-const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
+const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
     use Technique::*;
     /// No upper bound, because the ratings of chains rise with their lengths.
     const ANY: u8 = u8::MAX;
@@ -397,8 +402,34 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 54] = {
             95..=ANY,
             "As Dynamic Plus Double Forcing Chains, but chains also use what inner chains prove on the way: forcing chains and cycles (9.5 and more), and cell and region chains (10.0 and more).",
         ),
+        (
+            Guess,
+            "Guess",
+            0..=0,
+            "No technique finds a step, so a candidate is tried: the smallest one of the first cell with the fewest candidates.",
+        ),
+        (
+            Backtrack,
+            "Backtrack",
+            0..=0,
+            "A cell has no candidate, or a unit has no place for a digit. So the last guess was wrong: the board before it comes back, without the guessed candidate.",
+        ),
     ]
 };
+
+/// Number of techniques. In [`TECHNIQUES`], the steps of a search follow.
+const COUNT: usize = Technique::Guess as usize;
+
+/// Returns the names of the first entries of [`TECHNIQUES`].
+const fn first_names<const N: usize>() -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut position = 0;
+    while position < N {
+        names[position] = TECHNIQUES[position].1;
+        position += 1;
+    }
+    names
+}
 
 /// The error for a text that is not the name of a [`Technique`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -409,8 +440,8 @@ pub struct TechniqueError(String);
 
 impl Technique {
     /// All techniques.
-    pub const ALL: [Technique; TECHNIQUES.len()] = {
-        let mut all = [Technique::HiddenSingle; TECHNIQUES.len()];
+    pub const ALL: [Technique; COUNT] = {
+        let mut all = [Technique::HiddenSingle; COUNT];
         let mut position = 0;
         while position < all.len() {
             all[position] = TECHNIQUES[position].0;
@@ -420,15 +451,10 @@ impl Technique {
     };
 
     /// The names of all techniques, in the order of [`Technique::ALL`].
-    pub const NAMES: [&str; TECHNIQUES.len()] = {
-        let mut names = [""; TECHNIQUES.len()];
-        let mut position = 0;
-        while position < names.len() {
-            names[position] = TECHNIQUES[position].1;
-            position += 1;
-        }
-        names
-    };
+    pub const NAMES: [&str; COUNT] = first_names();
+
+    /// The names of all techniques, and then the names of the steps of a search.
+    pub const STEP_NAMES: [&str; TECHNIQUES.len()] = first_names();
 
     /// Returns the name, such as `Naked Pair`.
     pub fn name(self) -> &'static str {
@@ -443,6 +469,11 @@ impl Technique {
     /// Returns the lowest rating of its steps, in tenths. For most techniques, it is the rating of all steps.
     pub(crate) const fn lowest_rating(self) -> u8 {
         *TECHNIQUES[self as usize].2.start()
+    }
+
+    /// Returns whether this is a step of a search, which has no rating.
+    pub const fn is_of_search(self) -> bool {
+        self as usize >= COUNT
     }
 
     /// Returns the ratings that its steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.

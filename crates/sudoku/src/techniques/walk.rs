@@ -75,16 +75,18 @@ impl Walker {
         Some((walk, steps))
     }
 
+    /// Returns a new state for the finders.
+    pub(super) fn session(&self) -> Session<'_> {
+        Session { cancel: self.cancel.as_deref(), hardest: self.hardest, ..Session::default() }
+    }
+
     fn follow(&self, puzzle: &Puzzle, mut apply: impl FnMut(&mut Board, Found)) -> Option<Walk> {
         let mut board = Board::new(puzzle);
         let mut ratings = Ratings::default();
         let mut counts = [0; Technique::ALL.len()];
-        let session = Session { cancel: self.cancel.as_deref(), hardest: self.hardest, ..Session::default() };
+        let session = self.session();
         while !board.empty().is_empty() && !session.is_cancelled() {
-            let Some(found) = Found::next(&board, &session) else { break };
-            if !session.wants(tenths(found.rating())) {
-                break;
-            }
+            let Some(found) = Found::wanted(&board, &session) else { break };
             let technique = found.technique();
             counts[technique as usize] += 1;
             ratings.add(technique, found.rating(), found.fills_a_cell());
@@ -128,7 +130,7 @@ impl Ratings {
 }
 
 /// The next step. Most steps are hidden singles, which are stored without the lists of a [`Step`].
-enum Found {
+pub(super) enum Found {
     HiddenSingle(HiddenSingle),
     Other(Step),
 }
@@ -142,6 +144,11 @@ impl Found {
         let mut finders =
             (1..FINDERS.len()).filter(|&finder| session.wants(FINDERS[finder].0.lowest_rating()));
         finders.find_map(|finder| session.find(finder, board)).map(Found::Other)
+    }
+
+    /// Returns the next step, unless it is rated too high.
+    pub(super) fn wanted(board: &Board, session: &Session) -> Option<Found> {
+        Found::next(board, session).filter(|found| session.wants(tenths(found.rating())))
     }
 
     fn technique(&self) -> Technique {
@@ -172,7 +179,7 @@ impl Found {
         }
     }
 
-    fn into_step(self) -> Step {
+    pub(super) fn into_step(self) -> Step {
         match self {
             Found::HiddenSingle(single) => single.into_step(),
             Found::Other(step) => step,

@@ -10,14 +10,19 @@
 //! pages, although row groups are large. This matters because encoding takes longer than solving.
 //!
 //! `FILE.partial` grows by whole row groups, and its checkpoint contains a footer that lists these row groups. A run that resumes the file
-//! starts after these row groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group. If the
-//! process is killed, the rows of the unfinished row group are solved again.
+//! starts after these row groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group.
+//!
+//! If rows are slow, a row group takes hours, and a killed process must not lose it. So a checkpoint also keeps the pages of the unfinished
+//! row group, as a small Parquet file in its text. The run that resumes the file starts with these pages in memory. So the bytes of the
+//! complete file don't depend on the time that a run takes, nor on whether it was killed. It would be simpler to end the row group at a
+//! checkpoint, but then equal runs would write different files, with thousands of small row groups.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, FieldRef, IntervalUnit, Schema, SchemaRef};
@@ -63,6 +68,11 @@ const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
 
+/// Shortest time between two checkpoints that keep the pages of the unfinished row group. Fast runs fill row groups in less time.
+const KEPT_INTERVAL: Duration = Duration::from_secs(1);
+/// After such a checkpoint, the next one follows only after this multiple of the time that it took.
+const KEPT_PAUSE: u32 = 50;
+
 /// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
@@ -86,6 +96,9 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
 
 /// Key of Arrow's schema in the metadata of a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
+
+/// In the text of a checkpoint, separates the footer from the file with the pages of the unfinished row group.
+const KEPT: char = ',';
 
 /// The format, set up for a run.
 struct ParquetFormat(OutputTable);
@@ -142,7 +155,10 @@ impl RowFormatter for ParquetFormatter {
 /// Writes a Parquet file to its destination, row group by row group.
 struct ParquetSink<'w> {
     destination: Destination<'w>,
+    encoder: BlockEncoder,
     file: SerializedFileWriter<Vec<u8>>,
+    /// The time from which a checkpoint may keep the pages of the unfinished row group.
+    keeps_from: Instant,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
     /// Metadata of the columns of the unfinished row group. It is joined block by block, because separate metadata would take 3 KiB for
@@ -165,15 +181,17 @@ impl<'w> ParquetSink<'w> {
         table: &OutputTable,
         footer: Option<&str>,
     ) -> std::result::Result<ParquetSink<'w>, DestinationError> {
-        let file = BlockEncoder::new(table).and_then(|encoder| encoder.file());
-        let file = file.map_err(|error| destination.fault(io_error(error)))?;
+        let started = BlockEncoder::new(table).and_then(|encoder| Ok((encoder.file()?, encoder)));
+        let (file, encoder) = started.map_err(|error| destination.fault(io_error(error)))?;
         let group_rows = match table.input_group_rows {
             0 => GROUP_ROWS,
             rows => rows.clamp(FEWEST_GROUP_ROWS, GROUP_ROWS),
         };
         let mut output = ParquetSink {
             destination,
+            encoder,
             file,
+            keeps_from: Instant::now() + KEPT_INTERVAL,
             blocks: Vec::new(),
             columns: Vec::new(),
             pending: 0,
@@ -189,12 +207,17 @@ impl<'w> ParquetSink<'w> {
         Ok(output)
     }
 
-    /// Registers the row groups that the partial file already contains, so that the new footer lists them too. Writes nothing.
-    fn take_over(&mut self, footer: &str) -> Result<()> {
+    /// Registers the row groups that the partial file already contains, so that the new footer lists them too. Takes the pages of the
+    /// unfinished row group into memory if the checkpoint has them. Writes nothing.
+    fn take_over(&mut self, checkpoint: &str) -> Result<()> {
         let Some(partial) = self.destination.partial() else { return Ok(()) };
         let before = File::open(partial)?;
-        let footer = BASE64.decode(footer).map_err(|error| ParquetError::External(Box::new(error)))?;
-        let footer = ParquetMetaDataReader::new().parse_and_finish(&Bytes::from(footer))?;
+        let decoded = |text: &str| -> Result<Bytes> {
+            let bytes = BASE64.decode(text).map_err(|error| ParquetError::External(Box::new(error)))?;
+            Ok(Bytes::from(bytes))
+        };
+        let (footer, kept) = checkpoint.split_once(KEPT).unwrap_or((checkpoint, ""));
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&decoded(footer)?)?;
         for group in footer.row_groups() {
             let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
             let mut again = self.file.next_row_group()?;
@@ -204,16 +227,15 @@ impl<'w> ParquetSink<'w> {
             again.close()?;
         }
         let written = self.destination.written().bytes;
-        if written == 0 {
-            return Ok(());
+        if written > 0 {
+            // The bytes that the encoder has made so far are in the file already, so they are dropped.
+            self.file.flush()?;
+            self.file.inner_mut().clear();
+            if self.file.bytes_written() as u64 != written {
+                return Err(ParquetError::General("its row groups do not match its checkpoint".to_owned()));
+            }
         }
-        // The bytes that the encoder has made so far are in the file already, so they are dropped.
-        self.file.flush()?;
-        self.file.inner_mut().clear();
-        if self.file.bytes_written() as u64 != written {
-            return Err(ParquetError::General("its row groups do not match its checkpoint".to_owned()));
-        }
-        Ok(())
+        if kept.is_empty() { Ok(()) } else { self.add_block(EncodedBlock::from_file(decoded(kept)?)?) }
     }
 
     /// Adds the pages of a block to the row group. If the row group is then full, writes it.
@@ -234,6 +256,9 @@ impl<'w> ParquetSink<'w> {
         let EncodedBlock { rows, bytes, places, columns } = block;
         self.pending += rows;
         self.pending_bytes += bytes.len();
+        if self.blocks.is_empty() {
+            self.keeps_from = self.keeps_from.max(Instant::now() + KEPT_INTERVAL);
+        }
         self.blocks.push(BlockPages { bytes, places });
         let before = std::mem::take(&mut self.columns);
         let parts = |number: usize| {
@@ -253,21 +278,17 @@ impl<'w> ParquetSink<'w> {
 
     fn close_group(&mut self) -> Result<()> {
         let blocks = std::mem::take(&mut self.blocks);
-        let rows_written = std::mem::take(&mut self.pending) as u64;
+        let rows = std::mem::take(&mut self.pending);
         self.pending_bytes = 0;
-        let mut group = self.file.next_row_group()?;
-        for (column, metadata) in std::mem::take(&mut self.columns).into_iter().enumerate() {
-            let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
-            for block in &blocks {
-                let (start, length) = block.places[column];
-                // These numbers fit into `usize`, because the encoder stored the pages in memory.
-                pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
-            }
-            let close = close_of(metadata, rows_written);
-            group.append_column(&Bytes::from(pages), close)?;
-        }
-        group.close()?;
-        Ok(())
+        append_group(&mut self.file, &blocks, std::mem::take(&mut self.columns), rows)
+    }
+
+    /// Returns the rows of the unfinished row group as a Parquet file.
+    fn kept(&self) -> Result<Vec<u8>> {
+        let mut file = self.encoder.file()?;
+        append_group(&mut file, &self.blocks, self.columns.clone(), self.pending)?;
+        file.finish()?;
+        Ok(std::mem::take(file.inner_mut()))
     }
 
     /// Writes the bytes that the encoder has made.
@@ -320,14 +341,23 @@ impl RowSink for ParquetSink<'_> {
         self.destination.is_resumable()
     }
 
-    /// Returns whether a checkpoint is due and possible. A checkpoint is possible only if all rows so far are in row groups of the file.
     fn is_due(&self) -> bool {
-        self.pending == 0 && self.destination.is_due()
+        self.destination.is_due() && (self.pending == 0 || Instant::now() >= self.keeps_from)
     }
 
     fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
-        let footer = self.footer()?;
-        self.destination.checkpoint(answered, Some(footer))
+        let clock = Instant::now();
+        let mut footer = self.footer()?;
+        if self.pending > 0 {
+            let kept = self.kept().map_err(|error| self.destination.fault(io_error(error)))?;
+            footer.push(KEPT);
+            BASE64.encode_string(kept, &mut footer);
+        }
+        self.destination.checkpoint(answered, Some(footer))?;
+        if self.pending > 0 {
+            self.keeps_from = Instant::now() + KEPT_INTERVAL.max(KEPT_PAUSE * clock.elapsed());
+        }
+        Ok(())
     }
 
     /// Writes the footer, which completes the file.
@@ -532,6 +562,50 @@ struct EncodedBlock {
     /// For each column, the position of its pages in `bytes`, and their length.
     places: Vec<(u64, u64)>,
     columns: Vec<ColumnChunkMetaData>,
+}
+
+impl EncodedBlock {
+    /// Returns the rows of a file with one row group.
+    fn from_file(file: Bytes) -> Result<EncodedBlock> {
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file)?;
+        let [group] = metadata.row_groups() else {
+            return Err(ParquetError::General("its checkpoint is damaged".to_owned()));
+        };
+        let is_inside = |column: &ColumnChunkMetaData| {
+            let (start, length) = column.byte_range();
+            start.checked_add(length).is_some_and(|end| end <= file.len() as u64)
+        };
+        if !group.columns().iter().all(is_inside) {
+            return Err(ParquetError::General("its checkpoint is damaged".to_owned()));
+        }
+        Ok(EncodedBlock {
+            rows: usize::try_from(group.num_rows()).unwrap_or(0),
+            places: group.columns().iter().map(ColumnChunkMetaData::byte_range).collect(),
+            columns: group.columns().iter().map(|column| joined(&[column])).collect::<Result<_>>()?,
+            bytes: file.into(),
+        })
+    }
+}
+
+/// Appends a row group to a file. The row group consists of the pages of the blocks; `columns` is the metadata of all these pages.
+fn append_group(
+    file: &mut SerializedFileWriter<Vec<u8>>,
+    blocks: &[BlockPages],
+    columns: Vec<ColumnChunkMetaData>,
+    rows: usize,
+) -> Result<()> {
+    let mut group = file.next_row_group()?;
+    for (column, metadata) in columns.into_iter().enumerate() {
+        let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
+        for block in blocks {
+            let (start, length) = block.places[column];
+            // These numbers fit into `usize`, because the pages are in memory.
+            pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
+        }
+        group.append_column(&Bytes::from(pages), close_of(metadata, rows as u64))?;
+    }
+    group.close()?;
+    Ok(())
 }
 
 /// Makes pages of rows. Each worker has its own encoder.

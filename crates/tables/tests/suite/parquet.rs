@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray as _;
@@ -313,6 +314,52 @@ fn an_interrupted_run_can_be_resumed() {
     assert_eq!(groups.iter().sum::<i64>(), 60_000);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 4, "{left:?}");
+}
+
+/// A row group of slow rows takes long. A killed run must not lose its rows, and the complete file must have the bytes of a run that was not
+/// killed. Here, the files that a killed run leaves are copied at a checkpoint and put back later.
+#[test]
+fn a_killed_run_keeps_the_rows_of_an_unfinished_row_group() {
+    let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let whole = folder.path().join("whole.parquet");
+    write(&input, &rows(90_000), 50_000);
+    let run = || Run::over(source(&input, Options::default())).columns(columns("solution,status,nodes"));
+    to_file(run(), &whole, Existing::Refuse).unwrap();
+    let partial = folder.path().join("out.parquet.partial");
+    let state = folder.path().join("out.parquet.partial.json");
+    let (mut before, mut existing) = (0, Existing::Refuse);
+    for _ in 0..3 {
+        let left: Arc<Mutex<Option<[Vec<u8>; 2]>>> = Arc::default();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (to, flag) = (Arc::clone(&left), Arc::clone(&cancel));
+        let paths = [partial.clone(), state.clone()];
+        let old = fs::read(&state).unwrap_or_default();
+        let slow = run().cancel(cancel).progress(move |_| {
+            std::thread::sleep(Duration::from_millis(300));
+            let files = paths.each_ref().map(|path| fs::read(path).unwrap());
+            // In the text of the checkpoint, a comma separates the footer and the rows that are kept.
+            let stored: serde_json::Value = serde_json::from_slice(&files[1]).unwrap();
+            let keeps_rows = stored["checkpoint"]["footer"].as_str().is_some_and(|text| text.contains(','));
+            if keeps_rows && files[1] != old {
+                *to.lock().unwrap() = Some(files);
+                flag.store(true, Ordering::SeqCst);
+            }
+        });
+        let stopped = to_file(slow, &output, existing).unwrap();
+        assert!(stopped.interrupted, "the run ended before a checkpoint kept rows");
+        assert_eq!(stopped.resumed_after, before);
+        let [rows, stored] = left.lock().unwrap().take().unwrap();
+        fs::write(&partial, rows).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&stored).unwrap();
+        fs::write(&state, stored).unwrap();
+        let counts = value["checkpoint"]["answered"]["tally"]["by_status"].as_array().unwrap();
+        let now = counts.iter().filter_map(serde_json::Value::as_u64).sum();
+        assert!(now > before, "{now} {before}");
+        (before, existing) = (now, Existing::Resume);
+    }
+    let finished = to_file(run(), &output, Existing::Resume).unwrap();
+    assert_eq!(finished.resumed_after, before);
+    assert!(fs::read(&output).unwrap() == fs::read(&whole).unwrap());
 }
 
 /// A change of a file is detected by the file's size and its modification time.

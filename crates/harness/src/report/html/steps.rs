@@ -2,8 +2,7 @@
 //! their drawings.
 
 use maud::{Markup, PreEscaped, html};
-use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::techniques::{Board, Step, drawing};
+use sudobench_sudoku::techniques::drawing;
 
 use super::page;
 use crate::report::explained::{ExplainedPuzzle, rating};
@@ -34,10 +33,11 @@ fn section(number: usize, explained: &ExplainedPuzzle) -> Markup {
             p { (explained.summary()) }
             @if let Some(puzzle) = &explained.puzzle {
                 ol.steps {
-                    @for (number, (step, svg)) in (1..).zip(drawn(puzzle, &explained.steps)) {
+                    @for (number, played) in (1..).zip(&explained.steps) {
                         @let name = format!("{name}-step-{number}");
+                        @let svg = drawing::inline_svg(&played.board_before(), &played.step, puzzle.clue_cells());
                         li id=(name) {
-                            a href={ "#" (name) } { b { (rating(step)) } " " (step) }
+                            a href={ "#" (name) } { b { (rating(&played.step)) } " " (played.step) }
                             (PreEscaped(svg))
                         }
                     }
@@ -45,17 +45,6 @@ fn section(number: usize, explained: &ExplainedPuzzle) -> Markup {
             }
         }
     }
-}
-
-/// Returns each step with its drawing.
-fn drawn<'s>(puzzle: &Puzzle, steps: &'s [Step]) -> Vec<(&'s Step, String)> {
-    let mut board = Board::new(puzzle);
-    let draw = |step: &'s Step| {
-        let svg = drawing::inline_svg(&board, step, puzzle.clue_cells());
-        step.apply(&mut board);
-        (step, svg)
-    };
-    steps.iter().map(draw).collect()
 }
 
 #[cfg(test)]

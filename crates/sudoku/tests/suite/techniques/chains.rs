@@ -10,7 +10,7 @@ use sudobench_sudoku::{Puzzle, solve};
 use super::files::parse_ratings;
 
 /// The puzzles with their ratings in tenths.
-fn rows() -> Vec<(Puzzle, [u8; 3])> {
+pub(super) fn rows() -> Vec<(Puzzle, [u8; 3])> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/techniques/chains.csv");
     let rows = csv::Reader::from_path(path).unwrap().into_records();
     rows.map(|row| row.unwrap()).map(|row| (row[0].parse().unwrap(), parse_ratings(&row[1]))).collect()

@@ -4,3 +4,4 @@ mod chains;
 mod files;
 mod known;
 mod properties;
+mod search;

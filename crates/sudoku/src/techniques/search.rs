@@ -1,0 +1,91 @@
+//! A trace with search: technique by technique, and a guess where no technique finds a step.
+//!
+//! ```text
+//! contradiction     take back the last guess: its board without the guessed candidate
+//! a technique       apply its step
+//! otherwise         guess: first cell with the fewest candidates, smallest candidate
+//! ```
+//! A board with a contradiction has a cell without candidates, or a unit without a place for a digit. No technique sees such a board. All
+//! other wrong guesses lead to one: each step fills a cell or removes a candidate.
+
+use super::Technique;
+use super::board::{Board, UNIT_CELLS, bits, count};
+use super::step::{PlayedStep, Step};
+use super::walk::{Found, Walker};
+use crate::puzzle::{Cells, Puzzle};
+
+impl Walker {
+    /// Follows the steps of a puzzle, and guesses where no technique finds a step that is wanted. Returns each step with the board before
+    /// it. The last step fills the last cell, unless the puzzle has no solution. Returns `None` if the work was cancelled.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// use sudobench_sudoku::techniques::{Technique, Walker};
+    ///
+    /// let puzzle: Puzzle =
+    ///     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9".parse()?;
+    /// let steps = Walker::default().up_to(23).search(&puzzle).unwrap();
+    /// assert!(steps.iter().any(|played| played.step.technique == Technique::Backtrack));
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
+    pub fn search(&self, puzzle: &Puzzle) -> Option<Vec<PlayedStep>> {
+        let mut session = self.session();
+        let mut board = Board::new(puzzle);
+        let mut steps = Vec::new();
+        // The boards before the guesses that still hold, each with the guess.
+        let mut guesses: Vec<(Board, (u8, u8))> = Vec::new();
+        while !board.empty().is_empty() {
+            if session.is_cancelled() {
+                return None;
+            }
+            if has_contradiction(&board) {
+                let Some((mut former, guess)) = guesses.pop() else { break };
+                let step = backtrack(&board, guess)?;
+                step.apply(&mut former);
+                steps.push(PlayedStep::between(&board, step, &former));
+                board = former;
+                // What a session remembers holds only while candidates are removed.
+                session = self.session();
+            } else if let Some(found) = Found::wanted(&board, &session) {
+                steps.push(PlayedStep::play(found.into_step(), &mut board));
+            } else if !session.is_cancelled() {
+                let step = guess(&board)?;
+                guesses.push((board.clone(), step.placement?));
+                steps.push(PlayedStep::play(step, &mut board));
+            }
+        }
+        Some(steps)
+    }
+}
+
+/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates. `None` if no cell has candidates.
+pub fn guess(board: &Board) -> Option<Step> {
+    let cell = (1..=9).find_map(|count| board.cells_with_count(count).iter().next())?;
+    let digit = bits(board.candidates(cell)).next()?;
+    Some(Step { digits: board.candidates(cell), ..Step::placing(Technique::Guess, None, cell, digit) })
+}
+
+/// Returns the step that takes back a guess (a cell and its digit from 1 to 9), with the cell or the unit that shows that the board has no
+/// solution. `None` if nothing shows it.
+pub fn backtrack(board: &Board, (cell, digit): (u8, u8)) -> Option<Step> {
+    let eliminations = vec![(cell, 1 << (digit - 1))];
+    let step = Step { eliminations, ..Step::new(Technique::Backtrack) };
+    if let Some(cell) = board.cells_with_count(0).iter().next() {
+        return Some(Step { cells: Cells::one(cell), ..step });
+    }
+    let unit = (0..27).find(|&unit| lacks_places(board, unit))?;
+    let filled = UNIT_CELLS[unit].without(board.empty()).iter();
+    let filled = filled.fold(0, |digits, cell| digits | board.digits(cell));
+    let digit = bits(board.digits_with_count(unit, 0) & !filled).next()?;
+    Some(Step { units: vec![unit as u8], digits: 1 << digit, ..step })
+}
+
+/// Returns whether a cell has no candidates, or a unit no place for a digit.
+fn has_contradiction(board: &Board) -> bool {
+    !board.cells_with_count(0).is_empty() || (0..27).any(|unit| lacks_places(board, unit))
+}
+
+/// Returns whether a unit has no place for a digit. The digits of filled cells have no places either.
+fn lacks_places(board: &Board, unit: usize) -> bool {
+    count(board.digits_with_count(unit, 0)) + board.empty_in(unit) > 9
+}
