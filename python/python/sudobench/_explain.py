@@ -109,9 +109,9 @@ def explain(
     Puzzles are of the kinds that `solve` takes. Only puzzles with exactly one solution have steps. If a puzzle needs a
     technique that sudobench does not know, its steps end before this technique, and its `complete` is False.
 
-    - `max_se`: the highest rating of a step, such as 2.3 for singles. Where no technique up to this rating is found, the
+    - `max_se`: the highest rating of a step, such as 2.3 for singles. If no technique up to this rating is found, the
       steps end.
-    - `search`: where no technique is found, guess the smallest candidate of the first cell with the fewest candidates,
+    - `search`: if no technique is found, guess the smallest candidate of the first cell with the fewest candidates,
       and backtrack after a contradiction. So the steps always end with the solution.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 

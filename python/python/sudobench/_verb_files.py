@@ -886,8 +886,8 @@ def explain_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_se`: Highest rating of a step, such as 2.3 for singles: where no technique up to this rating is found, the path ends
-    - `search`: Guess where no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    - `max_se`: Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
+    - `search`: Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]

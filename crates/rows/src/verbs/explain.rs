@@ -124,7 +124,7 @@ terminal, a puzzle that is an argument is drawn, and its steps are listed below,
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
         "Search:
-  With --search, the path goes on where no technique is found. Guess: the first cell with the fewest candidates gets its smallest candidate. Backtrack: \
+  With --search, the path goes on if no technique is found. Guess: the first cell with the fewest candidates gets its smallest candidate. Backtrack: \
 a cell has no candidate, or a unit no place for a digit, so the board before the last guess comes back without the guessed candidate. In both cases, the column \
 changes has all cells that change.",
     ],
@@ -144,7 +144,7 @@ changes has all cells that change.",
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Steps"))]
 pub struct ExplainOptions {
-    /// Highest rating of a step, such as 2.3 for singles: where no technique up to this rating is found, the path ends
+    /// Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
     #[serde(
         deserialize_with = "as_text::rating",
         serialize_with = "as_rating",
@@ -152,7 +152,7 @@ pub struct ExplainOptions {
     )]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATING", value_parser = crate::values::rating))]
     pub max_se: Option<u8>,
-    /// Guess where no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    /// Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "clap", arg(long))]
     pub search: bool,
@@ -201,7 +201,7 @@ impl Expand for ExplainOptions {
 /// Finds the steps of one puzzle after the other.
 struct StepFinder {
     walker: Walker,
-    /// Whether to guess where no technique finds a step.
+    /// Whether to guess if no technique finds a step.
     searches: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A trace with search: technique by technique, and a guess where no technique finds a step.
+//! A trace with search: technique by technique, and a guess if no technique finds a step.
 //!
 //! ```text
 //! contradiction     take back the last guess: its board without the guessed candidate
@@ -15,7 +15,7 @@ use super::walk::{Found, Walker};
 use crate::puzzle::{Cells, Puzzle};
 
 impl Walker {
-    /// Follows the steps of a puzzle, and guesses where no technique finds a step that is wanted. Returns each step with the board before
+    /// Follows the steps of a puzzle, and guesses if no technique finds a step that is wanted. Returns each step with the board before
     /// it. The last step fills the last cell, unless the puzzle has no solution. Returns `None` if the work was cancelled.
     ///
     /// ```

@@ -453,7 +453,7 @@ impl Technique {
     /// The names of all techniques, in the order of [`Technique::ALL`].
     pub const NAMES: [&str; COUNT] = first_names();
 
-    /// The names of all techniques, and then those of the steps of a search.
+    /// The names of all techniques, and then the names of the steps of a search.
     pub const STEP_NAMES: [&str; TECHNIQUES.len()] = first_names();
 
     /// Returns the name, such as `Naked Pair`.

@@ -235,7 +235,7 @@ impl<'w> ParquetSink<'w> {
                 return Err(ParquetError::General("its row groups do not match its checkpoint".to_owned()));
             }
         }
-        if kept.is_empty() { Ok(()) } else { self.add_block(EncodedBlock::of_file(decoded(kept)?)?) }
+        if kept.is_empty() { Ok(()) } else { self.add_block(EncodedBlock::from_file(decoded(kept)?)?) }
     }
 
     /// Adds the pages of a block to the row group. If the row group is then full, writes it.
@@ -579,7 +579,7 @@ struct EncodedBlock {
 
 impl EncodedBlock {
     /// Returns the rows of a file with one row group.
-    fn of_file(file: Bytes) -> Result<EncodedBlock> {
+    fn from_file(file: Bytes) -> Result<EncodedBlock> {
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file)?;
         let [group] = metadata.row_groups() else {
             return Err(ParquetError::General("its checkpoint is damaged".to_owned()));
