@@ -12,7 +12,7 @@ use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, StopFlags,
-    Stratify, ValidJob, check_sides, end_sides,
+    StratifiedSplit, Stratify, ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -121,7 +121,8 @@ fn run<'py>(
             fields.set_item("drawn", drawn.collect::<Vec<_>>().into_py_dict(py)?)?;
         }
         VerbOptions::Split(_) => {
-            let split = counted.split.as_ref();
+            let split = job.passes().and_then(StratifiedSplit::found);
+            let split = split.as_ref();
             fields.set_item("classes", split.map(|split| split.classes))?;
             fields.set_item("groups", split.map(|split| split.groups))?;
             let strata = || split.into_iter().flat_map(|split| &split.strata);

@@ -131,7 +131,7 @@ pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};
 pub use split_files::{check_sides, end_sides};
-pub use stratified_split::StratifiedSplit;
+pub use stratified_split::{SplitCounts, SplitStratum, StratifiedSplit};
 pub use stratify::{Strata, Stratify, Stratum, stratified};
 pub use tally::{MARK_CLASSES, Tally};
 pub use training::{TrainPasses, TrainRead};

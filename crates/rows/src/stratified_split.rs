@@ -38,6 +38,28 @@ pub struct StratifiedSplit {
     counted: OnceLock<Counted>,
 }
 
+/// What the first pass of a stratified split has found.
+#[derive(Clone, Debug)]
+pub struct SplitCounts {
+    /// Number of classes. A class is never divided between the sides.
+    pub classes: u64,
+    /// Number of classes with several rows.
+    pub groups: u64,
+    /// The strata, in the order of their values.
+    pub strata: Vec<SplitStratum>,
+}
+
+/// A stratum of a stratified split.
+#[derive(Clone, Debug)]
+pub struct SplitStratum {
+    /// The value of the column; empty for rows without a value.
+    pub value: String,
+    /// Number of rows.
+    pub rows: u64,
+    /// Number of test rows.
+    pub test: u64,
+}
+
 /// The other results of the first pass.
 struct Counted {
     /// Number of rows read.
@@ -53,6 +75,17 @@ impl StratifiedSplit {
     /// column of the input.
     pub fn new(split: Split, by: impl Into<String>) -> StratifiedSplit {
         StratifiedSplit { split, by: by.into(), test: Arc::default(), counted: OnceLock::new() }
+    }
+
+    /// Returns the numbers of classes and of rows of each stratum; `None` before the first pass has run.
+    pub fn found(&self) -> Option<SplitCounts> {
+        let (test, counted) = (self.test.get()?, self.counted.get()?);
+        let stratum = |(value, number): &(String, usize)| {
+            let sides = &test.strata[*number];
+            SplitStratum { value: value.clone(), rows: sides.rows, test: sides.test }
+        };
+        let strata = counted.strata.iter().map(stratum).collect();
+        Some(SplitCounts { classes: test.classes, groups: test.groups, strata })
     }
 
     /// Returns the computed column or the column of the input.
@@ -141,19 +174,16 @@ impl Passes for StratifiedSplit {
     }
 
     fn lines(&self) -> Vec<SummaryLine> {
-        let (Some(test), Some(counted)) = (self.test.get(), self.counted.get()) else { return Vec::new() };
-        let words = format!("each on one side; {} of them have several rows", count(test.groups));
-        let classes = SummaryLine { name: "classes".to_owned(), rows: test.classes, share: None, words };
-        let stratum = |(value, number): &(String, usize)| {
-            let stratum = &test.strata[*number];
-            SummaryLine {
-                name: if value.is_empty() { "(no value)".to_owned() } else { value.clone() },
-                rows: stratum.rows,
-                share: Some((stratum.test, stratum.rows)),
-                words: format!("{} in the test data", count(stratum.test)),
-            }
+        let Some(SplitCounts { classes, groups, strata }) = self.found() else { return Vec::new() };
+        let words = format!("each on one side; {} of them have several rows", count(groups));
+        let classes = SummaryLine { name: "classes".to_owned(), rows: classes, share: None, words };
+        let stratum = |SplitStratum { value, rows, test }| SummaryLine {
+            name: if value.is_empty() { "(no value)".to_owned() } else { value },
+            rows,
+            share: Some((test, rows)),
+            words: format!("{} in the test data", count(test)),
         };
-        [classes].into_iter().chain(counted.strata.iter().map(stratum)).collect()
+        [classes].into_iter().chain(strata.into_iter().map(stratum)).collect()
     }
 }
 

@@ -24,7 +24,7 @@ impl Walker {
     ///
     /// let puzzle: Puzzle =
     ///     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9".parse()?;
-    /// let steps = Walker::default().up_to(23).search(&puzzle).unwrap();
+    /// let steps = Walker::default().up_to(12).search(&puzzle).unwrap();
     /// assert!(steps.iter().any(|played| played.step.technique == Technique::Backtrack));
     /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
     /// ```
@@ -42,7 +42,7 @@ impl Walker {
                 let Some((mut former, guess)) = guesses.pop() else { break };
                 let step = backtrack(&board, guess)?;
                 step.apply(&mut former);
-                steps.push(PlayedStep::between(&board, step, &former));
+                steps.push(PlayedStep::between(&board, step, &former, Cells::ALL));
                 board = former;
                 // The memory of a session holds only as long as candidates are removed.
                 session = self.session();
