@@ -169,6 +169,11 @@ impl Board {
         self.candidates[cell]
     }
 
+    /// Returns the candidates of each cell.
+    pub(crate) fn all_candidates(&self) -> &[Digits; CELLS] {
+        &self.candidates
+    }
+
     /// Returns the digits that a cell may have: its candidates, or its own digit if it is filled.
     pub fn digits(&self, cell: usize) -> Digits {
         match self.filled[cell] {

@@ -42,7 +42,7 @@ impl Walker {
                 let Some((mut former, guess)) = guesses.pop() else { break };
                 let step = backtrack(&board, guess)?;
                 step.apply(&mut former);
-                steps.push(PlayedStep::between(&board, step, &former));
+                steps.push(PlayedStep::between(&board, step, &former, Cells::ALL));
                 board = former;
             } else if let Some(found) = Found::wanted(&board, &session) {
                 steps.push(PlayedStep::play(found.into_step(), &mut board));

@@ -111,18 +111,22 @@ impl PlayedStep {
     pub(crate) fn play(step: Step, board: &mut Board) -> PlayedStep {
         let before = board.clone();
         step.apply(board);
-        PlayedStep::between(&before, step, board)
+        PlayedStep::between(&before, step, board, before.empty())
     }
 
-    /// Makes the step that leads from one board to the other.
-    pub(crate) fn between(before: &Board, step: Step, after: &Board) -> PlayedStep {
+    /// Makes the step that leads from one board to the other. All cells that it changes are among `cells`.
+    pub(crate) fn between(before: &Board, step: Step, after: &Board, cells: Cells) -> PlayedStep {
         let change =
             |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: after.digits(cell) };
-        let changes = (0..CELLS).map(change);
+        let changes = cells.iter().map(change);
         let changes =
             changes.filter(|change| change.before != change.after || change.cell_is_filled_by(&step));
-        let candidates = std::array::from_fn(|cell| before.candidates(cell));
-        PlayedStep { board: before.filled(), candidates, changes: changes.collect(), step }
+        PlayedStep {
+            board: before.filled(),
+            candidates: *before.all_candidates(),
+            changes: changes.collect(),
+            step,
+        }
     }
 
     /// Returns the board before the step.

@@ -68,10 +68,13 @@ const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
 
-/// Shortest time between two checkpoints that keep the pages of the unfinished row group. Fast runs fill row groups in less time.
+/// Shortest time between two checkpoints that keep the pages of the unfinished row group.
 const KEPT_INTERVAL: Duration = Duration::from_secs(1);
 /// After such a checkpoint, the next one follows only after this multiple of the time that it took.
 const KEPT_PAUSE: u32 = 50;
+/// Such a checkpoint keeps at most this number of bytes for each second since the last one. Runs that make pages faster fill a row group in
+/// half a minute, so they don't store their pages twice.
+const KEPT_BYTES_PER_SECOND: usize = 5_000_000;
 
 /// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
@@ -157,8 +160,10 @@ struct ParquetSink<'w> {
     destination: Destination<'w>,
     encoder: BlockEncoder,
     file: SerializedFileWriter<Vec<u8>>,
-    /// The time from which a checkpoint may keep the pages of the unfinished row group.
-    keeps_from: Instant,
+    /// The time of the last checkpoint that kept the pages of the unfinished row group, or of the start of this row group.
+    kept_at: Instant,
+    /// Time that must pass before a checkpoint keeps them again.
+    pause: Duration,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
     /// Metadata of the columns of the unfinished row group. It is joined block by block, because separate metadata would take 3 KiB for
@@ -191,7 +196,8 @@ impl<'w> ParquetSink<'w> {
             destination,
             encoder,
             file,
-            keeps_from: Instant::now() + KEPT_INTERVAL,
+            kept_at: Instant::now(),
+            pause: KEPT_INTERVAL,
             blocks: Vec::new(),
             columns: Vec::new(),
             pending: 0,
@@ -257,7 +263,7 @@ impl<'w> ParquetSink<'w> {
         self.pending += rows;
         self.pending_bytes += bytes.len();
         if self.blocks.is_empty() {
-            self.keeps_from = self.keeps_from.max(Instant::now() + KEPT_INTERVAL);
+            self.kept_at = Instant::now();
         }
         self.blocks.push(BlockPages { bytes, places });
         let before = std::mem::take(&mut self.columns);
@@ -342,7 +348,9 @@ impl RowSink for ParquetSink<'_> {
     }
 
     fn is_due(&self) -> bool {
-        self.destination.is_due() && (self.pending == 0 || Instant::now() >= self.keeps_from)
+        let seconds = self.pending_bytes / KEPT_BYTES_PER_SECOND;
+        let pause = self.pause.max(Duration::from_secs(seconds as u64));
+        self.destination.is_due() && (self.pending == 0 || self.kept_at.elapsed() >= pause)
     }
 
     fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
@@ -355,7 +363,8 @@ impl RowSink for ParquetSink<'_> {
         }
         self.destination.checkpoint(answered, Some(footer))?;
         if self.pending > 0 {
-            self.keeps_from = Instant::now() + KEPT_INTERVAL.max(KEPT_PAUSE * clock.elapsed());
+            self.pause = KEPT_INTERVAL.max(KEPT_PAUSE * clock.elapsed());
+            self.kept_at = Instant::now();
         }
         Ok(())
     }
