@@ -35,6 +35,7 @@ __all__ = [
     "score",
     "score_report",
     "solve_one",
+    "step_svg",
     "stratify",
     "technique_names",
     "test_sides",
