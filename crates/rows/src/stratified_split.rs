@@ -38,7 +38,7 @@ pub struct StratifiedSplit {
     counted: OnceLock<Counted>,
 }
 
-/// What the first pass of a stratified split has found.
+/// The classes and strata that the first pass of a stratified split has found.
 #[derive(Clone, Debug)]
 pub struct SplitCounts {
     /// Number of classes. A class is never divided between the sides.
