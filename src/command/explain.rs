@@ -109,7 +109,7 @@ fn tell(
 /// If an input can't be read, or standard output or the record can't be written.
 pub(super) fn draw(rows: &RowsConfig, interrupt: &StopFlags, exports: &Exports) -> anyhow::Result<Exit> {
     let (puzzles, ran) = explained(rows, interrupt)?;
-    let exported = write_record(exports, rows, &ran.finished);
+    let exported = write_record(exports, rows, &ran.finished, || None);
     let RunResult { finished, exit, .. } = ran;
     let printed = print_result(&steps_text(&puzzles));
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);

@@ -35,18 +35,23 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
     Ok(exports)
 }
 
-/// Writes the requested reports of a run.
+/// Writes the requested reports of a run. `scores` is called only if a report with accuracies was requested.
 ///
 /// # Errors
 ///
 /// If an export can't be written.
-pub(super) fn write_record(exports: &Exports, rows: &RowsConfig, finished: &Finished) -> anyhow::Result<()> {
+pub(super) fn write_record(
+    exports: &Exports,
+    rows: &RowsConfig,
+    finished: &Finished,
+    scores: impl FnOnce() -> Option<ScoresRecord>,
+) -> anyhow::Result<()> {
     match &rows.job.options {
         VerbOptions::Solve(options) => first_error([
             exports.write(Kind::Json, |out| Ok(write_json(out, &solve_record(rows, options, finished)?)?)),
             write_latency(exports, &finished.measures.latency, finished.started, finished.wall),
         ]),
-        _ => write_reports(exports, || record(rows, finished)),
+        _ => write_reports(exports, || record(rows, finished, scores())),
     }
 }
 
@@ -121,7 +126,7 @@ fn solve_record(
     RunRecord::new(setup, &finished.measures, finished.started, finished.wall)
 }
 
-fn record(rows: &RowsConfig, finished: &Finished) -> RowsRecord {
+fn record(rows: &RowsConfig, finished: &Finished, scores: Option<ScoresRecord>) -> RowsRecord {
     let setup = rows.rows_setup(run_setup(rows, finished));
     let (columns, tally) = (&rows.job.output.columns, &finished.measures.tally);
     RowsRecord {
@@ -131,7 +136,7 @@ fn record(rows: &RowsConfig, finished: &Finished) -> RowsRecord {
             groups: found.groups,
             largest: found.largest,
         }),
-        scores: scores(rows, finished),
+        scores,
         ..RowsRecord::new(setup, columns, tally, finished.started, finished.wall)
     }
 }

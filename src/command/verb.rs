@@ -1,7 +1,7 @@
 //! Runs the verbs over rows, and prints their reports. Verbs with larger reports have their own files.
 
 use std::num::NonZeroU64;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use sudobench_rows::verbs::{CheckOptions, DedupeOptions, FailOn, TransformOptions, VerbOptions};
 use sudobench_rows::{CheckedRows, Finished, ListGroups, StopFlags, Tally};
@@ -96,7 +96,10 @@ fn run_and_tell(
         }
         _ => None,
     };
-    let write = |finished: &Finished| write_record(exports, rows, finished);
+    // The intervals of accuracies take a while, so reports and the summary share them.
+    let shared_scores = OnceLock::new();
+    let scores_of = |finished: &Finished| shared_scores.get_or_init(|| scores(rows, finished)).clone();
+    let write = |finished: &Finished| write_record(exports, rows, finished, || scores_of(finished));
     let ran = rows.run(interrupt, list, &write);
     let mut ran = ran.map_err(|error| failure().unwrap_or(error))?;
     if let Some(failure) = failure() {
@@ -109,7 +112,7 @@ fn run_and_tell(
     if !rows.quiet {
         print_summary(rows, &finished);
     }
-    if let Some(scores) = scores(rows, &finished) {
+    if let Some(scores) = scores_of(&finished) {
         print_scores(&scores, exports, rows.takes_stdout(), rows.quiet, counts_are_only_result)?;
     }
     match &rows.job.options {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
+pub(crate) use sudobench_rows::quantile_of_sorted;
 use sudobench_sudoku::random::Random;
 
 /// Number of resamples of a bootstrap. With 4,000 resamples, the bounds of a 95% interval vary between seeds by much less than a tenth of
@@ -75,15 +76,6 @@ fn squared_distances(values: &[f64]) -> Option<f64> {
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logs: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
-}
-
-/// Returns the quantile of sorted values by linear interpolation (R's type 7). `None` if there are no values.
-pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
-    let position = quantile.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
-    let (below, share) = (position.floor() as usize, position.fract());
-    let lower = *sorted.get(below)?;
-    let upper = *sorted.get(below + 1).unwrap_or(&lower);
-    Some(lower + (upper - lower) * share)
 }
 
 /// If there are more values than this, the medians of resamples are drawn from an approximate distribution, because resampling thousands of

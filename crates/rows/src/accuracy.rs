@@ -62,28 +62,30 @@ impl Bootstrap {
     }
 
     /// Returns the interval of the mean by the percentile method (Efron 1979): 95 % of the means of resamples are inside. `values` has the
-    /// different values in ascending order, with the number of times that each occurs.
-    fn interval(self, values: &[(f64, u64)]) -> [f64; 2] {
+    /// different values in ascending order, with the number of times that each occurs. `None` if there are no values.
+    fn interval(self, values: &[(f64, u64)]) -> Option<[f64; 2]> {
         let sample: Vec<f64> =
             values.iter().flat_map(|&(value, times)| repeat_n(value, times as usize)).collect();
         let mut random = Random::new(self.seed);
         let mut resample = || (0..sample.len()).map(|_| sample[random.below(sample.len())]).sum();
         let mut sums: Vec<f64> = (0..self.resamples).map(|_| resample()).collect();
         sums.sort_unstable_by(f64::total_cmp);
-        [0.025, 0.975].map(|share| quantile(&sums, share) / sample.len() as f64)
+        let bound = |share| Some(quantile_of_sorted(&sums, share)? / sample.len() as f64);
+        Some([bound(0.025)?, bound(0.975)?])
     }
 }
 
-/// Returns a quantile of sorted values by linear interpolation; 0 without values.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let position = share * sorted.len().saturating_sub(1) as f64;
-    let value = |place: usize| sorted.get(place).or(sorted.last()).copied().unwrap_or_default();
-    let (lower, upper) = (value(position as usize), value(position as usize + 1));
-    lower + (upper - lower) * position.fract()
+/// Returns the quantile of sorted values by linear interpolation (R's type 7). `None` if there are no values.
+pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
+    let position = quantile.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
+    let (below, share) = (position.floor() as usize, position.fract());
+    let lower = *sorted.get(below)?;
+    let upper = *sorted.get(below + 1).unwrap_or(&lower);
+    Some(lower + (upper - lower) * share)
 }
 
-/// Returns the mean of values from 0 to 1, with its confidence interval: of the bootstrap, or without one of a normal distribution. Each value
-/// comes with the number of times that it occurs. Returns `None` if there are no values.
+/// Returns the mean of values from 0 to 1, with its confidence interval: of the bootstrap, or of a normal distribution if there is no
+/// bootstrap. Each value comes with the number of times that it occurs. Returns `None` if there are no values.
 pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
     values.retain(|(_, times)| *times > 0);
     // The order decides how sums are rounded, and which value a random number draws.
@@ -105,7 +107,7 @@ pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) ->
         // A single value says nothing about the spread.
         ([(_, 1)], _) => [0.0, 1.0],
         ([_], _) => [mean, mean],
-        (_, Some(bootstrap)) => bootstrap.interval(&values),
+        (_, Some(bootstrap)) => bootstrap.interval(&values)?,
         (_, None) => {
             let variance = sum_of(&|value| (value - mean).powi(2)) / (count - 1) as f64;
             let half = DEVIATIONS * (variance / count as f64).sqrt();

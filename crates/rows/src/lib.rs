@@ -85,7 +85,7 @@ pub mod values;
 pub mod verbs;
 mod watch;
 
-pub use accuracy::{Accuracy, Bootstrap};
+pub use accuracy::{Accuracy, Bootstrap, quantile_of_sorted};
 pub use answers::{AnsweredBlock, AnsweredRow, FoundItem, Marks, Note, RowForm};
 pub use augment::{Augment, AugmentError, BoardsIn, BoardsOut};
 pub use board_forms::{BoardForms, Boards, BoardsError};

@@ -151,8 +151,8 @@ pub enum RecordError {
         /// The error, with its position in the text.
         source: serde_json::Error,
     },
-    /// The record has an unexpected kind or version, or one of its pairs is incomplete, occurs twice or contradicts itself. This is also the error for
-    /// a contest file that can't be used.
+    /// The record has an unexpected kind or version, or one of its pairs is incomplete, occurs twice or contradicts itself. This is also
+    /// the error for a contest file that can't be used.
     #[error("{path} {fault}")]
     Content {
         /// The file.

@@ -54,8 +54,7 @@ struct Session<'a> {
     inner_chains: chains::InnerChainCache,
     /// For each finder, the cells of each digit when the finder last found nothing.
     failures: RefCell<[Option<[Cells; 9]>; FINDERS.len()]>,
-    /// For each digit, the digits with which it forms a unique loop. These are the loops that were there when no step of the
-    /// technique was found.
+    /// For each digit, the larger digits with which it formed a unique loop when unique loops last had no step.
     loop_digits: Cell<[Digits; 9]>,
 }
 
@@ -66,12 +65,11 @@ impl Session<'_> {
 
     /// Calls a finder, given by its place in [`FINDERS`]. During the session, candidates may only be removed from the board.
     fn find(&self, finder: usize, board: &Board) -> Option<Step> {
-        let mut failures = self.failures.borrow_mut();
-        let failure = &mut failures[finder];
+        let failure = self.failures.borrow()[finder];
         let changes = failure.map_or(Changes::ALL, |before| Changes::between(&before, board));
         let step = FINDERS[finder].1(board, changes, self);
         if step.is_none() {
-            *failure = Some(*board.cells_of_digits());
+            self.failures.borrow_mut()[finder] = Some(*board.cells_of_digits());
         }
         step
     }

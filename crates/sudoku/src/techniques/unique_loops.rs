@@ -104,7 +104,7 @@ struct Search<'a> {
     both: Cells,
     /// The loop so far.
     path: Vec<usize>,
-    /// For the smaller digit of each pair that has a loop, the larger digit.
+    /// For each digit, the larger digits with which it forms a loop.
     loop_digits: [Digits; 9],
     best: Option<Best>,
 }
