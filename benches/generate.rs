@@ -1,5 +1,6 @@
-//! Measures the generator on puzzles that are made from a seed: the number of probes, minimality tests, searches for redundant clues, full
-//! grids, reductions and new puzzles per second. New puzzles are made by three methods: `top-down`, `bottom-up` and `controlled-bias`.
+//! Measures the generator on puzzles that are made from a seed: the number of probes, minimality tests, searches for redundant clues,
+//! full grids, reductions and new puzzles per second. A probe finds out whether a clue is redundant. A reduction removes groups of clues
+//! until no group can be removed. New puzzles are made by three methods: `top-down`, `bottom-up` and `controlled-bias`.
 //!
 //! `sparse` uses minimal puzzles; `easy` uses the same puzzles with twelve more clues.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]

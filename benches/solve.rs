@@ -1,4 +1,5 @@
-//! Measures the puzzles per second of every listed variant, and of the variants that you add to `OWN`, on each of the datasets below.
+//! Measures the puzzles per second of every listed solver (`Variant`), and of the solvers that you add to `OWN`, on each of the datasets
+//! below.
 //!
 //! `solve/<variant>/<dataset>` uses the same puzzles for all variants: the puzzles that every variant finishes within a limit on nodes.
 //! `solve/<variant>/<dataset>-all` uses the whole dataset. It is measured only for variants that finish all its puzzles within a larger

@@ -6,7 +6,8 @@
 FILE has one puzzle per line; without --puzzles, easy puzzles are generated. Prints two tables in Markdown. The first
 has the time per puzzle of each other package, as a multiple of sudobench's time. The second has the time per puzzle of
 each function of sudobench, and for some functions the time of what people use instead as a multiple. The packages run in turn.
-Everything runs on one thread, and processor time counts, so that other work on the machine matters less. Packages that are not installed are left out. benches/python/hrm.py measures `export_hrm`.
+Everything runs on one thread, and processor time is measured, so that other work on the machine matters less. Packages
+that are not installed are left out. benches/python/hrm.py measures `export_hrm`.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 //! Reads any bytes as the output of a judged program, in the output format of each problem. The output must be accepted if and only if it
-//! has a solution that the referee accepts.
+//! contains a correctly filled grid.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,6 +1,6 @@
-//! Solves a batch with every solver variant, at a SIMD level that the input chooses. Each puzzle must get the same status and number of
-//! solutions as from the plain solver (`mrv`), and a solution that the referee accepts. Puzzles for which the plain solver reaches its node
-//! limit are left out. If a variant reaches the node limit, there is no answer to compare, and only its number of nodes is checked. The
+//! Solves a batch with every built-in solver, at a SIMD level that the input chooses. Each puzzle must get the same status and number of
+//! solutions as from the plain solver (`mrv`), and a solution that solves the puzzle. Puzzles for which the plain solver reaches its node
+//! limit are left out. If a solver reaches the node limit, there is no answer to compare, and only its number of nodes is checked. The
 //! iterator `Solutions` must yield the same number of solutions, in ascending order.
 #![no_main]
 
@@ -20,7 +20,7 @@ const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
 /// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
 /// the same limit.
 const PATIENCE: u64 = 5_000;
-/// Number of puzzles for variants without constraint propagation, which are slow.
+/// Number of puzzles for solvers without constraint propagation, which are slow.
 const FEW: usize = 4;
 
 /// The parts of a question, and bytes for its puzzles.

@@ -83,8 +83,8 @@ pub(crate) fn check_augment(seed: &Bound<'_, PyAny>, kinds: Option<&str>) -> PyR
     options::kinds(kinds).map(|_| ())
 }
 
-/// Writes a random equivalent form of each pair of a puzzle and its solution. `index` has a number for each pair. All arrays of boards are
-/// contiguous and have 81 numbers for each pair.
+/// Writes a random equivalent form of each pair of a puzzle and its solution. `index` has the position of each pair in the data set. All
+/// arrays of boards are contiguous and have 81 numbers for each pair.
 ///
 /// # Errors
 /// `ValueError` for numbers outside `blank` to `blank + 9`, for arrays that can't be borrowed, and for an epoch out of range. `TypeError`

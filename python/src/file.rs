@@ -1,4 +1,4 @@
-//! Runs the pipeline of the command over files.
+//! Runs the verbs of the command `sudobench` over files.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +24,7 @@ use crate::score::{cell_errors, means, pass_at_k};
 
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` has the files
 /// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is
-/// called regularly and at the end, with the number of finished rows and the share of the work.
+/// called regularly and at the end, with the number of finished rows and the share of the work that is done.
 ///
 /// Returns for each output the fields of the verb's result in Python, which is a `Finished` or a class based on it. Returns `None` for an
 /// output that an earlier run has completed.

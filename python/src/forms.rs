@@ -24,8 +24,9 @@ use crate::options::{Keywords, column_choice, kinds, threads_or_cores, wrong_typ
 use crate::progress::Progress;
 use crate::tables::SolvedTable;
 
-/// The transformations of boards.
+/// The requested transformations of boards.
 enum RowTransform {
+    /// One request for all boards: random forms, one given transformation, or the canonical form.
     Drawn(Transform, Draws),
     /// A transformation for each board.
     Given(Vec<Transformation>),

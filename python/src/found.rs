@@ -92,8 +92,8 @@ pub(crate) fn hint(
     Ok(in_memory(1, &[0], &[Found::Steps { steps, is_complete }], &[clues]))
 }
 
-/// Returns the results as arrays. `places` has the row number of the puzzle of each item of `found`, and `clues` the cells with its clues.
-/// `count` is the number of all rows, malformed rows included.
+/// Returns the results as arrays. For each item of `found`, `places` has the row number of its puzzle, and `clues` the cells that have a
+/// clue in this puzzle. `count` is the number of all rows, malformed rows included.
 fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -> (BoardsFound, StepsFound) {
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; count]);
     for (row, found) in places.iter().zip(found) {
@@ -137,7 +137,8 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
     Technique::STEP_NAMES.to_vec()
 }
 
-/// Draws a step as SVG. `cells` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` its text.
+/// Draws a step as SVG. `cells` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` the text
+/// of the step.
 ///
 /// # Errors
 /// `ValueError` if the step does not belong to the board.
@@ -163,7 +164,8 @@ pub(crate) fn step_svg(
     py.detach(draw).ok_or_else(|| unusable("this step cannot be drawn: its board has another step"))
 }
 
-/// Reads the guess that a step takes back: the cell, and the digit from 1 to 9. The text ends with it, such as `r1c2<>5`.
+/// Reads the guess that a backtracking step takes back: the cell, and the digit from 1 to 9. The text of the step ends with the cell and
+/// the digit, such as `r1c2<>5`.
 fn guess_of(step: &str) -> Option<(u8, u8)> {
     let [.., b'r', row @ b'1'..=b'9', b'c', column @ b'1'..=b'9', b'<', b'>', digit @ b'1'..=b'9'] =
         step.as_bytes()

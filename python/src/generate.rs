@@ -30,7 +30,7 @@ use crate::tables::SolvedTable;
 const ROWS_OF_BATCH: usize = 1 << 16;
 
 /// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
-/// called regularly and at the end, with the number of finished puzzles and the share of the work.
+/// called regularly and at the end, with the number of finished puzzles and the share of the work that is done.
 ///
 /// # Errors
 ///

@@ -75,7 +75,8 @@ impl Memory {
         Memory { shape, ..Memory::of_numbers::<T>(numbers) }
     }
 
-    /// Returns the values as an array of NumPy. A few values are copied, because that takes less time than a view of this object.
+    /// Returns the values as an array of NumPy. A few values are copied, because copying them takes less time than
+    /// making a view of this object.
     pub(crate) fn into_numpy(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         fn copy<'py, T: ArrowNativeType + Element>(
             py: Python<'py>,

@@ -20,7 +20,7 @@ use sudobench_tables::Options;
 
 use crate::errors::unusable;
 
-/// Options of a function by their names. A function passes the options that it has; the others have their defaults.
+/// Options of a Python function by their names. A function passes only the options that it has; the other options have their defaults.
 pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
 
 impl<'py> FromPyObject<'_, 'py> for Keywords<'py> {
@@ -123,7 +123,7 @@ pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The validated options.
+/// The validated options of a function that solves puzzles.
 pub(crate) struct Solving {
     pub(crate) question: Question,
     pub(crate) variant: &'static Variant,
@@ -136,7 +136,7 @@ pub(crate) struct Solving {
     pub(crate) isomorphs: Isomorphs,
 }
 
-/// The name of a variant and a SIMD level.
+/// The name of a built-in solver and its SIMD level.
 pub(crate) type SolverKey = (&'static str, Level);
 
 impl Solving {
@@ -177,7 +177,7 @@ impl Solving {
 }
 
 impl Solving {
-    /// Returns what a kept solver must have in common with these options: the name of its variant and its SIMD level.
+    /// Returns the key of a solver that suits these options. A kept solver with the same key can be used again.
     pub(crate) fn solver_key(&self) -> SolverKey {
         (self.variant.name, self.level)
     }

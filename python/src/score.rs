@@ -85,7 +85,7 @@ impl Columns {
     }
 }
 
-/// The places in the columns of consecutive rows.
+/// The places of consecutive rows in the columns.
 struct Places<'a> {
     flags: [&'a mut [bool]; 7],
     counts: [&'a mut [u8]; 5],
@@ -94,7 +94,7 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Splits the places of the first rows off.
+    /// Splits off the places of the first `rows` rows, and returns them.
     fn take(&mut self, rows: usize) -> Places<'a> {
         Places {
             flags: self.flags.each_mut().map(|places| first(places, rows)),
@@ -105,7 +105,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Splits the first places off.
+/// Splits off the first `rows` places, and returns them.
 fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
     places.split_off_mut(..rows).unwrap_or_default()
 }
@@ -114,7 +114,7 @@ fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
 struct Piece<'a> {
     /// The places of the rows that are still to be scored.
     places: Places<'a>,
-    /// Number of rows that are scored.
+    /// Number of rows that have been scored.
     rows: usize,
     cells: CellErrorSums,
     /// Notes with the number of their row in the piece.
@@ -312,15 +312,16 @@ pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
 /// A mean, and the lower and upper end of its confidence interval. `None` if there are no values to take the mean over.
 type Mean = Option<(f64, f64, f64)>;
 
-/// The bootstrap that intervals are from: the number of resamples, and the seed. `None` for intervals of a normal distribution.
+/// The bootstrap that gave the confidence intervals: the number of resamples, and the seed. `None` for intervals of a normal distribution.
 type RawBootstrap = Option<(u32, u64)>;
 
 /// The means of some scores: the number of puzzles, exact, valid, cell accuracy, blank accuracy, blank accuracy pooled, and the bootstrap
-/// that the intervals of the cell accuracy and the blank accuracy are from.
+/// that gave the intervals of the cell accuracy and the blank accuracy.
 pub(crate) type Means = (u64, Mean, Mean, Mean, Mean, Option<f64>, RawBootstrap);
 
 /// Returns the means of the scores in each bucket. For each row, `measures` has six numbers: exact, valid, right cells, right blanks,
-/// blanks, and whether the prediction was compared with a solution. `buckets` has the number of the bucket of each row, or -1.
+/// blanks, and whether the prediction was compared with a solution. `buckets` has the number of the bucket of each row, or -1
+/// for a row without a bucket. `count` is the number of buckets.
 ///
 /// # Errors
 /// `ValueError` for arrays of other shapes.
@@ -355,10 +356,10 @@ pub(crate) fn accuracies(
     Ok(sums.iter().map(|sums| means(sums, bootstrap)).collect())
 }
 
-/// pass@k: k, the number of groups, the number of groups that are too small, the mean, and the bootstrap that its interval is from.
+/// pass@k: k, the number of groups, the number of groups that are too small, the mean, and the bootstrap that gave its interval.
 pub(crate) type RawPassAt = (u32, u64, u64, Mean, RawBootstrap);
 
-/// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1.
+/// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1 for a prediction without a group.
 ///
 /// # Errors
 /// `ValueError` for arrays that are not contiguous, and for a `k` of 0.
@@ -384,7 +385,8 @@ pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
     (k.get(), groups, too_small, raw_mean(accuracy), raw_bootstrap(bootstrap))
 }
 
-/// Returns the page of scores, or the scores as Markdown. `scores` is JSON as under `scores` in a record of `sudobench score`.
+/// Returns the scores as an HTML page if `is_page`, and as Markdown otherwise. `scores` is JSON, like the field `scores` in a record of
+/// `sudobench score`.
 ///
 /// # Errors
 /// `ValueError` for other JSON.
@@ -394,7 +396,8 @@ pub(crate) fn score_report(scores: &str, is_page: bool) -> PyResult<String> {
     Ok(if is_page { scores_page(&record) } else { scores_markdown(&record) })
 }
 
-/// Computes the means from the counts of scores. `bootstrap` is the one that intervals of means are from.
+/// Computes the means and their intervals from the sums of scores. Without a `bootstrap`, the intervals of the cell accuracy and the blank
+/// accuracy come from a normal distribution.
 pub(crate) fn means(sums: &ScoreSums, bootstrap: Option<Bootstrap>) -> Means {
     let [exact, valid] = [sums.exact_accuracy(), sums.validity()].map(raw_mean);
     let [cells, blanks] = [sums.cell_accuracy(bootstrap), sums.blank_accuracy(bootstrap)].map(raw_mean);

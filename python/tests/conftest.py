@@ -15,7 +15,7 @@ MODULE = [sys.executable, "-m", "sudobench"]
 
 
 class Known(NamedTuple):
-    """A puzzle, its only or smallest solution (empty if there is none), and its status."""
+    """A puzzle, its only or smallest solution (empty if no solution exists), and its status."""
 
     puzzle: str
     solution: str

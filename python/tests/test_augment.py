@@ -52,7 +52,7 @@ def test_only_seed_epoch_and_index_decide(pairs: Pair) -> None:
 
 
 def test_forms_never_change() -> None:
-    """A seed describes a training run, so its forms must be the same in all versions."""
+    """A seed must give the same forms in all versions of sudobench, so that a training run can be repeated."""
     puzzle = np.arange(81) % 10
     inputs, labels = sudobench.Augment(7)(puzzle, puzzle, index=2, epoch=1)
     assert (inputs == labels).all()
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_named(pairs: Pair) -> None:
 
 
 AUGMENT: list[sudobench.Augment] = []
-"""The data that a worker keeps from one epoch to the next."""
+"""The `Augment` that a worker process keeps from one epoch to the next."""
 
 
 def start_worker(augment: sudobench.Augment) -> None:

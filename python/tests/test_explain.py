@@ -76,7 +76,7 @@ def test_hints_go_from_digit_to_digit() -> None:
 
 
 def changes(text: str) -> list[tuple[int, int, str, str]]:
-    """Returns row, column, sign and digits of each cell in the text behind the arrow of a step."""
+    """Returns row, column, sign and digits of each cell in the text after the arrow of a step."""
     found = []
     for part in re.findall(r"((?:r\d+c\d+,?)+)(=|<>)(\d+)", text):
         for rows, columns in re.findall(r"r(\d+)c(\d+)", part[0]):
@@ -114,7 +114,7 @@ def test_frames_get_a_row_for_each_step() -> None:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     assert sudobench.explain_table(table, "puzzle").column_names == ["puzzle", "number", "technique", "rating", "step"]
     assert sudobench.explain_table(pl.from_arrow(table), "puzzle").height == len(made)
-    # Each column has the same type as otherwise if no puzzle has a step, and if there are no rows.
+    # The columns have the same types even if no puzzle has a step, or if there are no rows.
     for rows in (table, table.slice(1, 1), table.slice(0, 0)):
         for kind in (lambda table: table, pl.from_arrow, lambda table: table.to_pandas()):
             whole, part = (sudobench.explain_table(kind(some), "puzzle", columns) for some in (table, rows))

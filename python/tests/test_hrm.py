@@ -119,7 +119,8 @@ def test_rows_without_one_known_solution_are_left_out_and_counted(
     _, arrays = read_set(tmp_path / "data/train")
     assert arrays["labels"].tolist() == [tokens(rows[0][1]), tokens(rows[2][1])]
 
-    # If every row is taken, the puzzles are read without solving them again: the same rows must be drawn.
+    # If every row can be taken, `export_hrm` does not solve the puzzles a second time. It must draw the same rows as from a file that
+    # also has rows that can't be taken.
     right = write_csv(tmp_path / "right.csv", rows)
     followed = write_csv(tmp_path / "followed.csv", [*rows, *others])
     drawn = {}

@@ -159,7 +159,7 @@ def test_predictions_are_drawn_as_boards() -> None:
     many = sudobench.score(PUZZLE, [right] * 40 + ["".join(changed)] + [right] * 40)
     for part in (many[~many.exact], many[30:][~many.exact[30:]], many[[40, 0]], many[::-1][40:41]):
         assert kinds_of(part._repr_html_()) == wrong
-    # Pickled scores have the boards that they would show.
+    # Pickled scores contain the boards that a notebook would show.
     for part in (many, many[38:43]):
         again = pickle.loads(pickle.dumps(part))
         assert again._repr_html_() == part._repr_html_()

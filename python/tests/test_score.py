@@ -156,7 +156,7 @@ def test_predictions_of_every_kind(boards: tuple[Boards, Boards, Boards]) -> Non
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).filled.tolist() == [0]
     nothing[..., 3] = -np.inf
     assert sudobench.score(puzzles[:1], nothing, solutions[:1]).right_cells.tolist() == [(solutions[0] == 4).sum()]
-    # NaN in one of many blocks of rows, and in the last of the classes that are compared.
+    # NaN at the start, at the end and in the middle of the outputs.
     for at in ((0, 0, 0), (299, 80, 8), (150, 40, 3)):
         many = np.tile(outputs[:, :, 1:], (8, 1, 1))[:300]
         many[at] = np.nan
@@ -234,7 +234,7 @@ def test_wide_integers_are_read_as_bytes_are(boards: tuple[Boards, Boards, Board
         wide = predictions.astype(kind)
         for given in (wide, wide.reshape(-1, 9, 9), np.asfortranarray(wide), np.repeat(wide, 2, axis=0)[::2]):
             np.testing.assert_array_equal(sudobench.score(puzzles, given).right_cells, wanted.right_cells, err_msg=kind)
-    # Each number that is not a digit is named in the note of its row. The number is outside of the first block too.
+    # If a row has a number that is not a digit, its note names the number. This also works for a row outside of the first block of rows.
     for kind, number in (("i8", -(2**63)), ("i8", 2**40 + 5), ("i4", -1), ("i2", 256), ("i1", -128), ("i8", 127), ("u8", 2**64 - 1), ("i8", 11)):
         wide = predictions.astype(kind)
         wide[2900, 3] = number
@@ -318,7 +318,8 @@ def test_pass_at_is_the_mean_over_groups() -> None:
     first, second = scores.pass_at[1], scores.pass_at[2]
     assert first.accuracy is not None and first.accuracy.mean == pytest.approx((1 / 2 + 0 + 1) / 3)
     assert (first.groups, first.too_small) == (3, 0)
-    # More than 1 in 40 resamples draw only the second puzzle (1 in 27), and as many only the third.
+    # 1 in 27 resamples draws only the second puzzle, and 1 in 27 draws only the third. Both are more than 2.5 %, so the interval
+    # reaches from 0 to 1.
     assert first.accuracy[1:] == (0, 1) and first.bootstrap == sudobench.Bootstrap(resamples=1_000, seed=1)
     assert second == sudobench.PassAt(None, 3, 1)
     # 1 of 4 predictions is exact. There are 6 ways to choose 2 predictions, and 3 of them include the exact one.

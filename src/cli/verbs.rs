@@ -55,7 +55,7 @@ pub enum Extras {
 
 impl Subcommand for VerbArgs {
     fn augment_subcommands(program: Command) -> Command {
-        // The options of a verb are added only when clap needs them, because all options of all verbs take longer than a short run.
+        // The options of a verb are added only when clap needs them, because adding the options of all verbs takes longer than a short run.
         program.subcommands(
             VERBS.iter().map(|verb| Command::new(verb.name).about(verb.summary).defer(with_options)),
         )
@@ -150,11 +150,11 @@ fn with_options(command: Command) -> Command {
         .args(more)
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
         .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()).help(columns_help(verb)))
-        .about(verb.summary) // again, because the groups of options replaced it with their own
+        .about(verb.summary) // again, because the option groups replaced the description with their own
         .after_help(first_example(verb.examples))
         .after_long_help(notes(verb));
     let command = if verb.name == OVERLAP.name { of_overlap(command) } else { command };
-    // A changed argument becomes the last one. So the help lists the global options after the options of the verb.
+    // `mut_arg` moves an argument to the end, even if nothing changes. So the help lists the global options after the options of the verb.
     let command = global.iter().fold(command, |command, id| command.mut_arg(id, |option| option));
     name_hidden_options(command, &[])
 }

@@ -38,7 +38,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out, runs } =
         Prepared::new(typed, level, &supervisor)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
-    // Sets the signal handler after the preparation. The preparation does not check the flag, so a signal must end the process there.
+    // Installs the signal handler only after the preparation. The preparation does not check the flag that the handler sets, so a signal
+    // during the preparation must end the process.
     interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();

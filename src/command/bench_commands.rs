@@ -40,7 +40,8 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let measured = named_commands(commands)?.into_iter();
     let measured: Vec<MeasuredCommand> =
         measured.map(|it| MeasuredCommand::new(it, prepared.clone(), max_time, &supervisor)).collect();
-    // Sets the signal handler after the preparation. The preparation does not check the flag, so a signal must end the process there.
+    // Installs the signal handler only after the preparation. The preparation does not check the flag that the handler sets, so a signal
+    // during the preparation must end the process.
     interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let start = SystemTime::now();
     let noise = look_for_noise();

@@ -18,7 +18,7 @@ use super::{Exit, UsageError, say};
 /// Maximum number of puzzles on a page.
 const MOST_PUZZLES: u64 = 20;
 
-/// Writes the page of the first puzzles.
+/// Writes an HTML page with the steps of the first puzzles.
 ///
 /// # Errors
 ///
@@ -75,7 +75,8 @@ fn first_puzzles(
     what: &str,
     interrupt: &StopFlags,
 ) -> anyhow::Result<(Vec<ExplainedPuzzle>, Option<String>, RunResult)> {
-    // After an interrupt, --skip would replace the page or the drawings instead of continuing them.
+    // Without rows, the message after an interrupt does not suggest --skip, which would replace the page or the drawings instead of
+    // continuing them.
     rows.job.has_rows = false;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
     let (puzzles, ran) = explained(rows, interrupt)?;

@@ -166,7 +166,7 @@ impl Exports {
     /// standard output must not be closed.
     ///
     /// # Errors
-    /// If standard output may be closed in this case.
+    /// If the tables are the only result, no export was requested, and standard output may be closed.
     pub(super) fn check_print(&self, is_only_result: bool) -> anyhow::Result<()> {
         if is_only_result && self.0.is_empty() {
             check_stdout("an export to a file keeps the result")?;

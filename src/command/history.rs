@@ -27,7 +27,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Reads a history. Returns it with its name.
+/// Reads a history. Returns the history and the name of its source, for messages.
 fn read(path: &Path) -> Result<(History, String), HistoryError> {
     let is_stdin = is_standard(path);
     let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
@@ -36,7 +36,10 @@ fn read(path: &Path) -> Result<(History, String), HistoryError> {
     Ok((History::parse(&bytes, &name)?, name))
 }
 
-/// Keeps only these solvers, if any are named.
+/// Removes the results of all solvers that are not in `solvers`. Removes nothing if `solvers` is empty.
+///
+/// # Errors
+/// [`UsageError`] if the history has no results of a solver in `solvers`.
 fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
     let mut known: Vec<&str> = Vec::new();
     for pair in history.entries.iter().flat_map(|entry| &entry.pairs) {

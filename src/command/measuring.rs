@@ -100,7 +100,7 @@ impl ContestantNames {
         request.blank = self.blank;
     }
 
-    /// Builds the contestants: first the variants, then the engines.
+    /// Builds the contestants: first the built-in solvers (`variants`), then the engines.
     ///
     /// # Errors
     /// [`UsageError`] if a command does not suit its protocol. Other errors if the CPU does not support the SIMD level, or if no program
@@ -141,7 +141,7 @@ impl ContestantNames {
     }
 }
 
-/// The variants that are left out because they would need minutes for some puzzle.
+/// The built-in solvers that are left out because they would need minutes for some puzzle.
 pub(super) struct LeftOutVariants {
     names: Vec<&'static str>,
     puzzle: TooHard,

@@ -23,7 +23,7 @@ const BAR_LENGTH: u64 = 1_000_000_000;
 enum Shown {
     Hidden,
     Bar(ProgressBar),
-    /// A line from time to time.
+    /// One line per [`LINE_INTERVAL`].
     Lines {
         /// Time of the next line.
         due: Instant,
@@ -64,7 +64,7 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
     }
 }
 
-/// The progress of a measurement. It is written between passes, never during a pass, and without another thread.
+/// The progress display of a measurement. It is updated only between passes, never during a pass, and it needs no thread of its own.
 pub(super) struct MeasurementProgress(Shown);
 
 impl MeasurementProgress {

@@ -297,13 +297,13 @@ impl RowsConfig {
         }
     }
 
-    /// Adds the fields of `solve`.
+    /// Adds the fields that only a record of `solve` has.
     pub(super) fn solve_setup(&self, options: &SolveOptions, run: RunSetup) -> SolveSetup {
         let max_solutions = options.question().max_solutions.get();
         SolveSetup { run, solver: options.solver.name.to_owned(), max_solutions }
     }
 
-    /// Adds the fields of the verbs other than `solve`.
+    /// Adds the fields that only records of the other verbs have.
     pub(super) fn rows_setup(&self, run: RunSetup) -> RowsSetup {
         let bucket_by = match &self.job.options {
             VerbOptions::Score(score) => score.bucket_by.clone(),
@@ -435,7 +435,7 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     if all_well { Exit::Fine } else { Exit::BadResult }
 }
 
-/// Adds to an error where the rows before it are, and the remedy.
+/// Adds to the error message where the rows written before the error are, and the remedy.
 pub(super) fn with_partial(error: anyhow::Error, finished: &Finished, remedy: &str) -> anyhow::Error {
     match finished.rows_before_error(remedy) {
         Some(words) => error.context(words),

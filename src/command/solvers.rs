@@ -9,7 +9,7 @@ use sudobench_harness::report::wrapped;
 /// Minimum width of the descriptions next to the names.
 const NARROWEST: usize = 30;
 
-/// Prints a line for each listed variant. Lines are wrapped only on a terminal or if `COLUMNS` is set, so that scripts can parse them.
+/// Prints a line for each built-in solver. Lines are wrapped only on a terminal or if `COLUMNS` is set, so that scripts can parse them.
 ///
 /// # Errors
 /// If standard output cannot be written.

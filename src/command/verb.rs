@@ -96,7 +96,7 @@ fn run_and_tell(
         }
         _ => None,
     };
-    // The intervals of accuracies take a while, so reports and the summary share them.
+    // It takes a while to compute the confidence intervals of the accuracies, so the reports and the summary share them.
     let shared_scores = OnceLock::new();
     let scores_of = |finished: &Finished| shared_scores.get_or_init(|| scores(rows, finished)).clone();
     let write = |finished: &Finished| write_record(exports, rows, finished, || scores_of(finished));
@@ -210,7 +210,7 @@ fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finish
     tell_left_out_expanded(rows, finished);
 }
 
-/// Reports how many of the rows that the verb made from the input rows were left out. Prints nothing if there are none.
+/// Reports how many of the rows that the verb made from the input rows were left out. Prints nothing if none was left out.
 fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     let left_out = finished.measures.tally.left_out_expanded;
     if left_out > 0 {

@@ -332,7 +332,8 @@ fn an_error_for_too_little_memory_suggests_parts() {
             megabytes * 1024
         );
         let mut command = Command::new("sh");
-        // Without this, each thread may reserve 64 MB of addresses when it first allocates, earlier in one run than in another.
+        // Without this variable, each thread may reserve 64 MB of address space when it first allocates memory, and this happens at another
+        // time in each run.
         command.env("MALLOC_ARENA_MAX", "1");
         command.args(["-c", &words, env!("CARGO_BIN_EXE_sudobench")]).current_dir(&folder);
         Ran::of(command.output().unwrap())
@@ -341,7 +342,7 @@ fn an_error_for_too_little_memory_suggests_parts() {
     let is_enough = |megabytes: &u64| limited(*megabytes, "1/1000").stderr.is_empty();
     let enough = (1..100).map(|times| 10 * times).find(is_enough).unwrap();
     let enough = (enough - 9..enough).find(is_enough).unwrap_or(enough);
-    // All puzzles need about 14 MB more. With half of that, the list of puzzles is what cannot grow, not a small buffer.
+    // All puzzles need about 14 MB more. With half of this additional memory, the list of puzzles cannot grow, but small buffers fit.
     let ran = limited(enough + 7, "1/1");
     assert!(
         ran.stderr.contains("not enough memory for more than ") && ran.stderr.contains("--part 1/16"),

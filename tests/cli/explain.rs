@@ -162,7 +162,7 @@ fn a_trace_with_search_leads_to_the_solution() {
     let solved = sudobench_sudoku::solve(&HARDEST.parse().unwrap()).solution.unwrap();
     assert_eq!(cells.concat(), solved.to_string());
 
-    // In a terminal and on a page, each step has its own board.
+    // The page shows the steps of the search, and its summary counts the guesses.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.html");
     let page = ["--max-se", "2.3", "--search", "--export-html", path.to_str().unwrap()];

@@ -203,7 +203,7 @@ fn an_interrupt_does_not_wait_for_hours_of_work() {
 fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
-    // About one attempt in twenty finds such a puzzle.
+    // About one attempt in twenty finds a minimal puzzle with 22 clues.
     let asked = ["--count", "60", "--minimal", "--clues", "22", "--columns", "clues"];
     let whole = generate(&asked).expect(0).stdout;
     let limited = [&asked[..], &["-o", out.to_str().unwrap(), "--attempts"]].concat();

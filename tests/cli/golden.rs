@@ -11,7 +11,7 @@
 //! How outputs are compared (`run`):
 //!
 //! - Every command gets `--simd baseline`, because the counters of batch solvers depend on the SIMD level. A command that names no threads
-//!   also gets `--threads 1`, except `merge`, which has none.
+//!   also gets `--threads 1`, except `merge`, which has no such option.
 //! - A compressed file is compared decompressed. A Parquet or Arrow file is compared by its schema and its rows, not by its
 //!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
@@ -42,7 +42,7 @@ struct Verb {
     to_stdout: &'static str,
     /// Columns that are not digested: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
-    /// Other command lines, which are run as they are. `{hostile}` and `{plain}` are replaced by input files.
+    /// Other command lines, to which no options are added. `{hostile}` and `{plain}` are replaced by input files.
     others: &'static [&'static str],
     /// Command lines without the option for the output. Their runs are divided between threads, between shards and by interrupts.
     divided: &'static [Divided],

@@ -71,7 +71,8 @@ pub(super) fn ended_early(arguments: &[&str], out: &Path, signal: &str) -> std::
             assert!(Instant::now() < deadline, "no output within a minute");
             std::thread::sleep(Duration::from_millis(2));
         }
-        // Until this process waits for a child that has ended, its number is not given to another process.
+        // If the child process has ended, its number is not given to another process before this process waits for the child. So the
+        // signal can't reach a wrong process.
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let ended = child.wait_with_output().unwrap();
         if !out.exists() {
@@ -111,7 +112,7 @@ fn the_page_of_an_interrupted_run_is_not_replaced_by_other_puzzles() {
     command.args(["explain", "--export-html"]).arg(&page).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    // A pipe holds less than this, so the program is reading when everything is written.
+    // A pipe can't hold this much text, so the program has begun to read when the write ends.
     write!(input, "{MONSTER}\n{}", "# comment\n".repeat(30_000)).unwrap();
     interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
@@ -298,7 +299,7 @@ fn an_output_has_one_writer() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
-    // After the rows of the file, the first run waits for more rows on standard input, so it does not end before the second runs.
+    // After the rows of the file, the first run waits for more rows on standard input, so it does not end before the second run.
     let both = [&arguments[..], &["-", "-q"]].concat();
     let mut first = command().arg("solve").args(both).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = first.stdin.take().unwrap();
@@ -649,7 +650,8 @@ fn a_second_interrupt_ends_a_run_with_a_blocked_output() {
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().unwrap().is_none(), "the pipe is full");
-    // A slow program may notice the first interrupt late, and takes another one that comes soon after it for the same press.
+    // A slow program may notice the first interrupt late. It then counts another interrupt that comes soon afterwards as the same press
+    // of Ctrl-C.
     let deadline = Instant::now() + Duration::from_secs(60);
     let ended = loop {
         interrupt(&child);

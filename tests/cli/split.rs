@@ -314,7 +314,8 @@ fn each_difficulty_has_its_share_and_the_report_says_so() {
         assert!((test - all / 4.0).abs() <= 5.0, "{words:?}");
     }
 
-    // The same rows on any number of threads, with one output or two, from a pipe, and without the train rows.
+    // Each side has the same rows on any number of threads. The test rows are also the same if `--only` leaves out the training rows, or if
+    // the input is a pipe.
     run(&format!("{options} -o one.csv --test-output one-test.csv --threads 1 -q")).expect(4);
     run(&format!("{options} -o three.csv --test-output three-test.csv --threads 3 -q")).expect(4);
     for (side, names) in
@@ -335,7 +336,7 @@ fn each_difficulty_has_its_share_and_the_report_says_so() {
         .write_stdin(read("levels.csv"))
         .output();
     assert_eq!(Ran::of(piped.unwrap()).expect(4).stdout, read("test.csv"));
-    // The first rows only, as if there were no others.
+    // With `--limit`, the sides are the same as for a file that has only these rows.
     run("levels.csv --limit 90 --test 40% --stratify level -o first.csv --test-output first-test.csv -q")
         .expect(0);
     let first: String = read("levels.csv").lines().take(91).map(|line| format!("{line}\n")).collect();

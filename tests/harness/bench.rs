@@ -479,7 +479,7 @@ fn naive_variants_are_left_out_if_they_would_take_minutes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_threads_are_an_error_with_a_possible_number() {
-    // The limit on address space ends the start of threads, because each thread needs a stack. Stacks are large here, so some space is left
+    // Each thread needs a stack, so the limit on address space allows only some of the threads. The stacks are large, so some space is left
     // when no further stack fits. Without this space, a started thread could lack room for its signal stack, and the process would end.
     let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
     let output = Command::new("sh")
@@ -675,7 +675,7 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The variant needs minutes for the puzzle, and the time limit of the pair is an hour.
+/// The solver needs minutes for the puzzle, and the time limit of the pair is an hour.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {

@@ -17,8 +17,8 @@ pub(super) fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Writes an executable script. A shell writes it, because no process can execute a file that some process has open for writing, and a
-/// program that another test starts at the same moment has, for a while, copies of the descriptors of this process.
+/// Writes an executable script. A shell writes the file instead of this process: a program that another test starts at the same time has,
+/// for a moment, copies of the file descriptors of this process, and a file that any process has open for writing can't be executed.
 #[cfg(unix)]
 pub(super) fn write_program(path: &Path, script: &str) {
     use std::io::Write as _;

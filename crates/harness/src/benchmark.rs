@@ -63,7 +63,7 @@ pub enum BenchmarkError {
     /// Two solvers or two datasets have the same name, so records could not distinguish them.
     #[error("two solvers or two datasets have the name `{0}`: rename one of them")]
     SameName(String),
-    /// The CPU lacks the SIMD level.
+    /// The CPU does not support the SIMD level.
     #[error(transparent)]
     Level(#[from] LevelError),
     /// The dataset cannot be used.

@@ -4,7 +4,8 @@
 //! ```text
 //! Benchmark  a whole benchmark as a library call
 //! bench      datasets, contestants, rounds, paired trials
-//! judge      programs under the rules of the online judge (problem: its two problems)
+//! judge      programs under the rules of the online judge
+//! problem    the two problems of the online judge: inputs, and checks of outputs
 //! leaderboard  the record of a contest, kept up to date
 //! record     measurements as stored in files, and histories of measurements
 //! analysis   statistics over records and histories

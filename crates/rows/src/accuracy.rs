@@ -1,7 +1,8 @@
 //! Means and shares, with their 95 % confidence intervals.
 //!
-//! Shares have Wilson's interval. Means have the interval of a bootstrap, or for many values the interval of a normal distribution. All of
-//! them follow from how often each value occurs, so they are the same for any number of threads and shards, and for any order of the rows.
+//! Shares have Wilson's interval. Means have the interval of a bootstrap, or for many values the interval of a normal distribution. The
+//! intervals depend only on how often each value occurs, so they are the same for any number of threads and shards, and for any order of
+//! the rows.
 
 use std::iter::repeat_n;
 
@@ -39,7 +40,7 @@ pub(crate) fn wilson(hits: u64, trials: u64) -> Option<Accuracy> {
     })
 }
 
-/// The bootstrap that the intervals of means are from.
+/// The bootstrap that computes the confidence intervals of means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bootstrap {
     /// Number of resamples. Each of them has as many values as the sample, drawn from the sample with replacement.
@@ -50,13 +51,14 @@ pub struct Bootstrap {
 
 impl Bootstrap {
     /// Means over fewer rows than this have intervals of a bootstrap. All others have intervals of a normal distribution. With 100,000
-    /// rows, the two differ by less than the random error of a bootstrap, which would take more than 0.1 seconds for each mean.
+    /// rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for
+    /// each mean.
     pub const BELOW: u64 = 100_000;
 
     /// The bootstrap of every run. The seed is fixed, so that the same scores always have the same intervals.
     const OF_MEANS: Bootstrap = Bootstrap { resamples: 1_000, seed: 1 };
 
-    /// Returns the bootstrap for means over this many rows. `None`: they have intervals of a normal distribution.
+    /// Returns the bootstrap for means over this many rows. Returns `None` if such means have intervals of a normal distribution.
     pub fn for_rows(rows: u64) -> Option<Bootstrap> {
         (rows < Bootstrap::BELOW).then_some(Bootstrap::OF_MEANS)
     }
@@ -88,7 +90,7 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
 /// bootstrap. Each value comes with the number of times that it occurs. Returns `None` if there are no values.
 pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
     values.retain(|(_, times)| *times > 0);
-    // The order decides how sums are rounded, and which value a random number draws.
+    // Sorted, because the order of the values decides how sums are rounded, and which value a random number draws.
     values.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
     values.dedup_by(|(value, times), (before, all)| {
         let is_equal = value == before;
@@ -178,7 +180,7 @@ mod tests {
             let equal = mean(vec![(0.0, 0), (0.1, 9)], bootstrap).unwrap();
             assert_eq!([equal.low, equal.high], [equal.mean; 2]);
         }
-        // Means over very many rows take no memory for each row.
+        // For very many rows there is no bootstrap, because it would keep a value in memory for each row.
         assert!(Bootstrap::for_rows(Bootstrap::BELOW).is_none());
         assert!(mean(vec![(0.0, 1 << 40), (1.0, 1 << 40)], Bootstrap::for_rows(1 << 41)).is_some());
     }

@@ -170,7 +170,7 @@ mod tests {
         let (input, label) = forms(augment, 2, 3);
         assert_eq!(input, drawn.apply_to_values(&values));
         assert_eq!(label, drawn.apply_to_values(&values.map(|value| value + 1)).map(i64::from));
-        // Users identify a dataset by the seed, the epoch and the index, so the drawn forms must never change.
+        // Users reproduce their training data from the seed, the epoch and the index, so the drawn forms must never change.
         assert_eq!(drawn.to_string(), "r645312789c879123456d964582731");
         let others =
             [forms(augment, 3, 3), forms(augment, 2, 4), forms(Augment { seed: 2, ..augment }, 2, 3)];

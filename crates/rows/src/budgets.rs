@@ -11,10 +11,10 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The programming language of this reference time of the judge (see [`Preset`]), such as `C++14`. Empty for a time that the user gave,
-    /// and for the default budgets.
+    /// If the limit is a reference time of the judge (see [`Preset`]): its programming language, such as `C++14`. Empty for a time that the
+    /// user gave, and for the default budgets.
     pub origin: &'static str,
-    /// The time itself.
+    /// The time limit.
     pub limit: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Budget {
     }
 }
 
-/// A problem of the Baekjoon Online Judge (BOJ). The name stands for its reference times as budgets.
+/// A problem of the Baekjoon Online Judge (BOJ). As a budget, its name stands for the reference times of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Preset {

@@ -1,5 +1,5 @@
-//! Verbs that write several rows for an input row: one for each form of its puzzle, or one for each puzzle or step that is found for its
-//! puzzle.
+//! Verbs that write several rows for an input row: one for each form (transformed version) of its puzzle, or one for each puzzle or step
+//! that is found for its puzzle.
 //!
 //! ```text
 //! forms   row -> for each form: the row with all its boards in that form                          (forms.rs)

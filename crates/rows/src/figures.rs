@@ -20,7 +20,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// The largest number of items that a list for readers names.
+/// Maximum number of items that a list in a message or report names.
 pub const MOST_NAMED: usize = 10;
 
 /// Lists the first items and the number of others.

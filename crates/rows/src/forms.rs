@@ -1,4 +1,4 @@
-//! Expands rows to transformed rows: all boards of a row are transformed, and everything else stays unchanged.
+//! Expands rows to transformed rows (forms): all boards of a row are transformed, and everything else stays unchanged.
 //!
 //! ```text
 //! row -> its boards (source/boards.rs) -> for each form: transformation -> the row with the forms of its boards -> sink
@@ -37,7 +37,7 @@ impl Expand for Transform {
     }
 }
 
-/// Makes the forms of rows. Each thread needs its own.
+/// Makes the forms of rows. Each thread needs its own instance.
 pub(crate) struct FormMaker {
     transform: Transform,
     layout: Arc<Layout>,

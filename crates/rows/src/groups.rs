@@ -76,7 +76,7 @@ pub struct GroupRow {
     pub count: u64,
     /// The number of the input, from 0.
     pub input: usize,
-    /// The line where the row starts, or the number of a row of a table, from 1.
+    /// The line where the row starts, or for a table the number of the row; both are counted from 1.
     pub line: u64,
     /// The puzzle: the 81 characters of the input, or digits and dots if the input doesn't have the puzzle as 81 characters.
     pub puzzle: [u8; CELLS],

@@ -246,7 +246,7 @@ pub struct InputPass {
 pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 /// Makes the callback for a pass.
 pub type OnPass<'r> = &'r (dyn Fn(InputPass) -> OnProgress<'r> + Sync);
-/// Writes reports of a complete run.
+/// Callback that writes the reports of a complete run.
 pub type OnEnd<'r> = &'r (dyn Fn(&Finished) -> Result<(), RunError> + Sync);
 
 /// How to run a job. Apart from the flags that stop the run, these options don't change the rows of the output.
@@ -287,7 +287,7 @@ impl<'r> RunOptions<'r> {
 }
 
 impl ValidJob {
-    /// Returns the files that the run reads. `-` stands for standard input.
+    /// Returns the files that the run reads. `-` stands for every input that is not a file, such as standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().chain(self.options.other_inputs()).map(|input| match input {
             Input::File(path) => path.as_path(),
@@ -361,7 +361,7 @@ impl ValidJob {
         self.passes.as_ref()?.downcast()
     }
 
-    /// Returns the names of what leaves out rows because of the verb and its options; `None` if all rows are written.
+    /// Returns the verb or the option whose passes leave out rows, such as `dedupe` or `--keep`; `None` if the passes leave out no rows.
     pub fn left_out_by(&self) -> Option<&'static str> {
         self.passes.as_ref()?.left_out_by()
     }
@@ -523,7 +523,6 @@ fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r
         .progress(move |progress| on_progress(progress))
 }
 
-/// Opens inputs.
 fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
     let cancel = Arc::clone(&options.cancel);
     Source::open(inputs, options).map_err(|error| match cancel.load(Ordering::SeqCst) {

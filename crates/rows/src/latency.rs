@@ -179,7 +179,7 @@ impl Latency {
         }
     }
 
-    /// Returns the stored form.
+    /// Returns the same figures in the form in which they are stored.
     pub fn counts(&self) -> LatencyCounts {
         let buckets = self.histogram.iter_recorded();
         LatencyCounts {

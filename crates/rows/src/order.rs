@@ -150,9 +150,9 @@ impl RowOrder {
 const PRESENT: u8 = 0;
 /// Key of a missing value. Rows without a value come last, in ascending and in descending order.
 const MISSING: u8 = 1;
-/// Prefix of a number of the input.
+/// Prefix of the key of an input text that is a number.
 const NUMBER: u8 = 0;
-/// Prefix of a text of the input that is not a number.
+/// Prefix of the key of an input text that is not a number.
 const TEXT: u8 = 1;
 
 impl OrderKey {
@@ -165,7 +165,8 @@ impl OrderKey {
     }
 }
 
-/// Returns the stratum of a row, which is all rows with the same value of a subject: the value as bytes that order the strata, and as text.
+/// Returns the stratum of a row: the row's value of the subject, as bytes that order the strata, and as text. Rows with the same value are
+/// one stratum.
 pub(crate) fn stratum_of(subject: &Subject, row: &AnsweredRow) -> (Vec<u8>, String) {
     let mut key = Vec::new();
     push_subject(subject, row, &mut key);

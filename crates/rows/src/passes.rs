@@ -1,8 +1,8 @@
 //! Passes over the inputs before the pass that writes the rows, such as the pass of `dedupe` that counts puzzles.
 //!
 //! Each kind of passes is defined in one file, by the trait [`Passes`]. A verb names its passes in
-//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). Only these two places know them: jobs, the command line and the summary at the end of
-//! a run read everything else from the trait.
+//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). All other code, such as jobs, the command line and the summary at the end of a run,
+//! uses only the trait.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::source::{Input, InputState, SourceError};
 
 /// The passes over the inputs before the pass that writes the rows.
 ///
-/// [`Passes::prepare`] decides what the passes read and keep. What identifies them for `--resume` is the name of the
-/// [marks](crate::Marks::name) or the [setting](Run::setting) that they add to the run.
+/// [`Passes::prepare`] decides what the passes read and keep. `--resume` compares the name of the [marks](crate::Marks::name) or the
+/// [setting](Run::setting) that the passes add to the run.
 pub trait Passes: Any + Send + Sync {
     /// Returns the number of passes over the inputs of the job. The last pass writes the rows.
     fn count(&self) -> usize {
@@ -29,7 +29,7 @@ pub trait Passes: Any + Send + Sync {
         if count == 1 { String::new() } else { format!("pass {number} of {count}: ") }
     }
 
-    /// Returns what leaves out rows, for messages. Returns `None` if all rows are written.
+    /// Returns the verb or the option that leaves out rows, such as `dedupe` or `--keep`, for messages; `None` if all rows are written.
     fn left_out_by(&self) -> Option<&'static str>;
 
     /// Makes `writing`, the run that writes the rows, depend on the results of the passes. The passes are usually run by
@@ -47,7 +47,7 @@ pub trait Passes: Any + Send + Sync {
 }
 
 impl dyn Passes {
-    /// Returns these passes as this type, if they have it.
+    /// Returns these passes as the type `T`, if they have this type.
     pub fn downcast<T: Passes>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()
     }
@@ -91,7 +91,7 @@ pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunErro
     }
 }
 
-/// The inputs of a first pass. Later passes check that they have not changed.
+/// The inputs of a first pass. Later passes check that these inputs have not changed.
 #[derive(Debug)]
 pub(crate) struct PassInputs {
     inputs: Vec<Input>,

@@ -71,11 +71,12 @@ const SLOTS_PER_WORKER: usize = 2;
 /// returns `Break`, or if something fails. If `stop` becomes true, nothing more is read, and the slots that are already filled are
 /// finished.
 ///
-/// The results in `workers` can be read afterwards.
+/// After the run, the caller can read the results that the `workers` keep.
 ///
 /// # Errors
-/// An error if the threads cannot be started. In this case nothing is read. Otherwise the error of the writer, or if the writer had no error,
-/// the error of the reader.
+/// - an error if the threads cannot be started; nothing is read then
+/// - the error of the writer
+/// - the error of the reader, if the writer did not fail
 ///
 /// # Panics
 /// If there is no worker. If the reader, a worker or the writer panics; the panic is passed on after all workers have ended.
@@ -187,7 +188,7 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         std::mem::forget(end_on_panic);
     }
 
-    /// Returns the next slot of input and its number; `None` at the end, or if no more is needed.
+    /// Returns the next slot of input and its number; `None` at the end of the input, or if the run ends early.
     fn filled_slot(&self) -> Option<(u64, S)> {
         let mut slot = self.free_slot()?;
         // A reader that panicked is not used again.

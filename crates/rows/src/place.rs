@@ -205,8 +205,8 @@ pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Resu
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        // Only the superuser may change the owner; otherwise the file belongs to this user, as with every program that
-        // replaces files.
+        // Only the superuser may change the owner. For other users, the new file belongs to the user of this process, as with every
+        // program that replaces files.
         let _ = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
         file.set_permissions(fs::Permissions::from_mode(replaced.permissions().mode() | 0o600))
     }

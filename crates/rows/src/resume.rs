@@ -294,8 +294,8 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file starts with the bytes that a run has written. The first bytes are not compared, because they may be a header that was
-/// overwritten. The bytes of `head` are used in their place.
+/// Checks that a file starts with the bytes that a run has written. The bytes of `head` are used in place of the first bytes of the file,
+/// which may be a header that the run has overwritten.
 fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
     let Digest { bytes, .. } = written;
     let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });

@@ -62,8 +62,8 @@ pub struct ScoreSums {
     pub valid: u64,
     /// Number of predictions that could not be read. They count as wrong in every mean.
     pub malformed: u64,
-    /// Number of rows that are too long to be read. They count as wrong: only a prediction can be that long. Their puzzles are unknown, so
-    /// they are not compared.
+    /// Number of rows that are too long to be read. Their predictions count as wrong, because only a prediction can make a row so long. The
+    /// puzzles are unknown, so the predictions are not compared.
     pub overlong: u64,
     /// Number of expected solutions that do not solve their puzzle. They are ignored.
     pub wrong_expected: u64,
@@ -75,12 +75,12 @@ pub struct ScoreSums {
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 
-/// The number of times that each number occurs, from 0 to the largest one that occurs.
+/// How often each number occurs, for all numbers from 0 to the largest that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Frequencies(Vec<u64>);
 
 impl Frequencies {
-    /// Adds a number that occurs once more.
+    /// Counts one more occurrence of a number.
     fn add(&mut self, number: u8) {
         let number = usize::from(number);
         if self.0.len() <= number {
@@ -96,7 +96,7 @@ impl Frequencies {
         self.0.iter_mut().zip(&other.0).for_each(|(times, more)| *times += more);
     }
 
-    /// Returns the share of `whole` that each number is, with the number of times that it occurs.
+    /// Returns each number divided by `whole`, and how often the number occurs.
     fn shares(&self, whole: u8) -> impl Iterator<Item = (f64, u64)> {
         let times = self.0.iter().copied().enumerate();
         times.map(move |(number, times)| (number as f64 / f64::from(whole), times))
@@ -109,8 +109,8 @@ impl Scores {
         self.all.puzzles == 0
     }
 
-    /// Returns the bootstrap for the intervals of all means over rows, also of the means in a bucket: so the time that it takes has a limit
-    /// for any number of buckets. `None` if there are too many rows.
+    /// Returns the bootstrap for the intervals of all means over rows, also of the means in a bucket. Returns `None` if there are too many
+    /// rows in all. So the time for the intervals is limited for any number of buckets.
     pub fn bootstrap(&self) -> Option<Bootstrap> {
         Bootstrap::for_rows(self.all.puzzles)
     }

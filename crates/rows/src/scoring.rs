@@ -147,7 +147,7 @@ impl Scoring {
         Scores { cells: cells.finish(), ..scores }
     }
 
-    /// Adds the score of a row, if it has one, or that the row is too long.
+    /// Adds the score of a row, if the row has a score. If the row is too long to be read, counts it as such a row.
     fn count_row(&self, row: &AnsweredRow, scores: &mut Scores) {
         if let Some(RowFault::Overlong { .. }) = row.row.fault {
             return scores.add_overlong(self.buckets.is_some());

@@ -58,7 +58,7 @@ pub struct Span {
 }
 
 impl Shard {
-    /// Makes shard `number` of `of`.
+    /// Makes the shard with this number. `of` is the number of shards.
     ///
     /// # Errors
     /// [`OptionError`] if `number` is not from 1 to `of`.

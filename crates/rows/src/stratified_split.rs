@@ -64,15 +64,15 @@ pub struct SplitStratum {
 struct Counted {
     /// Number of rows read.
     rows: u64,
-    /// The value of each stratum as text, and the number of the stratum. They are in the order of the values: values from a fixed list in
-    /// the order of the list, numbers by size, a missing value last.
+    /// The value of each stratum as text, and the number of the stratum. The list is in the order of the values: values from a fixed list
+    /// in the order of the list, numbers by size, a missing value last.
     strata: Vec<(String, usize)>,
     inputs: PassInputs,
 }
 
 impl StratifiedSplit {
-    /// Splits by the values of this column: a column of `rate`, `clues`, or any other name for a column of the input. `input.NAME` is also a
-    /// column of the input.
+    /// Makes a split whose strata are the values of this column: a column of `rate`, `clues`, or any other name for a column of the input.
+    /// `input.NAME` is also a column of the input.
     pub fn new(split: Split, by: impl Into<String>) -> StratifiedSplit {
         StratifiedSplit { split, by: by.into(), test: Arc::default(), counted: OnceLock::new() }
     }
@@ -190,7 +190,8 @@ impl Passes for StratifiedSplit {
 /// The first pass in progress.
 struct Counting<'s> {
     subject: &'s Subject,
-    /// The numbers of the strata, in the order of their first rows, by the key that orders them and their text.
+    /// The number of each stratum: strata are numbered in the order of their first rows. The map is sorted by the key of the stratum, and
+    /// then by its text: see [`stratum_of`].
     numbers: BTreeMap<(Vec<u8>, String), u32>,
     counts: ClassCounts,
     is_out_of_memory: bool,

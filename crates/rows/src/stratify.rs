@@ -1,4 +1,5 @@
-//! Draws a number of rows of each stratum, uniformly. A stratum is all rows with the same value in a column, such as the difficulty.
+//! Draws a given number of rows from each stratum, uniformly at random. A stratum is all rows with the same value in a column, such as the
+//! difficulty.
 //!
 //! ```text
 //! first pass    computes the value of each row, and draws a random number from the seed and the row's number;
@@ -112,7 +113,7 @@ impl Stratify {
         writing.marks(marks).prepare(move || first.draw(drawing)).confirm(move |tally| last.check(tally))
     }
 
-    /// Returns the counts, once the first pass is done.
+    /// Returns the counts; `None` before the first pass is done.
     pub fn strata(&self) -> Option<&Strata> {
         self.drawn.get().map(|drawn| &drawn.strata)
     }
@@ -218,7 +219,7 @@ impl<K: Ord> Drawing<K> {
         }
     }
 
-    /// Returns the input and the line of each drawn row, in no order.
+    /// Returns the input and the line of each drawn row, in any order.
     fn drawn(self) -> impl Iterator<Item = (usize, u64)> {
         self.strata.into_values().flat_map(|rows| rows.kept).map(|(_, input, line)| (input, line))
     }

@@ -42,7 +42,7 @@ pub struct Tally {
     /// Number of compared rows whose answer differs from the expected solution. If any solution is allowed, a correct answer is not
     /// counted, even if it differs.
     pub mismatches: u64,
-    /// Number of puzzles whose solution the referee refused, which is a bug of the solver. They have the status aborted.
+    /// Number of puzzles whose solution the referee refused, which is a bug of the solver. These puzzles have the status aborted.
     pub refused: u64,
     /// Time spent in the solver, in nanoseconds, summed over the threads. Divided by the number of puzzles it is the amortised time, which
     /// for batch solvers is far below the latency of a puzzle.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn many_outcomes_are_counted_like_single_ones() {
         let mut random = Random::new(3);
-        // No puzzles, and more puzzles of one status than a field of the register can count.
+        // `record_all` counts in chunks. The cases are: no puzzles, several chunks with one status, and several chunks with all statuses.
         for (count, statuses) in [(0, 1), (5000, 1), (3000, Status::ALL.len())] {
             let outcomes = Vec::from_iter((0..count).map(|_| Outcome {
                 status: Status::ALL[Status::ALL.len() - 1 - random.below(statuses)],

@@ -34,12 +34,12 @@ pub struct TrainRead {
 }
 
 impl TrainPasses {
-    /// Compares with `train` by these kinds of overlap, and selects the rows to write.
+    /// Makes the passes that compare TEST with `train` by these kinds of overlap, and that select the rows to write.
     pub(crate) fn new(train: Vec<Input>, by: Overlaps, keep: Keep) -> TrainPasses {
         TrainPasses { train, by, keep, read: OnceLock::new() }
     }
 
-    /// Returns the counts, once TRAIN is read.
+    /// Returns the counts; `None` before TRAIN is read.
     pub fn read(&self) -> Option<&TrainRead> {
         self.read.get()
     }

@@ -3,10 +3,10 @@
 //! The exact candidates of a cell are the digits that the cell has in some solution. Finding them needs a search:
 //!
 //! 1. Search for two solutions. If the puzzle has only one solution, the digits of this solution are the candidates.
-//! 2. Otherwise, eliminate digits by singles and locked candidates. The remaining digits are *possible*.
+//! 2. If the puzzle has several solutions, eliminate digits by singles and locked candidates. The remaining digits are *possible*.
 //! 3. Choose a cell, and a possible digit that no known solution has in this cell. Add the digit to the puzzle as a clue, and search for a
 //!    solution. If there is one, all its digits are candidates. If there is none, the digit is impossible in this cell, and step 2 is
-//!    repeated without it.
+//!    repeated without this digit.
 //! 4. Repeat step 3 until a known solution has been found for every possible digit.
 //!
 //! Each solution shows up to 81 candidates. So a puzzle needs far fewer searches than it has candidates. The searches of many puzzles run
@@ -262,7 +262,7 @@ fn digits_after(
     }
 }
 
-/// Adds the digits of a solution.
+/// Adds the digits of a solution to the digits of each cell.
 fn add(solution: &Solution, digits: &mut CellDigits) {
     for (digits, &value) in digits.iter_mut().zip(solution.values()) {
         *digits |= 1 << (value - 1);

@@ -79,7 +79,7 @@ impl fmt::Display for TextForm {
     }
 }
 
-/// Finds the grid in a text, by the rule of the [module](self). Takes linear time.
+/// Finds the grid in a text, by the rules in the docs of the [module](self). Takes linear time.
 ///
 /// ```
 /// use sudobench_sudoku::extract::{TextForm, extract};

@@ -315,8 +315,8 @@ impl Transformation {
         self.cells.map(form)
     }
 
-    /// Returns the forms of two boards of values, such as a puzzle and its solution, like [`apply_to_values`](Transformation::apply_to_values)
-    /// in less time. All values must be at most 9; larger ones get other values.
+    /// Returns the forms of two boards of values, such as a puzzle and its solution. This takes less time than two calls of
+    /// [`apply_to_values`](Transformation::apply_to_values). All values must be at most 9; the results for larger values are meaningless.
     ///
     /// ```
     /// use sudobench_sudoku::isomorph::Transformation;

@@ -11,7 +11,7 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution, UsedDigits};
 use crate::simd::{Level, LevelError};
 use crate::unavoidable::needed_clues;
 
-/// Finds the redundant clues of many puzzles together. Each thread needs its own.
+/// Finds the redundant clues of many puzzles together. Each thread needs its own finder.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

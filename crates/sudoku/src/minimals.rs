@@ -38,7 +38,7 @@ pub struct PuzzleList {
     pub is_complete: bool,
 }
 
-/// Finds minimal puzzles inside puzzles. Each thread needs its own.
+/// Finds minimal puzzles inside puzzles. Each thread needs its own finder.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -148,7 +148,7 @@ impl Minimals {
     }
 }
 
-/// Returns the solutions of a puzzle, searched at this level if the CPU has it.
+/// Returns the solutions of a puzzle. The search uses this SIMD level if the CPU supports the level.
 pub(crate) fn solutions_at(level: Level, puzzle: &Puzzle) -> Solutions {
     Solutions::new(level, puzzle).unwrap_or_else(|_| solutions(puzzle))
 }

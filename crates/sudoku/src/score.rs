@@ -65,8 +65,9 @@ impl Score {
     }
 }
 
-/// The scores of at most [`BLOCK`] predictions: an array for each number of a [`Score`], whose first `rows` elements count, and numbers for
-/// each cell. What compares with solutions, also cell by cell, has no meaning for rows without a known solution.
+/// The scores of at most [`BLOCK`] predictions: an array for each field of [`Score`], and counts for each cell. Only the first `rows`
+/// elements of the arrays are used. For a row without a known solution, the fields that compare the prediction with the solution are
+/// meaningless. If a block has such a row, its counts of wrong cells are meaningless, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoreBlock {
     /// Number of predictions.
@@ -159,8 +160,8 @@ pub fn append_all<'g>(
     each_block(level, rows, |block| scores.extend((0..block.rows).map(|row| block.score(row))));
 }
 
-/// Scores predictions like [`append_all`], each with a solution that may be wrong, and calls `found` with the scores of each [`BLOCK`] of
-/// them. Returns false, and scores nothing, if one of the solutions does not solve its puzzle.
+/// Checks the solutions, and scores predictions like [`append_all`]. Calls `found` with the scores of each block of at most [`BLOCK`]
+/// predictions. Returns false, and scores nothing, if one of the solutions does not solve its puzzle.
 ///
 /// ```
 /// use sudobench_sudoku::score::score_if_solved;
@@ -193,11 +194,11 @@ pub fn score_if_solved(
 /// The clues, the predicted cells and the cells of the solution. If the solution is not known, its cells are blank.
 type Row<'g> = [&'g [u8; CELLS]; 3];
 
-/// Scores rows, and calls `found` with the scores of each [`BLOCK`] of them.
+/// Scores rows, and calls `found` with the scores of each block of at most [`BLOCK`] rows.
 fn each_block<'g>(level: Level, rows: impl Iterator<Item = Row<'g>>, mut found: impl FnMut(&ScoreBlock)) {
     let mut rows = rows.fuse();
     loop {
-        // A row that is not there has a puzzle without blanks, and its prediction is right. So no cell has an error.
+        // Unused rows of a block get a puzzle without blanks and a right prediction, so they add nothing to the counts for each cell.
         let (mut grids, mut count) = ([[&[1; CELLS]; BLOCK]; 3], 0);
         for row in rows.by_ref().take(BLOCK) {
             for (grids, grid) in grids.iter_mut().zip(row) {
@@ -220,15 +221,16 @@ const ALL: u8 = CELLS as u8;
 /// Number of predictions that are scored at once.
 pub const BLOCK: usize = 64;
 
-/// A number for each row of a block. It has the alignment of the widest vectors: a vector in two cache lines takes twice the time.
+/// A number for each row of a block. The array is aligned like the widest vectors, because loading a vector from two cache lines takes
+/// twice the time.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Lanes([u8; BLOCK]);
 
 /// The puzzles, the predictions and the solutions of the rows of a block.
 ///
-/// The grids are transposed: a vector has the same cell of all grids. So one comparison of vectors compares two cells of each grid, and no
-/// vector is added up.
+/// The grids are transposed: a vector has the same cell of all grids. So one comparison of two vectors compares a pair of cells in every
+/// grid.
 struct ScoreGrids<'b, 'g> {
     grids: &'b [[&'g [u8; CELLS]; BLOCK]; 3],
 }

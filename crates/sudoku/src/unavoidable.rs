@@ -103,7 +103,7 @@ const DIGITS: [[usize; 2]; 36] = {
     pairs
 };
 
-/// Number of pairs: of lines, then of digits, and unused ones that fill the last vector.
+/// Number of pairs: 18 pairs of lines, then 36 pairs of digits, and two unused pairs that fill the last vector.
 const PAIRS: usize = 56;
 
 /// Swaps in a filled grid, for all pairs of lines and all pairs of digits. The loops run over the pairs, so the compiler can use vectors.

@@ -1,4 +1,4 @@
-//! Times of solving puzzles in memory, compared with the solver alone.
+//! Measures how long it takes to solve puzzles in memory, compared with the solver alone.
 //!
 //! `table/alone` runs only a solver on each thread. The other benchmarks also make the arrays `solution` and `status`. `table/values` reads
 //! the puzzles from plain memory. Every other benchmark reads them from an Arrow array, and has the name of the array's type.

@@ -1,4 +1,4 @@
-//! Record batches, solved on all cores.
+//! Solves record batches on all cores.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -101,7 +101,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns options for the columns of this verb, otherwise like [`Options::default`]. A solver is used only for columns that need one.
+    /// Returns options for the columns of a verb (a command such as `rate`). The other options are those of [`Options::default`]. A solver
+    /// is used only for columns that need one.
     ///
     /// ```
     /// use sudobench_rows::verbs::{CANONICAL, CHECK, RATE};

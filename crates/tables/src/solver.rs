@@ -250,8 +250,8 @@ impl Worker {
         }
         let answers = &mut answerer.answers;
         if is_plain {
-            // A plain row has a note only if the referee rejects its solution. So plain rows are filled together, and not checked for notes
-            // one by one. Checking each row would take a fifth of the solving time.
+            // A plain row (a valid puzzle, without an expected solution) has a note only if the referee rejects its solution. So plain rows
+            // are filled together, and not checked for notes one by one. Checking each row would take a fifth of the solving time.
             let filled = match answers.has_refused() {
                 true => 0,
                 false => part.put_plain(answers, line, work.level, tally),

@@ -20,8 +20,8 @@ class Accuracy(NamedTuple):
 
 
 class Bootstrap(NamedTuple):
-    """The bootstrap that the intervals of means are from. Each resample has as many values as the sample, drawn from it with replacement. 95 %
-    of the means of resamples are inside the interval."""
+    """The bootstrap that gave the confidence intervals of means. Each resample has as many values as the sample, drawn from it with
+    replacement. 95 % of the means of resamples are inside the interval."""
 
     resamples: int
     """Number of resamples."""
@@ -45,8 +45,8 @@ class Accuracies(NamedTuple):
     blank_accuracy_pooled: float | None
     """Sum of the right blanks of all compared predictions / sum of the blanks of their puzzles."""
     bootstrap: Bootstrap | None = None
-    """The bootstrap that the intervals of `cell_accuracy` and `blank_accuracy` are from. `None` for 100,000 predictions or more, in all
-    buckets together: then they are intervals of a normal distribution."""
+    """The bootstrap that gave the intervals of `cell_accuracy` and `blank_accuracy`. `None` for 100,000 predictions or more, in all
+    buckets together: then the intervals come from a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the means as dictionaries and numbers, for JSON. An `Accuracy` is a dictionary of `mean`, `low` and `high`."""
@@ -78,7 +78,7 @@ class PassAt(NamedTuple):
     too_small: int
     """Number of groups with fewer than k predictions."""
     bootstrap: Bootstrap | None = None
-    """The bootstrap that the interval is from; it draws groups. `None` if there is no mean. For 100,000 groups or more, also `None`: then
+    """The bootstrap that gave the interval; it draws groups. `None` if there is no mean. For 100,000 groups or more, also `None`: then
     the interval comes from a normal distribution."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class PassAt(NamedTuple):
 
 
 def _plain(means: Accuracies | PassAt) -> dict[str, Any]:
-    """Returns the fields as dictionaries and numbers, as in the record of the command, which has no bootstrap for intervals of a normal distribution."""
+    """Returns the fields as dictionaries and numbers. The field `bootstrap` is left out if it is `None`, as in the record of the command."""
     fields = {name: value._asdict() if isinstance(value, (Accuracy, Bootstrap)) else value for name, value in means._asdict().items()}
     return {name: value for name, value in fields.items() if name != "bootstrap" or value is not None}
 

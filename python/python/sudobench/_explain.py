@@ -43,8 +43,8 @@ class Step:
     _cells: tuple[int, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def to_svg(self) -> str:
-        """Draws the board before the step with its candidates, and what the step rests on and changes, as the text of an
-        SVG file. A step that was not made by `explain` or `hint` raises a `ValueError`."""
+        """Returns a drawing of the step as the text of an SVG file: the board before the step with its candidates. The cells and
+        candidates that the step is based on or changes are marked. A step that was not made by `explain` or `hint` raises a `ValueError`."""
         if not self._cells:
             raise ValueError("this step cannot be drawn: its candidates are not known")
         return _sudobench.step_svg(list(self._cells), self.board, self.technique, self.step)

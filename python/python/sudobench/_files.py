@@ -87,7 +87,7 @@ class FinishedSplit(Finished):
     """The result of `split_file`. With two outputs, the fields of `Finished` are about the training rows."""
 
     classes: int | None
-    """Number of classes. A class is never divided between the sides. `None` without `stratify`, which alone counts classes."""
+    """Number of classes. A class is never divided between the sides. Classes are counted only with `stratify`; `None` without it."""
     groups: int | None
     """Number of classes with several rows; `None` without `stratify`."""
     found: dict[str, int]

@@ -214,7 +214,7 @@ def found_for(
     rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, progress: bool | OnProgress
 ) -> tuple[dict[int, str], Sequence[Any], Sequence[Any]]:
     """Returns the results of a verb for many puzzles: the notes of malformed puzzles, the boards as in `Found`, and the
-    technique, rating, text and changes of each step, if the verb finds steps."""
+    technique, rating, cells, text and changes of each step, if the verb finds steps."""
     boards, notes = boards_of(rows, threads)
     text = keywords_as_text(keywords)
     return notes, *shown(progress, lambda told: _sudobench.find(verb, text, boards, list(notes), threads, told))

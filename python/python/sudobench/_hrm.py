@@ -96,8 +96,8 @@ def export_hrm(
     `all__inputs.npy` and `all__labels.npy` are `uint8` with the shape (boards, 81): 1 is a blank, and a digit is stored as digit + 1.
     `all__group_indices.npy` has the number of the first board of each puzzle, and at its end the total number of boards.
 
-    The folder appears under its name only when it is complete. If the process is killed before, the next call for the same folder removes
-    what it left, except on Windows. A set without puzzles raises `ValueError`.
+    The folder appears under its name only when it is complete. If the process is killed before that, the next call for the same
+    folder removes the unfinished files, except on Windows. A set without puzzles raises `ValueError`.
 
     Source: dataset/build_sudoku_dataset.py of https://github.com/sapientinc/HRM.
     """
@@ -137,8 +137,8 @@ def export_hrm(
 def _work_folder(target: pathlib.Path) -> Iterator[pathlib.Path]:
     """Makes a temporary folder, which is removed at the end. It is beside the target, so that the finished folder only has to be renamed.
 
-    A killed process can't remove its folder, so a later call for the same target does. A process locks its folder while it uses it. It
-    does so before it writes anything there, so an empty folder may be one that is not locked yet."""
+    A killed process can't remove its folder, so a later call for the same target does. A process keeps its folder locked while it uses
+    the folder, so a folder without a lock is left over. Only an empty folder may belong to a process that has not locked it yet."""
     prefix = f".{target.name}.export_hrm-"
     for left in target.parent.glob(f"{glob.escape(prefix)}????????"):
         with _locked(left, wait=False) as is_locked:
@@ -150,8 +150,8 @@ def _work_folder(target: pathlib.Path) -> Iterator[pathlib.Path]:
 
 @contextlib.contextmanager
 def _locked(folder: pathlib.Path, wait: bool) -> Iterator[bool]:
-    """Locks a folder, and says whether it is locked. It is not if another process has locked it, unless this call waits for that, nor where
-    folders can't be locked."""
+    """Locks a folder during a `with` block. Yields whether this process has the lock. If another process has the lock, this waits for it if
+    `wait` is true, and yields False otherwise. Where folders can't be locked, as on Windows, this always yields False."""
     if sys.platform == "win32":
         yield False
         return
@@ -183,7 +183,7 @@ def _check_target(target: pathlib.Path, force: bool) -> None:
 
 
 def _put_in_place(made: pathlib.Path, target: pathlib.Path, work: pathlib.Path, force: bool) -> None:
-    """Renames the complete folder `made` to `target`. Then moves an old folder into `work`, which the caller removes."""
+    """Renames the complete folder `made` to `target`. If there was an old folder, moves it into `work`, which the caller removes."""
     _check_target(target, force)
     old = _old_folder(target)
     if not os.path.lexists(target):
@@ -200,7 +200,7 @@ def _put_in_place(made: pathlib.Path, target: pathlib.Path, work: pathlib.Path, 
 
 
 def _old_folder(target: pathlib.Path) -> pathlib.Path:
-    """Returns the name of the replaced folder until the new folder is in its place."""
+    """Returns the name that the old folder has while the new folder is put in its place."""
     return target.with_name(f"{target.name}.old")
 
 
@@ -211,8 +211,8 @@ def _read_set(paths: Paths, boards: pathlib.Path, wanted: list[str], reading: di
     # The result is `None` only after a call with resume=True.
     finished = cast(Finished, solve_file(paths, boards / "solutions.npy", only=[*right, *wanted], **reading))
     if finished.statuses["unique"] == finished.rows and not finished.mismatches:
-        # Every row is right, so the rows need not be solved again to choose the same ones. Clues are counted without solving, and a
-        # puzzle with one solution has at least 17.
+        # All rows have exactly one solution and are exported, so `check_file` need not solve them again. The condition `clues=17..` is true
+        # for every such puzzle, and counting clues takes less time than solving.
         right = ["clues=17.."]
     check_file(paths, boards / "puzzles.npy", columns="none", only=[*right, *wanted], **reading)
     return finished

@@ -31,8 +31,8 @@ FUNCTIONS = {
 }
 
 NO_OPTIONS = ("table", "column", "columns", "solution_column", "stratify", "stratify_by")
-"""Parameters of the functions on tables that are not options here, because they name the table or its columns, or
-change the number of rows."""
+"""Parameters of functions such as `solve_table` that the functions in `FUNCTIONS` do not offer as options, because they name
+the table or its columns, or change the number of rows."""
 
 
 def options_of(name: str) -> list[str]:

@@ -40,7 +40,8 @@ def boards_of_outputs(outputs: npt.NDArray[Any], digits_only: bool) -> npt.NDArr
 
 
 def _digits(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np.uint8]:
-    """Returns the digit of each cell. The class 0 stands for the digit `first`."""
+    """Returns the digit of each cell. Class 0 stands for the digit `first`, class 1 for `first + 1` and so on. The digit -1 (padding) becomes
+    0, a blank."""
     import numpy as np
 
     # One array for each class: comparing whole arrays is several times faster than `argmax` over the few classes of each cell.
@@ -51,7 +52,7 @@ def _digits(outputs: npt.NDArray[Any], first: int) -> npt.NDArray[np.uint8]:
         is_larger = np.greater(planes[number], largest)
         np.maximum(best, is_larger.view(np.uint8) * np.uint8(number), out=best)
         np.maximum(largest, planes[number], out=largest)
-    # `np.maximum` keeps NaN.
+    # `np.maximum` returns NaN if one of its arguments is NaN, so `largest` is NaN for each cell that has NaN.
     if np.isnan(largest).any():
         return _digits_despite_nan(outputs, first)
     return best + np.uint8(first) if first >= 0 else np.maximum(best, 1) - np.uint8(1)

@@ -45,8 +45,9 @@ class Scores(Results[dict[str, Any]]):
     """The scores of many predictions. `accuracies` has the means.
 
     Notebooks show the first and the last predictions as boards: clues are bold, filled cells are blue, and cells that differ from the solution
-    are red. If there is no solution to compare with, cells that break the rules are red. The scores refer to the puzzles, predictions and
-    solutions that were passed, to read these boards when they are shown. Pickled scores have the boards that they would show."""
+    are red. If there is no solution to compare with, cells that break the rules are red. The scores keep references to the puzzles,
+    predictions and solutions that were passed, and read the boards when they are shown. Pickled scores contain the boards that a notebook
+    would show."""
 
     exact: npt.NDArray[np.bool_]
     """Whether the prediction equals the solution. If there is no solution to compare with (see `compared`), whether the prediction is
@@ -121,8 +122,8 @@ class Scores(Results[dict[str, Any]]):
     def to_dict(self, by: Iterable[Any] | None = None, name: str = "value") -> dict[str, Any]:
         """Returns the means as dictionaries, lists and numbers, for JSON. The keys are the same as under `scores` in a record of
         `sudobench score --export-json`: `all`, `pass_at` (only if it was requested) and `cells`. In a slice of the scores, `pass_at` and `cells` are still
-        about all predictions. With `by`, which has a value for each prediction as in the method `by`, `buckets` has the means for each value, and
-        `bucket_by` the `name`. The keys of `buckets` are texts, so values with the same text, such as 1 and "1", are one bucket.
+        about all predictions. If you pass `by` (a value for each prediction, as in the method `by`), `buckets` has the means for each value, and
+        `bucket_by` is the `name`. The keys of `buckets` are texts, so values with the same text, such as 1 and "1", are one bucket.
 
         >>> import json, sudobench
         >>> scores = sudobench.score("." * 81, ["." * 81])
@@ -144,7 +145,7 @@ class Scores(Results[dict[str, Any]]):
         return {**found, "cells": cells}
 
     def _counted(self, buckets: npt.NDArray[np.int64], count: int) -> list[dict[str, Any]]:
-        """Returns the means in each bucket and the numbers of special cases, for JSON."""
+        """Returns for each bucket the means, and the numbers of malformed predictions, wrong solutions and compared predictions, for JSON."""
         import numpy as np
 
         masks = {"malformed_predictions": self.malformed, "wrong_expected": self.wrong_solution, "compared": self.compared}

@@ -11,8 +11,8 @@ use sudobench_harness::bench::{self, CountedAnswer, Dataset};
 use sudobench_harness::gate::{BaselinePair, Counted, Counts};
 use sudobench_harness::process::{Fault, Supervisor};
 
-/// Counts the nodes and guesses of the given variants and engines on every dataset. An engine runs twice on a dataset, and each of the two
-/// runs may take at most `--max-silence`.
+/// Counts the nodes and guesses of the given built-in solvers (`variants`) and engines on every dataset. An engine runs twice on a
+/// dataset, and each of the two runs may take at most `--max-silence`.
 ///
 /// # Errors
 /// If an engine can't be started, or if the run was interrupted.

@@ -58,7 +58,8 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
     // `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
-    // Sets the signal handler after the preparation. The preparation does not check the flag, so a signal must end the process there.
+    // Installs the signal handler only after the preparation. The preparation does not check the flag that the handler sets, so a signal
+    // during the preparation must end the process.
     interrupt::raise_on_signal(supervisor.interrupt_flag())?;
     let empty = config.measured.take_empty()?;
     let outputs = Outputs { exports, history };

@@ -44,7 +44,7 @@ impl Trialling {
 
 /// The outcome of trials.
 pub(super) struct Trialled {
-    /// The figures of each pair that both sides have.
+    /// The figures of each pair of solver and dataset that both sides (base and head) have.
     pub(super) figures: Vec<TrialledFigure>,
     /// The pairs that only the head has.
     pub(super) new: Vec<ServedPair>,
@@ -234,7 +234,7 @@ impl TrialledFigure {
     }
 }
 
-/// Returns the ratio of a figure, or the reason why there is none.
+/// Returns the ratio of a figure, or the reason why it was not measured.
 fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, Unmeasured> {
     let ratios = ratios.as_ref().map_err(|fault| match fault.side {
         Side::Base => Unmeasured::base_failed(fault),

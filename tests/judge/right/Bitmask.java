@@ -1,4 +1,5 @@
-// A list of the blanks; a mask of nine bits for each row, column and box says what is taken. `2239` prints that problem's form.
+// A backtracker with a list of the blanks. A mask of nine bits for each row, column and box shows which digits it already has. With the
+// argument `2239`, it prints the solution in the format of the problem BOJ 2239.
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

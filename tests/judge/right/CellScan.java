@@ -1,4 +1,5 @@
-// A call for each of the 81 cells; one loop looks at row, column and box, and a flag ends it all. `2239` prints that problem's form.
+// A backtracker that calls itself for each of the 81 cells. One loop searches the row, the column and the box for a digit, and a flag
+// stops the search after the first solution. With the argument `2239`, it prints the solution in the format of the problem BOJ 2239.
 import java.util.Scanner;
 
 class Main {

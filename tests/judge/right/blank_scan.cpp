@@ -1,4 +1,5 @@
-// A list of the blanks; for each digit a look through the row, the column and the box. `2239` prints that problem's form.
+// A backtracker with a list of the blanks. For each digit, it searches the row, the column and the box for the same digit. With the
+// argument `2239`, it prints the solution in the format of the problem BOJ 2239.
 #include <cstdlib>
 #include <iostream>
 #include <utility>

@@ -1,4 +1,5 @@
-// A call for each of the 81 cells; three tables say which digits are taken. `2239` prints that problem's form.
+// A backtracker that calls itself for each of the 81 cells. Three tables show which digits each row, column and box already has. With the
+// argument `2239`, it prints the solution in the format of the problem BOJ 2239.
 #include <iostream>
 #include <string>
 using namespace std;

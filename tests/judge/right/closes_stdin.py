@@ -1,4 +1,4 @@
-# Closes its standard input unread, and prints the right answer. Expected verdict: AC (accepted).
+# Closes its standard input without reading it, and prints the right answer. Expected verdict: AC (accepted).
 import os
 import sys
 

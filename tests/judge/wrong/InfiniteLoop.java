@@ -1,4 +1,4 @@
-// Never ends, and keeps a core busy. TLE.
+// Never ends, and keeps a core busy. Expected verdict: TLE (time limit exceeded).
 class Main {
     static volatile boolean forever = true;
 

@@ -1,4 +1,4 @@
-// Fills 1 GB of the heap, then prints the right answer. MLE.
+// Fills 1 GB of the heap, then prints the right answer. Expected verdict: MLE (memory limit exceeded).
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,5 @@
-// Reads one line more than there are. RTE: Java ends a program with an uncaught exception with exit code 1.
+// Reads one line more than the input has. The exception is not caught, so Java ends the program with exit code 1. Expected verdict: RTE
+// (runtime error).
 import java.util.Scanner;
 
 class Main {

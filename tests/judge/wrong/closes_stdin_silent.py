@@ -1,4 +1,4 @@
-# Closes its standard input unread, and ends without an answer. Expected verdict: WA (wrong answer).
+# Closes its standard input without reading it, and ends without an answer. Expected verdict: WA (wrong answer).
 import os
 
 os.close(0)

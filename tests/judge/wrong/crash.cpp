@@ -1,4 +1,4 @@
-// Writes where no memory is. RTE by SIGSEGV.
+// Writes through a null pointer, so the signal SIGSEGV ends the program. Expected verdict: RTE (runtime error).
 #include <iostream>
 using namespace std;
 

@@ -1,4 +1,4 @@
-// Prints for ever. OLE.
+// Prints lines without end. Expected verdict: OLE (output limit exceeded).
 #include <iostream>
 using namespace std;
 

@@ -1,4 +1,4 @@
-// The right answer, and an exit code that says failure. RTE.
+// Prints the right answer, and ends with exit code 3, which means a failure. Expected verdict: RTE (runtime error).
 #include <iostream>
 using namespace std;
 

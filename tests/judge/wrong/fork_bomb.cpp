@@ -1,5 +1,6 @@
-// Every process starts others: 500 in all, far more than 64. RTE, and no MLE: what they share is little memory, though it counts for
-// each. Each ends after 20 s by itself, so that a judge that fails to hold them does not take the machine down.
+// Each process starts other processes: 500 in all, but only 64 are allowed. Expected verdict: RTE (runtime error), not MLE (memory limit
+// exceeded). The processes share 2 MB of memory, which is little, although it is part of the resident memory of each process. Each process
+// ends by itself after 20 s, so that the machine is not overloaded if the judge fails to end the processes.
 #include <atomic>
 #include <new>
 #include <vector>
@@ -13,9 +14,9 @@ int main() {
     auto* forks = new (shared) std::atomic<int>(0);
     alarm(20);
     while ((*forks)++ < 500) {
-        // A child has no alarm of its parent's.
+        // A child process does not inherit the alarm of its parent.
         if (fork() == 0) alarm(20);
     }
-    // Until the alarm.
+    // Waits until the alarm ends the process.
     while (shared_by_all.back()) pause();
 }

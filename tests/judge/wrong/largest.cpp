@@ -1,4 +1,5 @@
-// Tries digits from 9 down: of several solutions it prints the largest. WA for 2239, AC for 2580. `2239` prints that problem's form.
+// A backtracker that tries the digits from 9 down to 1. So if a puzzle has several solutions, it prints the largest one. Expected verdict:
+// WA (wrong answer) for BOJ 2239, AC (accepted) for BOJ 2580. If its last argument is `2239`, it prints the format of BOJ 2239.
 #include <iostream>
 #include <string>
 using namespace std;

@@ -1,4 +1,4 @@
-// Writes to 1 GB, then prints the right answer. MLE.
+// Fills 1 GB of memory, then prints the right answer. Expected verdict: MLE (memory limit exceeded).
 #include <iostream>
 #include <vector>
 using namespace std;
@@ -6,7 +6,7 @@ using namespace std;
 int main(int, char** argv) {
     vector<char> memory(1 << 30, argv[1][0]);
     for (int cell = 0; cell < 81; cell++) {
-        // What was written is read, so that no compiler leaves it out.
+        // Reads the memory, so that the compiler can't leave out the writing.
         char digit = cell == 0 ? memory.back() : argv[1][cell];
         cout << digit << (cell % 9 == 8 ? '\n' : ' ');
     }

@@ -75,7 +75,7 @@ pub struct Change {
     /// Time now divided by time before, on the puzzles that both records have. The times are wall times unless `interval` names another
     /// clock.
     pub time_ratio: f64,
-    /// The bounds of the time ratio. `None` if one of the records has too few runs, or the machines or the numbers of puzzles differ.
+    /// The bounds of the time ratio. `None` if the times were not tested; `verdict` then has the reason.
     pub interval: Option<RatioInterval>,
     /// The verdict on the difference.
     pub verdict: TimeVerdict,
@@ -165,7 +165,7 @@ impl Runs {
 /// Settings of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareTerms {
-    /// Whether records from different machines are compared. Their times get no verdict.
+    /// Whether records from different machines are compared. The times of such records are not tested.
     pub across_machines: bool,
     /// Largest relative difference at which two times count as the same.
     pub same_within: f64,

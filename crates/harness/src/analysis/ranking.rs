@@ -9,7 +9,7 @@ use crate::statistics::geometric_mean;
 pub(crate) struct Standing {
     /// The solver.
     pub(crate) solver: String,
-    /// The kind of the solver's answers, if it was measured.
+    /// The kind of the solver's answers. `None` if the solver was not measured.
     pub(crate) answers: Option<AnswerKind>,
     /// For each dataset: the solver's time divided by the time of the best solver with the same kind of answers. If puzzles have a time
     /// limit, PAR-2 scores are divided instead of times. `None` if the solver was not measured on the dataset.
@@ -151,7 +151,8 @@ mod tests {
         assert_eq!(naive.geometric_mean.map(f64::round), Some(10_000.0));
         let lack = |dataset: &str, puzzles| Lack { dataset: dataset.to_owned(), puzzles, of: 2 };
         assert_eq!(naive.lacks, [lack("easy.txt", 1), lack("hard.txt", 1)]);
-        // `steady` was not measured on the dataset on which it is slow, so its mean of 2 must not give it a better place.
+        // `steady` loses its measurement on the dataset on which it is slow. Its mean of 2 over the other dataset must not give it a better
+        // place.
         record.pairs[5].measurement = None;
         let steady = standings(&record).remove(2);
         assert_eq!(steady.solver, "steady");

@@ -25,11 +25,11 @@ pub struct PairTrend {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// Its counts: a series for each combination of puzzles, settings and SIMD level.
+    /// The counts of the pair: a series for each combination of puzzles, settings and SIMD level.
     pub counts: Vec<CountTrend>,
-    /// Its times: a series for each combination of puzzles, settings and machine.
+    /// The times of the pair: a series for each combination of puzzles, settings and machine.
     pub times: Vec<TimeTrend>,
-    /// Its ratios of the new build's time to the old build's time.
+    /// The ratios of the new build's time to the old build's time.
     pub ratios: Vec<RatioPoint>,
     /// Other counters: the numbers that a command prints, and the number of instructions of a command or solver.
     pub counters: Vec<CounterTrend>,

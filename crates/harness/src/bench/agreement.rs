@@ -20,7 +20,7 @@ pub(super) struct GivenAnswer<'a> {
 ///
 /// # Errors
 ///
-/// The fault, as text that follows "its answer".
+/// The fault, as the rest of a sentence that begins with "its answer".
 pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), String> {
     match (outcome.status, &outcome.solution) {
         (Status::Aborted, _) | (Status::Unsolvable, None) => Ok(()),
@@ -36,9 +36,9 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 ///
 /// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
 /// smaller solution refutes a larger one. If an external program states whether the solution is unique, or how many solutions there are,
-/// the program's answer is compared with the answer of a built-in solver or, if there is no such answer, with `opinion`. The opinion has no
-/// vote. If facts refute no answer, the majority decides; if there is no majority, no answer is accepted. Returns the index of each wrong
-/// answer with the reason.
+/// the program's answer is compared with the answer of a built-in solver among the contestants. Without such an answer, it is compared with
+/// `opinion`, an additional answer of the default built-in solver that has no vote. If facts refute no answer, the majority decides; if
+/// there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(
     given: &[GivenAnswer],
     opinion: Option<&GivenAnswer>,
@@ -126,7 +126,7 @@ fn miscounted(given: &GivenAnswer, known: &GivenAnswer, question: &Question) -> 
 }
 
 /// Compares the answers of the built-in solvers. Returns the solvers whose status or number of solutions differs from the majority's. If
-/// the answers differ and none has a majority, returns all these solvers.
+/// the answers differ and none has a majority, returns all built-in solvers that did not abort.
 fn outvoted(given: &[GivenAnswer]) -> Vec<(usize, String)> {
     let proves = |given: &&GivenAnswer| given.answers.is_none() && given.outcome.status != Status::Aborted;
     let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
@@ -177,8 +177,8 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// A text that follows "its answer": the fault of the later answer, or what differs from the answer of the warm-up although it must be
-/// equal.
+/// The rest of a sentence that begins with "its answer": the fault of the later answer, or the part of the answer that must be equal to the
+/// warm-up's answer and is not.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,

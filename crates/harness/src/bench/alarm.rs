@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Fault;
 use crate::process::TICK;
 
-/// A running alarm. Dropping it turns it off.
+/// A running alarm. Dropping this value turns the alarm off.
 pub(super) struct Alarm {
     flag: Arc<AtomicBool>,
     _off: Sender<()>,
@@ -19,7 +19,7 @@ impl Alarm {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if no thread can be started for it.
+    /// [`Fault`] if the thread of the alarm can't be started.
     pub(super) fn set(after: Duration, stop: Option<Arc<AtomicBool>>) -> Result<Alarm, Fault> {
         let start = Instant::now();
         let flag = Arc::new(AtomicBool::new(after.is_zero()));

@@ -1,5 +1,5 @@
-//! Nearly full puzzles that show the kind of an engine's answers: two have one solution, two have two, and two have none. They are never
-//! timed.
+//! Nearly full puzzles from whose answers the harness finds out which kind of answers an engine gives. Two puzzles have one solution, two
+//! have two solutions, and two have none. These puzzles are never timed.
 
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
@@ -8,8 +8,8 @@ use sudobench_sudoku::{count, solve};
 use super::Fault;
 use crate::record::AnswerKind;
 
-/// The probe puzzles. All of them are nearly full, so that any search ends at once. No unit has a digit twice, because some engines refuse
-/// such boards.
+/// The probe puzzles. All of them are nearly full, so that any search ends at once. No row, column or box has a digit twice, because some
+/// engines refuse such boards.
 const PROBES: [&str; 6] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",
@@ -28,7 +28,7 @@ pub(super) fn probes() -> Vec<Puzzle> {
 ///
 /// # Errors
 ///
-/// [`Fault`] that names a wrong answer, as text that follows the engine's name.
+/// [`Fault`] that describes a wrong answer, as the rest of a sentence that begins with the engine's name.
 pub(super) fn check(kind: AnswerKind, puzzles: &[Puzzle], outcomes: &[Outcome]) -> Result<(), Fault> {
     for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
         let (solutions, has_solution) = (count(puzzle, 2), outcome.solution.is_some());

@@ -46,7 +46,7 @@ impl MeasuredCommand {
         self.supervisor.is_interrupted()
     }
 
-    /// Prepares and runs the command once. Its output is dropped.
+    /// Runs the preparation and then the command, once. The command's output is dropped.
     ///
     /// # Errors
     /// [`Fault`] if the preparation or the command does not start, does not end in time or does not exit with code 0.
@@ -54,7 +54,7 @@ impl MeasuredCommand {
         self.run_argv(&self.command.argv, 0)
     }
 
-    /// Prepares and runs the command once and keeps its output.
+    /// Runs the preparation and then the command, once. Keeps the command's output.
     ///
     /// # Errors
     /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if the command prints too much to keep.
@@ -71,7 +71,7 @@ impl MeasuredCommand {
         Ok(run)
     }
 
-    /// Prepares and runs the command once, and counts its instructions.
+    /// Runs the preparation and then the command, once. Counts the instructions of the command.
     ///
     /// # Errors
     /// The errors of [`MeasuredCommand::run`]; and [`Fault`] if no instructions are counted.

@@ -1,5 +1,5 @@
-//! Returns counts that don't depend on a clock, for the exact gate. The counts are from one untimed pass of a variant, or from two untimed
-//! passes of an external program.
+//! Returns counts that don't depend on a clock, for the exact gate. The counts are from one untimed pass of a built-in solver, or from two
+//! untimed passes of an external program.
 
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ use crate::figures::counted;
 /// An answer with the counts of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountedAnswer {
-    /// The answer. If it is from an external program, the answer's own counts are 0, and the printed counts are in the other fields.
+    /// The answer. If the answer is from an external program, the nodes and guesses in this field are 0, and the printed numbers are in the
+    /// other fields.
     pub outcome: Outcome,
     /// Number of digit placements; `None` if an external program does not report it.
     pub nodes: Option<u64>,
@@ -31,7 +32,7 @@ pub struct CountedAnswer {
 /// the limits, and for a batch solver also on the vector width.
 ///
 /// # Errors
-/// [`Fault`] at the first wrong answer, or if the CPU lacks the level.
+/// [`Fault`] at the first wrong answer, or if the CPU does not support the SIMD level.
 pub fn count(
     variant: &Variant,
     level: Level,

@@ -1,4 +1,4 @@
-//! Puzzles to measure with: loaded once, permuted by the seed.
+//! The puzzles of a measurement. They are loaded once and permuted by the seed.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) struct StoredDataset {
 /// A reason why a dataset cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
-    /// The file cannot be read, or is not made of puzzles.
+    /// The file cannot be read, or is not a file of puzzles.
     #[error(transparent)]
     Source(SourceError),
     /// The file can be read only with an option that this command doesn't have.
@@ -85,8 +85,8 @@ impl From<SourceError> for DatasetError {
 const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
-    /// Loads the puzzles of a file or of standard input, permutes them by `seed` and keeps the first `sample`. With
-    /// the same seed, a smaller sample is the beginning of a larger one.
+    /// Loads the puzzles of a file or of standard input, permutes them by `seed` and keeps the first `sample` puzzles. With the same seed,
+    /// a smaller sample is the beginning of a larger one.
     ///
     /// # Errors
     /// [`DatasetError`] if the input cannot be read or holds no puzzle.
@@ -124,7 +124,8 @@ impl Dataset {
         Ok(Dataset::ordered(record, &puzzles, &lines, order, None))
     }
 
-    /// Makes a dataset of the puzzles of a file, in this order. Keeps the first `sample`.
+    /// Makes a dataset of the puzzles of a file. `order` has the positions of the puzzles in the order of the measurement. Keeps the first
+    /// `sample` puzzles.
     fn ordered(
         record: DatasetRecord,
         puzzles: &[Puzzle],
@@ -170,8 +171,8 @@ impl Dataset {
         self
     }
 
-    /// Replaces each puzzle by this many random equivalent forms. The forms of a puzzle follow each other. They depend only on the seed and
-    /// the puzzle; `sudobench transform --random` writes the same forms.
+    /// Replaces each puzzle by `isomorphs` random equivalent forms. The forms of a puzzle follow each other. The forms depend only on the
+    /// seed and the puzzle; `sudobench transform --random` writes the same forms.
     ///
     /// # Errors
     ///
@@ -201,7 +202,7 @@ impl Dataset {
     /// Computes the fingerprint of the file and stores it in the record.
     ///
     /// # Errors
-    /// [`LevelError`] if the CPU lacks the level.
+    /// [`LevelError`] if the CPU does not support the SIMD level.
     pub fn take_fingerprint(&mut self, level: Level) -> Result<(), LevelError> {
         self.record.fingerprint = Some(self.specimens.fingerprint(level)?);
         Ok(())
@@ -236,7 +237,8 @@ impl Dataset {
                 lines.len()
             ));
         }
-        // Only the process that sends the message takes the fingerprint, so no specimens are needed here.
+        // Only the process that sends the message computes the fingerprint, so this process needs no specimens (puzzles for the
+        // fingerprint).
         let specimens = Specimens::new(&puzzles, &[]);
         let (record, numbers, lines) = (record.clone(), numbers.clone(), lines.clone());
         Ok(Dataset { record, puzzles, numbers, lines, forms: None, specimens })
@@ -249,7 +251,7 @@ impl Dataset {
         self.lines = kept.iter().map(|&index| self.lines[index]).collect();
     }
 
-    /// The puzzles in the order in which they are measured.
+    /// Returns the puzzles in the order in which they are measured.
     pub fn puzzles(&self) -> &[Puzzle] {
         &self.puzzles
     }
@@ -287,12 +289,12 @@ impl Dataset {
         &self.record.name
     }
 
-    /// Returns the description of the dataset in a record, to set fields that become known later.
+    /// Returns the description of the dataset for records, to set fields that become known later.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
 
-    /// Returns the description of the dataset in a record.
+    /// Returns the description of the dataset for records.
     pub fn record(&self) -> &DatasetRecord {
         &self.record
     }

@@ -129,7 +129,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the engine should count solutions and does not.
+    /// [`Fault`] if the user stated that the engine counts solutions, and the engine's answers to the probe puzzles do not confirm this.
     fn probe(&mut self, allowance: Duration) -> Result<(), Fault> {
         let kind = self.stated.unwrap_or(AnswerKind::Unique);
         let (form, probes) = (AnswerForm { kind, limit: 2 }, probes());
@@ -226,7 +226,8 @@ impl Contestant for Engine {
             self.probe(allowance.time)?;
         }
         let start = Instant::now();
-        // The start-up and the first pass each get the whole allowance. The probe puzzles had their own time.
+        // The runs that measure the start-up get the whole allowance, and so does the first pass. The probe puzzles had a time limit of
+        // their own.
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }

@@ -65,7 +65,7 @@ pub struct EngineBuild {
     plan: Plan,
     /// For each pair, the answers of the warm-up, or the failure.
     pairs: Vec<Result<Pair, Failure>>,
-    /// The pairs as trials time them. Slow pairs have fewer puzzles.
+    /// The pairs for the trials. Slow pairs have fewer puzzles than in the warm-up.
     served: Vec<ServedPair>,
     /// Time limit of a start-up; `None` if start-ups are not measured.
     start_up: Option<Duration>,
@@ -73,8 +73,8 @@ pub struct EngineBuild {
 
 impl EngineBuild {
     /// Warms up each engine on each dataset: the engine answers as many puzzles as it can within `max_silence`. If this takes longer than a
-    /// second, a shorter pass over the first puzzles follows. If `start_up` is given, each leg of a trial also measures one start-up, with
-    /// `start_up` as its time limit.
+    /// second, a shorter pass over the first puzzles follows. If `start_up` is given, each leg of a trial (its passes of one build, see
+    /// [`Leg`]) also measures one start-up, with `start_up` as the time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
@@ -139,7 +139,7 @@ impl EngineBuilds {
         Some(engine.engine()?.startup_ns)
     }
 
-    /// Returns the puzzles that trials time.
+    /// Returns the puzzles that the trials measure.
     pub fn timed(&self) -> PuzzlePart {
         self.part(true)
     }

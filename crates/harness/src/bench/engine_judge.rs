@@ -89,8 +89,8 @@ impl JudgedProcesses {
     }
 }
 
-/// Describes how a run failed, as text that follows "it", with the beginning of what the program wrote to standard error. Returns `None` if
-/// the run succeeded.
+/// Describes how a run failed, as the rest of a sentence that begins with "it". The description contains the beginning of the program's
+/// standard error. Returns `None` if the run succeeded.
 fn bad_end(run: &Run) -> Option<String> {
     let end = match &run.end {
         End::Exited(0) => return None,

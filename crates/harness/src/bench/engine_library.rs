@@ -18,7 +18,7 @@ use crate::record::{AnswerKind, Kind};
 /// Name of the function that is called if the command does not name one.
 const FUNCTION: &str = "solve";
 
-/// A function in a library.
+/// An engine that is a function in a shared library.
 pub(super) struct LibraryCalls {
     /// Path of the library as typed.
     shown: String,

@@ -102,7 +102,7 @@ impl Lines {
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
-    /// Runs the engine on almost no work, to measure its start-up.
+    /// Runs the engine with almost nothing to solve, to measure its start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<EngineRun, Fault> {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);

@@ -1,4 +1,4 @@
-//! The common part of the engine protocols.
+//! The trait that all engine protocols implement.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(super) trait Exchange: Send {
     /// Returns how start-up is measured: the number of runs, and their input.
     fn start_up_runs(&self) -> StartUp;
 
-    /// Runs the engine on almost no work.
+    /// Runs the engine with almost nothing to solve, to measure its start-up.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ pub(super) trait Exchange: Send {
     ///
     /// # Errors
     ///
-    /// [`Fault`] with the reason why single answers can't be timed, as text that follows "it".
+    /// [`Fault`] with the reason why single answers can't be timed, as the rest of a sentence that begins with "it".
     fn answer_one_by_one(
         &self,
         _puzzles: &[Puzzle],

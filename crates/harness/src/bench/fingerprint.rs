@@ -35,7 +35,7 @@ impl Specimens {
     /// Solves the puzzles and returns the fingerprint.
     ///
     /// # Errors
-    /// [`LevelError`] if the CPU lacks the level.
+    /// [`LevelError`] if the CPU does not support the SIMD level.
     pub(super) fn fingerprint(&self, level: Level) -> Result<Fingerprint, LevelError> {
         let mut outcomes = vec![Outcome::ABORTED; self.puzzles.len()];
         default_variant().build(level)?.solve_batch(&self.puzzles, &Question::unique(), &mut outcomes);

@@ -41,7 +41,7 @@ pub(crate) fn right(elapsed_ns: u64) -> Outcome {
     Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns }
 }
 
-/// A contestant that gives the same listed answers in each pass, with times from a list.
+/// A contestant whose answers and times are given as lists. It gives the same answers in each pass.
 pub(crate) struct Scripted {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,

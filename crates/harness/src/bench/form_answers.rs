@@ -11,7 +11,7 @@ use crate::statistics::quantile_of_sorted;
 /// forms must have the same solution after their transformations are undone.
 ///
 /// The first answer that is not aborted is compared with the later answers to the same puzzle. Returns the index of each answer that
-/// differs from the first one, with the fault as text that follows "its answer".
+/// differs from the first one, with the fault as the rest of a sentence that begins with "its answer".
 pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let Some(forms) = dataset.several_forms() else { return found };

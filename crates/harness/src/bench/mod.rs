@@ -114,8 +114,8 @@ pub struct Plan {
     pub budgets: Vec<Budget>,
     /// Number of rounds of every pair.
     pub rounds: usize,
-    /// Minimum time of measurement of a pair. Each round repeats its pass until the round's share of this time is reached. An external
-    /// program makes only one pass in each round.
+    /// Minimum time of measurement of a pair. Each round has as many passes as are needed to fill the round's share of this time. An
+    /// external program makes only one pass in each round.
     pub min_time: Duration,
     /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
@@ -134,7 +134,7 @@ pub struct Plan {
     pub lists_puzzles: bool,
     /// Whether the record contains the result of every single puzzle.
     pub keep_puzzles: bool,
-    /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
+    /// Maximum number of puzzles per dataset for built-in solvers that solve one puzzle at a time. `None`: no maximum.
     #[serde(skip)]
     pub single_sample: Option<u64>,
 }
@@ -272,7 +272,7 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// Describes how the program used the time, as text that follows "it".
+    /// Describes how the program used the time, as the rest of a sentence that begins with "it".
     fn used_in_words(self) -> String {
         // Little processor time counts as none, because even a program that only waits uses some processor time to start.
         match self.cpu_ns < self.elapsed_ns / 10 {
@@ -358,8 +358,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns whose page faults and context switches the operating system must count for a pass: of this thread or of this process.
-    /// `None` for an external program, because its [`Pass`] already contains these counts.
+    /// Returns whether the page faults and context switches of this thread or of the whole process must be counted during a pass. `None`
+    /// for an external program, because its [`Pass`] already contains these counts.
     fn account(&self) -> Option<Account> {
         None
     }
@@ -391,8 +391,8 @@ pub trait Contestant {
         None
     }
 
-    /// For an external program: measures one run on almost no work. `None` if the run did not end within `allowance`, and for other
-    /// contestants.
+    /// For an external program: measures one run with almost nothing to solve. `None` if the run did not end within `allowance`, and for
+    /// other contestants.
     ///
     /// # Errors
     ///

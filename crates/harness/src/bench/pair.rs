@@ -107,8 +107,8 @@ impl Pair {
     }
 }
 
-/// Returns the number of passes in a round. They fill the round's share of the minimum time, or of the maximum time if that is shorter. An
-/// external program makes one pass in each round, because each pass starts the program again.
+/// Returns the number of passes in a round. The passes fill the round's share of the minimum time or, if the maximum time is shorter, of
+/// the maximum time. An external program makes one pass in each round, because each pass starts the program again.
 fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));

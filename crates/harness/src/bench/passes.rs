@@ -11,7 +11,7 @@ pub trait Passes {
     /// Returns the pairs that can be requested.
     fn pairs(&self) -> &[ServedPair];
 
-    /// Runs the requested passes and returns the medians.
+    /// Runs the requested passes and returns the medians of their times and counts.
     ///
     /// # Errors
     ///

@@ -108,7 +108,7 @@ fn values<T: Copy>(
 pub struct EngineSetup {
     /// The protocol by which the engine gets puzzles.
     pub protocol: EngineProtocol,
-    /// The kind of answers, if it was typed.
+    /// The kind of answers that the user stated, if any.
     pub answers: Option<AnswerKind>,
 }
 

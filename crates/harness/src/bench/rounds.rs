@@ -177,7 +177,7 @@ fn time_left(
         .fold(Duration::ZERO, Duration::saturating_add)
 }
 
-/// Makes the forms that external programs get in a round, for each dataset. No clock runs meanwhile.
+/// Makes, for each dataset, the equivalent forms of the puzzles that external programs get in a round. The time for this is not measured.
 fn forms_of_round(
     round: usize,
     contestants: &[Box<dyn Contestant>],

@@ -36,9 +36,9 @@ const GRACE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "measure")]
 pub struct RunRequest {
-    /// The SIMD level of the variants, by its name.
+    /// Name of the SIMD level of the built-in solvers.
     pub level: String,
-    /// Number of threads of each variant.
+    /// Number of threads of each built-in solver.
     pub threads: NonZeroUsize,
     /// Names of the solvers; `none` means no solver.
     pub solvers: Vec<String>,
@@ -57,9 +57,9 @@ pub struct RunRequest {
 pub struct RequestedEngine {
     /// `NAME=COMMAND`, as typed.
     pub command: String,
-    /// The name of its protocol.
+    /// Name of the engine's protocol.
     protocol: String,
-    /// The kind of its answers, if it was typed.
+    /// The kind of the engine's answers that the user stated, if any.
     answers: Option<AnswerKind>,
 }
 

@@ -1,4 +1,4 @@
-//! The choice of solvers.
+//! The choice of built-in solvers. A variant is an entry in the registry of built-in solvers.
 
 use std::fmt;
 

@@ -83,7 +83,7 @@ impl PuzzleResults {
     }
 }
 
-/// Returns the set of the numbers of puzzles that the pairs of a dataset reached.
+/// Returns how many puzzles the pairs of a dataset reached, each number once.
 fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
@@ -173,7 +173,7 @@ fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
     order.into_iter().map(slow).collect()
 }
 
-/// Returns the times of the puzzles that were timed alone, which are the first puzzles of the dataset.
+/// Returns the times of single puzzles, as far as they are known: for the first puzzles of the dataset.
 fn single_times_ns(pair: &Pair) -> Vec<u64> {
     match &pair.single_times {
         Some(Ok(times)) => times.times_ns.clone(),
@@ -242,8 +242,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Returns the sums of the search counters over all puzzles with a verdict. The counters are those of the warm-up. Without a time limit,
-/// each pass has the same counters, so the counters of the rounds are not needed. `None` if an external program printed no counters.
+/// Returns the sums of the search counters over all puzzles with a verdict. The counters are from the warm-up. Without a time limit, each
+/// pass has the same counters, so the counters of the rounds are not needed. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &PuzzleResults) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -260,7 +260,8 @@ fn effort(kind: Kind, pair: &Pair, own: &PuzzleResults) -> Option<Effort> {
 }
 
 /// Returns the times of a pair on prefixes of the dataset (its first puzzles), to compare pairs that reached different numbers of puzzles.
-/// `lengths` has the numbers of puzzles that the pairs of the dataset reached. Lengths that this pair did not reach are left out.
+/// `lengths` lists how many puzzles the pairs of the dataset reached. Each length up to the number of puzzles that this pair reached gives
+/// a prefix.
 fn prefixes(
     contestant: &dyn Contestant,
     own: &PuzzleResults,

@@ -1,4 +1,4 @@
-//! A solver variant of this program as a contestant.
+//! A built-in solver (a [`Variant`]) as a contestant.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -22,7 +22,7 @@ const CHUNK: usize = 64;
 /// must be short.
 const SLICE: usize = 1024;
 
-/// A variant with one solver for each of its threads.
+/// A built-in solver, with one instance of the solver for each thread.
 pub struct InProcess {
     name: String,
     solvers: Vec<Box<dyn Solver>>,
@@ -34,7 +34,7 @@ impl InProcess {
     /// Builds one solver for each of `threads` threads.
     ///
     /// # Errors
-    /// [`LevelError`] if the CPU lacks the level.
+    /// [`LevelError`] if the CPU does not support the SIMD level.
     pub fn new(
         variant: &Variant,
         level: Level,
@@ -62,7 +62,7 @@ impl InProcess {
     }
 
     /// Solves all puzzles under `question` and returns the wall time. The division into batches depends only on the number of puzzles and
-    /// on whether there are several threads. It must not depend on the clock, because the counts of a batch variant depend on its batches.
+    /// on whether there are several threads. It must not depend on the clock, because the counts of a batch solver depend on its batches.
     fn solve(
         &mut self,
         puzzles: &[Puzzle],
@@ -110,7 +110,7 @@ impl InProcess {
     }
 }
 
-/// The outcomes that a variant reached in the given time.
+/// The outcomes that a solver reached in the given time.
 struct Reached {
     outcomes: Vec<Outcome>,
     elapsed_ns: u64,

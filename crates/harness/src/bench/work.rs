@@ -16,7 +16,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Returns the counters of a variant's outcome.
+    /// Returns the counters of a built-in solver's outcome.
     pub(super) fn counted(outcome: &Outcome) -> Work {
         Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
     }

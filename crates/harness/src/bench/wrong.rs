@@ -54,8 +54,8 @@ impl<'a> GivenPuzzles<'a> {
     }
 }
 
-/// Checks that none of the answers is wrong. `reasons` maps the index of each wrong answer to its fault. The fault is text that follows the
-/// words "its answer", but the fault of a refused answer is a complete sentence, such as "it printed nothing".
+/// Checks that none of the answers is wrong. `reasons` maps the index of each wrong answer to its fault. The fault is the rest of a
+/// sentence that begins with "its answer", but the fault of a refused answer is a complete sentence, such as "it printed nothing".
 ///
 /// # Errors
 ///

@@ -64,7 +64,7 @@ pub struct BaselinePair {
     pub dataset: String,
     /// The dataset's SHA-256.
     pub sha256: String,
-    /// SIMD level of the counts, for variants whose counts depend on it.
+    /// SIMD level of the counts, for solvers whose counts depend on the level.
     pub simd: Option<String>,
     /// The counts of every puzzle, in the order of the permutation by [`BaselineTerms::seed`].
     pub counts: Vec<Counts>,

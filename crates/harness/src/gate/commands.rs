@@ -10,7 +10,7 @@ use crate::figures::{excerpt, number};
 const SHOWN_CHARACTERS: usize = 60;
 
 /// Compares the value of a counter in the base with the value in the head. The counter belongs to a command, or to a solver on a dataset.
-/// It may rise by `percent`. If a value is missing, its `Err` is the reason.
+/// The value may rise by `percent` percent. If a value is missing, the `Err` has the reason.
 pub fn check_counter<E: Display>(
     pair: (&str, &str),
     counter: &str,
@@ -121,7 +121,7 @@ mod tests {
             (0.0, 0.0, 0.0),
             (2e6, 2000001.0, 1.0),
             (1.25, 1.5, 0.0),
-            // Exactly the limit.
+            // The rise is exactly the limit.
             (1000.0, 1001.0, 0.1),
             (100.0, 115.0, 15.0),
         ];

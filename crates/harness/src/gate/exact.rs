@@ -122,7 +122,7 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
     Check::new(Gate::Exact, subject, (&pair.solver, &pair.dataset), verdict, reason)
 }
 
-/// Returns the counts as a report shows them.
+/// Returns the sums and the digest of the counts, for reports.
 fn work(pair: &BaselinePair) -> ExactCounts {
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
     ExactCounts {

@@ -22,7 +22,7 @@ pub struct ComparedFigure {
     pub dataset: String,
     /// The figure.
     pub figure: &'static Figure,
-    /// By how many percent it may rise.
+    /// By how many percent the figure may rise.
     pub percent: f64,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<
     all.map(|(((pair, medians), p_value), step)| look_at(pair, medians, p_value?, step?)).collect()
 }
 
-/// Judges one pair, whose resampled medians are sorted.
+/// Judges one pair. `medians` has the medians of the pair's resampled ratios, in ascending order.
 fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
     let limit = pair.compared.limit();
     // The p-value is at most the level exactly if fewer than `may_be_within` medians are within the limit. Then the median with this rank

@@ -8,10 +8,10 @@
 //! a check for each pair      series.checks()
 //! ```
 //!
-//! A first series runs over all pairs. It divides the allowed probability of a false alarm among its looks. A pair that fails there is
-//! measured again in a confirming series, in which the trials of the first series do not count. If the confirming series is undecided, it
-//! continues up to the maximum number of trials. The first series already limits the probability of a false alarm, so the confirming series
-//! does not divide this probability among its looks.
+//! A first series runs over all pairs. It divides the allowed probability of a false alarm among its looks. A pair that fails in the first
+//! series is measured again in a confirming series, in which the trials of the first series do not count. If the confirming series is
+//! undecided, it continues up to the maximum number of trials. The first series already limits the probability of a false alarm, so the
+//! confirming series does not divide this probability among its looks.
 
 use super::paired::{Look, PairTrials, conclude, look};
 use super::{Check, ComparedFigure, Gate, GateVerdict};
@@ -46,7 +46,8 @@ impl TrialPlan {
     }
 }
 
-/// The trials of all pairs so far, and the verdicts on them. Here, a pair is a solver, a dataset and a figure. Its position identifies it.
+/// The trials of all pairs so far, and the verdicts on them. In a series, a pair is a solver, a dataset and a figure. A pair is identified
+/// by its position.
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
@@ -336,9 +337,10 @@ mod tests {
         assert_eq!(decided(breaks_later), (vec![GateVerdict::Broken, GateVerdict::Pass], 16));
     }
 
-    /// Returns in how many of 100 runs the first pair fails. There is a pair for each true ratio.
+    /// Returns in how many of 100 runs the first pair fails. In each run, there is one pair for each of the true ratios `ratios`.
     ///
-    /// The noise is that of a busy machine: the logarithms of the ratios vary by `spread`, and in one of ten trials three times as much.
+    /// The noise is like the noise of a busy machine: the logarithms of the ratios vary by `spread`, and in one of ten trials they vary
+    /// three times as much.
     fn simulated(ratios: &[f64], spread: f64) -> usize {
         let mut random = Random::new(17);
         simulated_trials(ratios, &mut |ratio, _| ratio * noise(&mut random, spread))

@@ -81,10 +81,10 @@ pub struct Check {
     pub verdict: GateVerdict,
     /// The reason, as a sentence.
     pub reason: String,
-    /// Whether the check is missing because the base did not start, or did not answer as it should.
+    /// Whether the verdict is "missing" because the base did not start or did not answer correctly.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub base_failed: bool,
-    /// Paired checks: the number of puzzles that the trials time, and the number of all puzzles.
+    /// Paired checks: the number of puzzles that the trials measure, and the number of all puzzles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub timed: Option<TimedPuzzles>,
     /// Paired checks: the figures.
@@ -110,7 +110,7 @@ pub struct CounterValues {
 /// Number of puzzles that the trials of a pair measure, and the total number of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedPuzzles {
-    /// Number of puzzles that every trial times.
+    /// Number of puzzles that every trial measures.
     pub timed: u64,
     /// Number of puzzles of the dataset, or of its sample.
     pub of: u64,
@@ -124,7 +124,7 @@ pub struct ExactCounts {
     pub puzzles: u64,
     /// SHA-256 of the dataset's file.
     pub sha256: String,
-    /// SIMD level, for variants whose counts depend on it.
+    /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
     /// Number of digit placements over all puzzles; absent if an engine does not report it.
@@ -274,8 +274,8 @@ impl Check {
 }
 
 impl GateReport {
-    /// Makes the report of the checks. If all checks are missing, nothing was compared. Such a run never passes. It gets an additional
-    /// check that states the reason if there is no check at all, or if missing checks were allowed.
+    /// Makes the report of the checks. If all checks are missing, nothing was compared, so the run never passes. If there is no check at
+    /// all, or if missing checks were allowed, the report gets an additional check that states the reason.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -62,8 +62,8 @@ pub enum CheckOutputError {
 ///
 /// # Errors
 ///
-/// [`CheckOutputError`] if the file or folder can't be read, or the CPU lacks the level. If a folder has no file for a puzzle, this is not
-/// an error, but the puzzle fails.
+/// [`CheckOutputError`] if the file or folder can't be read, or the CPU does not support the SIMD level. If a folder has no file for a
+/// puzzle, this is not an error, but the puzzle fails.
 pub fn check_output(
     dataset: &Dataset,
     problem: Problem,
@@ -139,7 +139,7 @@ impl Outputs {
                 let paths = names.iter().map(|name| folder.join(name));
                 match paths.into_iter().find(|path| path.is_file()) {
                     Some(path) => read_whole(&path).map_err(|error| {
-                        // The caller names only the folder.
+                        // The path is added to the message, because the caller's message names only the folder.
                         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
                     }),
                     None => Ok(OneOutput::Missing(format!(
@@ -377,7 +377,7 @@ mod tests {
         writeln!(file, "{}done", right(problem, 0)).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();
         assert_eq!(failures(&checked), ["1 WA: after the nine lines it printed `done`"]);
-        // The comments of `solve` are no output.
+        // Comments that `solve` writes are ignored.
         let text = format!("{}# malformed: 3 characters\n", right(problem, 0));
         std::fs::write(file.path(), text).unwrap();
         let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();

@@ -17,7 +17,7 @@ pub struct JudgedProgram {
     pub name: String,
     /// The command as typed.
     pub command: String,
-    /// Its language.
+    /// The language of the program.
     pub language: Language,
     /// The process to run, with its limits.
     pub limited: LimitedProgram,

@@ -32,7 +32,7 @@ impl JudgedSet {
     /// take more calls are kept.
     ///
     /// # Errors
-    /// [`LevelError`] if the CPU lacks the level.
+    /// [`LevelError`] if the CPU does not support the SIMD level.
     pub fn choose(
         mut dataset: Dataset,
         problem: Problem,
@@ -74,7 +74,7 @@ impl JudgedSet {
 /// by batch when their solutions are requested.
 ///
 /// # Errors
-/// [`LevelError`] if the CPU lacks the level.
+/// [`LevelError`] if the CPU does not support the SIMD level.
 pub(super) fn solutions_of(
     puzzles: &[Puzzle],
     problem: Problem,
@@ -88,7 +88,8 @@ pub(super) fn solutions_of(
     }))
 }
 
-/// The search of BOJ 12095, and the total time of the puzzles that it solved.
+/// The simple recursive search of the checker of BOJ 12095 (see [`Problem::max_calls`]), and the total time of the puzzles that the search
+/// solved.
 #[derive(Default)]
 struct Reference {
     search: BoolTable,

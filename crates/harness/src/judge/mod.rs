@@ -5,7 +5,7 @@
 //! judged_program  a program and its limits
 //! judged_set      the puzzles of a dataset that are judged
 //! plan            the settings of a session (problem, budgets, number of runs), and the events that a session reports
-//! session         runs every program on every puzzle; if a time is near a limit or a budget, the puzzle is run again alone
+//! session         runs every program on every puzzle; repeats a run if its time is near a limit or a budget, without other runs beside it
 //! check_output    checks outputs that were collected elsewhere, without running a program
 //! ruling          determines the verdict on a run
 //! summary         turns the runs into records

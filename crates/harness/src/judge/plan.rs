@@ -18,11 +18,11 @@ pub struct Rules {
     pub repeat: usize,
     /// Number of runs that take place at the same time.
     pub jobs: usize,
-    /// Whether to stop a program on a dataset after its first failure there.
+    /// Whether to stop a program on a dataset after the program's first failure on this dataset.
     pub stop_at_first: bool,
     /// Seed of the order of programs and of the bootstrap. The datasets were permuted with the same seed.
     pub seed: u64,
-    /// Whether the record keeps every single puzzle.
+    /// Whether the record contains the result of every single puzzle.
     pub keep_puzzles: bool,
 }
 

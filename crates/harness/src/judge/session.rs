@@ -2,7 +2,8 @@
 //!
 //! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all programs
 //! equally. There is one worker unless more are requested. If the time of an accepted puzzle is near a limit or a budget, the puzzle is run
-//! again alone, and the median of the times decides. If several workers were requested, puzzles over the time limit may be run again, too.
+//! again without other runs at the same time, and the median of the times decides. If several workers were requested, puzzles over the time
+//! limit may be run again, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -254,7 +255,7 @@ fn are_enough(again: &[Sample], replaces: bool) -> bool {
     }
 }
 
-/// Returns the order of the programs at a turn.
+/// Returns the order of the programs in a turn.
 fn in_turns(programs: usize, seed: u64, turn: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..programs).collect();
     Random::new(seed.wrapping_add(turn as u64)).shuffle(&mut order);

@@ -1,4 +1,4 @@
-//! The runs of a session, and their form in the record.
+//! The runs of a session, and the records that are made of these runs.
 
 use sudobench_rows::{Latency, MOST_CALLS};
 use sudobench_sudoku::nanoseconds;
@@ -20,14 +20,14 @@ use strum::VariantArray as _;
 /// Maximum number of failures of a program on a dataset that a record keeps.
 const KEPT_FAILURES: usize = 100;
 
-/// Maximum number of slow puzzles that a record keeps.
+/// Maximum number of slow puzzles of a program on a dataset that a record keeps.
 const KEPT_SLOWEST: usize = 10;
 
-/// Maximum number of puzzles over the time limit for which the calls of the search of BOJ 12095 are counted. The search may need 0.1 s for
-/// each puzzle.
+/// Maximum number of puzzles over the time limit for which a record states how many calls the search of BOJ 12095 (a simple recursive
+/// search) makes. The search may need 0.1 s for each puzzle.
 const KEPT_CALLS: usize = 20;
 
-/// A puzzle of a set, and the program that runs on it. The numbers are positions in the lists of the session.
+/// A puzzle of a set, and the program that runs on this puzzle. The fields are positions in the lists of the session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     pub(super) set: usize,
@@ -118,7 +118,7 @@ impl<'j> Judged<'j> {
     }
 
     /// Adds a run, and reports the first failure on its puzzle. If several runs take place at the same time, an exceeded time limit is
-    /// reported only at the end, because the puzzle is run again alone.
+    /// reported only at the end, because the puzzle is then run again without other runs at the same time.
     pub(super) fn take(&mut self, task: Task, sample: Sample, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         let tells_slow = self.rules.jobs == 1;
         let (dataset, program) = (&self.sets[task.set].dataset, &self.programs[task.program]);

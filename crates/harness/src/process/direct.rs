@@ -1,4 +1,5 @@
-//! A running program on systems that aren't Unix. It is a direct child, and threads feed and read its pipes.
+//! A running program on systems that aren't Unix. The program is a child process of this process, and threads write to and read from its
+//! pipes.
 
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};

@@ -44,7 +44,7 @@ pub(crate) struct LoadRequest {
 pub(crate) enum FromLoader {
     /// The times of the calls for the answers since the last control line.
     Timed(Timed),
-    /// The reason why the library can't be called, as text that follows the name of the library.
+    /// The reason why the library can't be called, as the rest of a sentence that begins with the library's name.
     Failed { message: String },
 }
 

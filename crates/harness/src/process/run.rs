@@ -20,8 +20,8 @@ pub struct Run {
     /// Wall time from just before the start of the program until its end was noticed.
     pub wall_ns: u64,
     /// Peak memory in bytes: the largest resident set of one process, or the largest observed sum over all processes if that sum is larger.
-    /// The kernel also counts the memory before `exec`: then, the new process has the memory of the process that started it. So this value
-    /// is at least about `memory_floor_bytes`.
+    /// The kernel also counts the memory before `exec`: until then, the new process has the memory of the process that started it. So this
+    /// value is at least about `memory_floor_bytes`.
     pub peak_memory_bytes: u64,
     /// Peak memory of the process that started the program, in bytes (a few MiB). If the peak memory of the program is smaller, it can't be
     /// measured.

@@ -46,7 +46,7 @@ pub struct BenchRecord {
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
-    /// Name of the SIMD level for which the variants were built, as in the option `--simd`. Absent in records of older versions.
+    /// Name of the SIMD level of the built-in solvers, as in the option `--simd`. Absent in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd_level: Option<String>,
     /// Properties of the machine, and which of them may disturb measurements.
@@ -235,9 +235,9 @@ impl BenchRecord {
         Ok(record)
     }
 
-    /// Returns what is wrong with a pair, as text that precedes the names of its solver and dataset, or `None`. Every pair must have either
-    /// a measurement or an error. In a record of `judge`, a measurement must have verdicts that agree with each other; in a record of
-    /// `bench`, it must have none.
+    /// Returns what is wrong with a pair, or `None`. The text is the beginning of a message that ends with the names of the solver and the
+    /// dataset. Every pair must have either a measurement or an error. In a record of `judge`, a measurement must have verdicts that agree
+    /// with each other; in a record of `bench`, it must have none.
     fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
         if pair.error.is_none() == pair.measurement.is_none() {
             return Some("has neither a whole measurement nor an error for");
@@ -297,7 +297,7 @@ impl BenchRecord {
         self.pairs_of(dataset).filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
     }
 
-    /// Returns the budgets of a dataset: those of the pair that has the most.
+    /// Returns the budgets of a dataset, taken from the pair that has the most budgets.
     pub(crate) fn budgets(&self, dataset: &str) -> &[BudgetRecord] {
         let budgets = self.measured(dataset).map(|(_, measurement)| measurement.budgets.as_slice());
         budgets.max_by_key(|budgets| budgets.len()).unwrap_or_default()

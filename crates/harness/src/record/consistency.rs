@@ -1,5 +1,5 @@
-//! Checks the redundant fields of a record. Figures that follow from raw data (rounds, histograms, kept puzzles) are computed again when
-//! the record is read. If a stored figure differs, the record was edited or damaged, and is refused.
+//! Checks the redundant fields of a record. Figures that follow from raw data (rounds, histograms, and the results of single puzzles in the
+//! field `kept`) are computed again when the record is read. If a stored figure differs, the record was edited or damaged, and is refused.
 
 use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
@@ -185,7 +185,7 @@ fn budgets(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the times of those kept puzzles that have a verdict.
+/// Returns the times of the puzzles in `kept` that have a verdict.
 fn decided_times(kept: &KeptPuzzles) -> impl Iterator<Item = u64> {
     let decided = kept.statuses.bytes().zip(&kept.elapsed_ns);
     decided.filter(|(status, _)| *status != b'a').map(|(_, &elapsed_ns)| elapsed_ns)
@@ -224,7 +224,7 @@ fn counts(measurement: &Measurement) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the kept puzzles, and the figures that follow from them.
+/// Checks the columns of `kept`, and the figures that follow from these columns.
 fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let Some(kept) = &measurement.kept else { return Ok(()) };
     let puzzles = measurement.puzzles;

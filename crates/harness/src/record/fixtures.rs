@@ -153,8 +153,8 @@ pub(crate) fn forms_record() -> BenchRecord {
     record
 }
 
-/// Returns a judge's record of two programs on four puzzles: `quick` is accepted; `slow` is wrong on the third puzzle and too slow on the
-/// fourth.
+/// Returns a record of `judge` with two programs on four puzzles: `quick` is accepted; `slow` is wrong on the third puzzle and too slow on
+/// the fourth.
 pub(crate) fn judge_record() -> BenchRecord {
     const ACCEPTED: Verdict = Verdict::Accepted;
     let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));

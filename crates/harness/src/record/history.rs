@@ -50,7 +50,7 @@ pub struct HistoryEntry {
     pub subject: Option<String>,
     /// The machine.
     pub machine: Machine,
-    /// The SIMD level of the variants.
+    /// The SIMD level of the built-in solvers.
     pub simd_level: String,
     /// The version of sudobench.
     pub version: String,
@@ -61,7 +61,7 @@ pub struct HistoryEntry {
 /// Results of a solver on a dataset, or of a command. Values that were not measured are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPair {
-    /// The name of the variant, engine or command.
+    /// The name of the built-in solver, engine or command.
     pub solver: String,
     /// The dataset's name; empty for a command.
     pub dataset: String,
@@ -75,7 +75,7 @@ pub struct HistoryPair {
     /// Number of puzzles that were counted or timed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub puzzles: Option<u64>,
-    /// SIMD level, for variants whose counts depend on it.
+    /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
     /// Number of digit placements over all puzzles.
@@ -85,7 +85,7 @@ pub struct HistoryPair {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
     /// Other counters: the numbers that a command prints, and the number of instructions that a command or a solver executes. The keys are
-    /// their names.
+    /// the names of the counters.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
@@ -109,7 +109,7 @@ impl HistoryPair {
     }
 }
 
-/// A ratio of times with its interval. The bounds of the interval are those with which the gate reached its verdict.
+/// A ratio of times with its interval. The gate's verdict was decided with these bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatioRecord {
     /// The median over the trials and its interval.

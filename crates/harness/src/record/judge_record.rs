@@ -118,7 +118,7 @@ pub struct JudgeRecord {
     pub peak_memory_bytes: u64,
     /// The puzzles that took the most processor time, the slowest first.
     pub slowest: Vec<SlowRecord>,
-    /// Number of puzzles whose time was near a limit or a budget, so that they were run again alone.
+    /// Number of puzzles whose time was near a limit or a budget, so that they were run again, without other runs at the same time.
     pub timed_again: u64,
 }
 

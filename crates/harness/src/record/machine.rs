@@ -11,7 +11,7 @@ pub struct Machine {
     pub cores: usize,
     /// Main memory in bytes.
     pub memory_bytes: u64,
-    /// System, release and kernel.
+    /// Operating system, with its release and its kernel.
     pub os: String,
     /// Instruction set, such as `x86_64`.
     pub architecture: String,

@@ -1,4 +1,4 @@
-//! Files with the results of measurements, and with the machine and the build that made them.
+//! Files with the results of measurements, and with descriptions of the machine and the build with which the measurements were made.
 
 mod bench_record;
 mod commands_record;

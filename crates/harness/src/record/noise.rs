@@ -55,7 +55,7 @@ fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
     .collect()
 }
 
-/// Makes a finding. `noisy` says whether the value disturbs measurements; only then the finding has the advice.
+/// Makes a finding. `noisy` says whether the value disturbs measurements; if it does not, the finding has no advice.
 fn finding(name: &str, value: impl Into<String>, noisy: bool, advice: &str) -> Finding {
     let advice = if noisy { advice } else { "" };
     Finding { name: name.to_owned(), value: value.into(), advice: advice.to_owned() }

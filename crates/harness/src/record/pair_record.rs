@@ -15,7 +15,7 @@ use crate::statistics::{Interval, median};
 /// One solver on one dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// The name of the variant, engine or program.
+    /// The name of the built-in solver, engine or program.
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
@@ -170,7 +170,8 @@ pub struct Measurement {
     /// Whether there are fewer rounds than planned because the time of the pair ran out. Absent in records of older versions.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
-    /// Times for shorter prefixes of the permutation, to compare with pairs that reached fewer puzzles.
+    /// Times for the first puzzles of the permutation: one entry for each number of puzzles that some pair of the dataset reached, up to
+    /// the number that this pair reached. The entries serve to compare pairs that reached different numbers of puzzles.
     pub prefixes: Vec<PrefixRecord>,
     /// Command and use of resources of an engine or a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -427,8 +428,8 @@ impl Measurement {
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // If no pair of the record reached exactly this number of puzzles, the record has no prefix of this length. Then the kept times are
-        // added up.
+        // If no pair of the record reached exactly this number of puzzles, the record has no prefix of this length. Then the times of the
+        // single puzzles in `kept` are added up.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())

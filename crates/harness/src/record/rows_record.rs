@@ -236,8 +236,8 @@ pub struct ScoreRecord {
     pub blank_accuracy: Option<Accuracy>,
     /// Right blanks of all rows / blanks of all rows.
     pub blank_accuracy_pooled: Option<f64>,
-    /// The bootstrap that the intervals of `cell_accuracy` and `blank_accuracy` are from. `None`: they are intervals of a normal
-    /// distribution.
+    /// The bootstrap with which the intervals of `cell_accuracy` and `blank_accuracy` were computed. `None` if these intervals were
+    /// computed from a normal distribution.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bootstrap: Option<Bootstrap>,
 }

@@ -25,7 +25,7 @@ pub struct RunRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The solver variant.
+    /// Name of the built-in solver.
     pub solver: String,
     /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
@@ -130,7 +130,7 @@ pub struct SolveSetup {
     /// The fields that all verbs have. In JSON, they are on the same level as the other fields.
     #[serde(flatten)]
     pub run: RunSetup,
-    /// The solver variant.
+    /// Name of the built-in solver.
     pub solver: String,
     /// For each puzzle, the search stopped after this number of solutions.
     pub max_solutions: u64,
@@ -220,7 +220,7 @@ impl From<&InputRead> for InputRecord {
     }
 }
 
-/// Rows of one status.
+/// The number of rows with one status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusRecord {
     /// Name of the status.
@@ -229,7 +229,7 @@ pub struct StatusRecord {
     pub rows: u64,
 }
 
-/// Puzzles within one budget.
+/// The number of puzzles within one budget.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BudgetRecord {
     /// The budget's label.

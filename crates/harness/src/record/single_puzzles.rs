@@ -11,7 +11,8 @@ use super::run_record::BudgetRecord;
 pub enum OneByOneRecord {
     /// The times of the engine's answers.
     Times(OneByOneTimes),
-    /// The reason why the answers were not timed, as text that follows the engine's name: `prints more than one line for a puzzle`.
+    /// The reason why the answers were not timed, as the rest of a sentence that begins with the engine's name: `prints more than one line
+    /// for a puzzle`.
     NotTimed(String),
 }
 

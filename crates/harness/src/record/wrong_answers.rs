@@ -33,6 +33,7 @@ pub struct WrongAnswer {
     pub puzzle: NamedPuzzle,
     /// The answer: the text that an external program printed; for other solvers, the solution or the status.
     pub answer: String,
-    /// The fault, as text that follows "its answer".
+    /// The fault: the rest of a sentence that begins with "its answer". For an answer that breaks the rules of the engine's protocol or
+    /// problem, a complete sentence, such as "it printed nothing".
     pub reason: String,
 }

@@ -435,7 +435,7 @@ fn line_cell(puzzle: &NamedPuzzle) -> Cell {
     Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
 }
 
-/// Largest number of contestants for which the table of the slowest puzzles shows all kept puzzles.
+/// Largest number of contestants for which the table of the slowest puzzles shows all slow puzzles of the record.
 const FEW_CONTESTANTS: usize = 3;
 
 /// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.

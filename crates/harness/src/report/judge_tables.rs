@@ -19,7 +19,7 @@ use crate::record::{
 };
 use strum::VariantArray as _;
 
-/// Number of puzzles of each program in the table of the slowest puzzles.
+/// Maximum number of puzzles of each program in the table of the slowest puzzles.
 const SLOWEST: usize = 5;
 /// Maximum number of failures of each program in the table of failures.
 const FAILURES: usize = 5;
@@ -122,7 +122,7 @@ fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(puzzles, "puzzle"))
 }
 
-/// Returns the number of puzzles of a dataset, without those that are known to be left out.
+/// Returns the number of puzzles of a dataset, without the puzzles that are known to be left out.
 fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
@@ -144,8 +144,8 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
 }
 
-/// Returns sentences about a program: on how many puzzles it was accepted, how its time compares with the judge's own search, and other
-/// remarks.
+/// Returns sentences about a program: on how many puzzles it was accepted, how its time compares with the search of BOJ 12095 (the judge's
+/// own search), and other remarks.
 pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let reference_ns = dataset.and_then(|dataset| dataset.reference_ns);
@@ -175,7 +175,7 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
 }
 
 /// Describes the time of the slowest accepted puzzle. If all puzzles were accepted, also compares the program's total time with the time of
-/// the judge's own search on the same puzzles.
+/// the search of BOJ 12095 (the judge's own search) on the same puzzles.
 fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };

@@ -15,7 +15,7 @@ use super::{count, counted, plural, rate, share, wrapped};
 pub struct RowsSummary<'t> {
     /// The counts of rows.
     pub tally: &'t Tally,
-    /// Wall time of the whole pass.
+    /// Wall time of the run.
     pub wall: Duration,
     /// Number of worker threads.
     pub threads: usize,

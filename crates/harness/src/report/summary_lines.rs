@@ -1,4 +1,5 @@
-//! The counts of the passes before the rows were written, for the summary at the end of a run.
+//! Adds lines to the summary at the end of a run. Some verbs read all rows, and count them, before they write rows; the lines have these
+//! counts.
 
 use std::fmt::{self, Write as _};
 

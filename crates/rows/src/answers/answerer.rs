@@ -50,7 +50,7 @@ impl Answerer {
         }
     }
 
-    /// Sets what is computed from now on.
+    /// Sets the facts to compute for the next blocks, and whether to compute outcomes.
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the SIMD level.
@@ -62,8 +62,8 @@ impl Answerer {
     }
 
     /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder for the puzzles of the `wanted` rows. Returns
-    /// whether the answers are complete. If the run was cancelled, the answers may be incomplete. In this case, the wanted rows are limited
-    /// to the rows before the first incomplete row.
+    /// whether the answers are complete. If they are incomplete, because the run was cancelled, the wanted rows are limited to the rows
+    /// before the first incomplete row.
     pub fn answer(
         &mut self,
         question: &Question,

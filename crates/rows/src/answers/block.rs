@@ -80,8 +80,8 @@ impl Answers {
         self.all_valid == Some(false)
     }
 
-    /// Computes the facts of the puzzles. Returns whether the facts are complete. If the run was cancelled, the facts may be incomplete. In
-    /// this case, the wanted rows are limited to the rows before the first incomplete row.
+    /// Computes the facts of the puzzles. Returns whether the facts are complete. If they are incomplete, because the run was
+    /// cancelled, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn compute(&mut self, facts: &mut Facts, choice: Choice) -> bool {
         self.left_out.clear();
         if choice.marks.is_some_and(|marks| marks.leaves_out_early()) && !facts.is_empty() {
@@ -95,8 +95,8 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If the run was cancelled, the search may
-    /// be incomplete. In this case, the wanted rows are limited to the rows before the first incomplete row.
+    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If it is incomplete, because the run
+    /// was cancelled, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();

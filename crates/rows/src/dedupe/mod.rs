@@ -149,9 +149,9 @@ impl Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Makes `writing` write only the first row of each class. The returned run opens its output, reads all rows of `counting`, calls
-    /// `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source of `writing`. The
-    /// columns of `counting` are replaced.
+    /// Makes `writing` write only the first row of each class and the malformed rows. The returned run opens its output, reads all rows of
+    /// `counting`, calls `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source
+    /// of `writing`. The columns of `counting` are replaced.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,
@@ -166,7 +166,7 @@ impl Dedupe {
             .confirm(move |tally| last.check(tally))
     }
 
-    /// Returns the counts, once the first pass is done.
+    /// Returns the counts; `None` before the first pass is done.
     pub fn found(&self) -> Option<Duplicates> {
         self.counted.get().map(|counted| counted.found)
     }

@@ -5,8 +5,8 @@ use strum::VariantArray as _;
 
 use super::{CanonicalForm, CanonicalSolution, Need};
 
-/// A property that two puzzles can have in common: the kinds of overlap between datasets, and the classes of `split`. It is parsed from its
-/// [name](Overlap::name).
+/// A property that two puzzles can have in common. Such a property defines a kind of overlap between datasets, and the classes of `split`.
+/// Parsed from its [name](Overlap::name).
 #[derive(
     Clone,
     Copy,

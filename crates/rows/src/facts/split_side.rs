@@ -25,7 +25,7 @@ pub struct Split {
     /// The expected share of the classes that go to the test data.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
-    /// The seed. The same class and the same seed give the same side.
+    /// The seed. Without strata, the same class and the same seed give the same side.
     pub seed: u64,
 }
 
@@ -41,9 +41,9 @@ impl Split {
         ((draw >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
-    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`], and
-    /// no class is divided among its rows that have a stratum. Each item of `rows` has the class of a row and the number of its stratum, from
-    /// 0. A row without a stratum is never in the test data.
+    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`]. Each
+    /// item of `rows` has the class of a row and the number of its stratum, from 0. All rows of a class that have a stratum are on the same
+    /// side. A row without a stratum is never in the test data.
     ///
     /// `split --stratify` chooses the same rows: see [`StratifiedSplit`](crate::StratifiedSplit).
     ///
@@ -83,7 +83,7 @@ impl TestShare {
         self.0 * rows as f64
     }
 
-    /// Returns whether the test data of `rows` rows has at least one row for each of `strata` strata. A single stratum needs no row.
+    /// Returns whether the expected number of test rows among `rows` rows is at least the number of strata. Returns true for one stratum.
     pub fn suffices_for(self, strata: usize, rows: u64) -> bool {
         strata <= 1 || strata as f64 <= self.expected_rows(rows)
     }
@@ -201,8 +201,8 @@ impl Serialize for SplitStrata {
     }
 }
 
-/// The side of a puzzle: 0 for training, 1 for test. Without strata, it depends only on the [draw](SplitDraw) of the puzzle's class, so that
-/// a puzzle keeps its side when other rows are added or removed.
+/// The side of a puzzle: 0 for training, 1 for test. Without strata, the side depends only on the [draw](SplitDraw) of the puzzle's class,
+/// so that a puzzle keeps its side when other rows are added or removed.
 #[derive(Debug)]
 pub struct SplitSide {
     split: Split,

@@ -73,7 +73,7 @@ impl ClassCounts {
         (self.strata.len(), self.strata.iter().map(|stratum| stratum.rows).sum())
     }
 
-    /// Returns the number of classes that were counted, or a larger number.
+    /// Returns an upper bound of the number of counted classes.
     pub(crate) fn most_classes(&self) -> u64 {
         self.parts.len() as u64
     }
@@ -83,7 +83,7 @@ impl ClassCounts {
         self.parts.sort_unstable();
         self.parts.dedup_by(|next, kept| {
             let is_same = (next.draw, next.stratum) == (kept.draw, kept.stratum);
-            // If the sum doesn't fit, both parts stay.
+            // If the sum doesn't fit in `u32`, both parts stay.
             match kept.rows.checked_add(next.rows) {
                 Some(rows) if is_same => {
                     kept.rows = rows;

@@ -80,7 +80,7 @@ impl fmt::Display for Overlaps {
 }
 
 impl Overlaps {
-    /// Returns the number of rows of a run over TEST that have a set of overlaps for which `is_meant` returns true.
+    /// Returns the number of rows whose set of overlaps satisfies `is_meant`. `tally` is from the run that compared the rows with TRAIN.
     pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
         let marked = tally.marked.iter().enumerate();
         marked

@@ -1,5 +1,4 @@
-//! Finds the overlap of two datasets: equal puzzles, isomorphic puzzles, equal solution grids, isomorphic solution
-//! grids.
+//! Finds the overlap of two datasets, TRAIN and TEST: equal puzzles, isomorphic puzzles, equal solution grids, isomorphic solution grids.
 //!
 //! ```text
 //! TRAIN -> Training       a set of fingerprints for each kind of overlap: of its puzzles, of their canonical forms and so on

@@ -71,8 +71,8 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Returns where the rows before an error are, and what to do next: `remedy`, or to start again if there are no rows. Returns `None` if
-    /// there is no partial output.
+    /// Returns a message that says where the rows before an error are, and what to do next: `remedy`, or to start again if there are no
+    /// rows. Returns `None` if there is no partial output.
     pub fn rows_before_error(&self, remedy: &str) -> Option<String> {
         let partial = self.partial.as_ref()?.display();
         Some(match self.measures.tally.rows() {

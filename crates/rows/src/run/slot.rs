@@ -47,7 +47,7 @@ pub(super) struct Slot {
     pub(super) progress: (u64, Option<u64>),
 }
 
-/// The source as the pipeline's reader.
+/// Reads blocks from the source for the pipeline.
 pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
     /// Whether the answers depend on the block boundaries.

@@ -282,8 +282,8 @@ impl BlockWorker {
         if block.made.is_some() {
             return;
         }
-        // The rows of a table have no text, so a resumed run compares whole files. A file from a pipe is compared by its digest. It is
-        // added once, with the first piece of the first block of the file.
+        // The rows of a table have no text, so a resumed run compares whole files. A file from a pipe is compared by its digest. This
+        // digest is added once, with the first piece of the first block of the file.
         if let Some(piped) = block.piped() {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;

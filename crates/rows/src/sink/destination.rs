@@ -38,7 +38,7 @@ impl Target {
     }
 }
 
-/// The action if the file, or the partial file of an interrupted run, exists.
+/// The action if the output file, or the partial file of an interrupted run, exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     /// Refuse to change the existing file.
@@ -154,7 +154,7 @@ pub struct Completion {
     pub answered: Answered,
     /// The record of a shard, which is stored beside the output.
     pub shard: Option<ShardRecord>,
-    /// Whether the file must reach the disk.
+    /// Whether to wait until the file is on the disk.
     pub sync: bool,
 }
 
@@ -482,8 +482,8 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     }
 }
 
-/// Renames a file. Unless `replaces` is set, a file that another process made in the meantime is not replaced, on systems that support
-/// this.
+/// Renames a file. If `replaces` is false, a file that another process has created at `to` in the meantime is not replaced. Only Linux
+/// supports this, and not with every file system.
 fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if !replaces {

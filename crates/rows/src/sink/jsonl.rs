@@ -134,7 +134,7 @@ fn push_plain(text: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a text as a JSON string.
 fn push_string(bytes: &[u8], out: &mut Vec<u8>) {
-    // Nearly all texts are plain. The loop has no early exit, so that it becomes vector code.
+    // Nearly all texts are plain. The loop has no early exit, so that the compiler can vectorize it.
     let is_plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
     match bytes.iter().fold(true, |plain, byte| plain & is_plain(byte)) {
         true => push_plain(bytes, out),

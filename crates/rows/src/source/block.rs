@@ -18,8 +18,8 @@ pub struct Block {
     pub bytes: Vec<u8>,
     /// The fault of a record that is too long, if the block holds the start of such a record.
     pub overlong: Option<RowFault>,
-    /// Number of rows at the start that an earlier run has answered. They stay in the block, so that the solver gets the same batch as in
-    /// the earlier run.
+    /// Number of rows at the start that an earlier run has answered. These rows stay in the block, so that the solver gets the same batch
+    /// as in the earlier run.
     pub done: usize,
     /// Number of bytes at the start that an earlier run has read. These bytes were compared with the digest of that run.
     pub read_before: usize,
@@ -27,7 +27,7 @@ pub struct Block {
     pub(super) has_quote: bool,
     /// The numbers of the block's puzzles, if they are generated. Until the puzzles are generated, the block has no bytes.
     pub made: Option<Range<u64>>,
-    /// The typed rows, if the input has such rows. The block has no bytes before they are parsed.
+    /// The typed rows, if the input has such rows. The block has no bytes until these rows are parsed.
     pub typed: Option<TypedPiece>,
 }
 

@@ -129,8 +129,8 @@ fn is_all_complete(cells: Cells) -> bool {
     cells.puzzles > 0 && cells.complete == cells.puzzles
 }
 
-/// Finds a column with a usual name for puzzles. `others` are the columns of solutions and predictions that the user names. They are never
-/// used.
+/// Finds a column with a usual name for puzzles. `others` are the columns of solutions and predictions that the user names. These columns
+/// are never returned.
 ///
 /// A column called `grid` may hold the numbers of the grids. So a column without puzzles is used only if no other column has puzzles.
 /// Columns in `others`, and columns with a usual name for solutions, do not count as such other columns: if all puzzles are broken, the run

@@ -20,7 +20,7 @@ use super::state::WatchedFile;
 use super::typed::{self, RowSource, TypedFormat};
 use crate::Digest;
 
-/// An input whose text can be read.
+/// A decoded input: its content, its stored bytes and its compression.
 pub(super) struct Decoded {
     pub(super) bytes: Bytes,
     pub(super) raw: Raw,
@@ -41,7 +41,7 @@ const BUFFER: usize = 128 * 1024;
 
 /// Recognises the compression of an opened input and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
-    // A regular file that can be opened again by its path. Standard input has no path.
+    // Only a regular file with a path can be opened again. Standard input has no path.
     let file = opened.size.and(opened.watched);
     let mut raw = Raw::new(opened.reader, hash);
     let mut head = Vec::new();

@@ -386,7 +386,7 @@ fn unquote(field: &[u8]) -> Vec<u8> {
 /// Appends a field, quoted if necessary.
 pub fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
-    // The loop has no early exit, so it becomes vector code.
+    // The loop has no early exit, so that the compiler can vectorize it.
     if !field.iter().fold(false, |any, &byte| any | special(byte)) {
         out.extend_from_slice(field);
         return;

@@ -59,7 +59,7 @@ pub enum SourceError {
     Read {
         /// The input.
         input: Input,
-        /// The first line that was not delivered.
+        /// The first line that could not be read.
         line: u64,
         /// The error of the operating system, or the error of a file format, such as an array that is shorter than its header says.
         source: io::Error,
@@ -72,7 +72,7 @@ pub enum SourceError {
     ChangedWhileRead {
         /// The input.
         input: Input,
-        /// The first line that was not delivered.
+        /// The first line that was not returned in a block.
         line: u64,
     },
     /// The compressed data is incomplete or contradicts its checksum.
@@ -85,7 +85,7 @@ pub enum SourceError {
         input: Input,
         /// The compression of the input.
         compression: InputCompression,
-        /// The first line that was not delivered.
+        /// The first line that could not be read.
         line: u64,
         /// The error of the decoder.
         source: io::Error,
@@ -121,7 +121,7 @@ pub enum SourceError {
     Rows {
         /// The input.
         input: Input,
-        /// The first row that was not delivered.
+        /// The first row that could not be read.
         row: u64,
         /// The error of the decoder.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -336,7 +336,7 @@ pub enum SourceError {
     },
 }
 
-/// Says that the rows before this line or row, from 1, are done, if there can be any.
+/// Returns the words that say that the rows before this line or row are done. Returns no words for the first line (1).
 fn done_before(line: u64) -> &'static str {
     if line > 1 { "; the rows before it are done" } else { "" }
 }

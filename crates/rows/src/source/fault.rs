@@ -98,7 +98,7 @@ pub enum RowFault {
         /// Number of rows that were found.
         rows: usize,
     },
-    /// A line of a grid with the wrong number of cells.
+    /// A line of a grid has the wrong number of cells.
     #[error("row {row} of the grid has {cells} cell{}", if *cells == 1 { "" } else { "s" })]
     GridCells {
         /// The row, from 1.

@@ -46,7 +46,7 @@ pub struct Source {
     done: u64,
     /// The input that an earlier run has read, until it has been read again.
     read_before: Option<ReadBefore>,
-    /// Digest of the piped files of typed rows that were opened since the last block was delivered.
+    /// Digest of the piped files of typed rows that were opened since the last block was returned.
     piped: Digest,
     left: Option<u64>,
     /// Whether typed rows are also needed as text.
@@ -449,7 +449,7 @@ impl Source {
     }
 
     /// Checks that the part of a block that an earlier run has read is unchanged: its bytes, and the number of its rows. Returns whether
-    /// the block has text that must be delivered.
+    /// the block has text that must be returned.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());

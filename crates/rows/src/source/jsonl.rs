@@ -169,7 +169,7 @@ fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
 /// any other line; `each` may already have been called.
 #[inline]
 fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'text [u8])) -> Option<()> {
-    // The loop has no early exit, so it becomes vector code.
+    // The loop has no early exit, so that the compiler can vectorize it.
     let is_plain = |byte: u8| (byte.wrapping_sub(b' ') < 0x5f) & (byte != b'\\');
     if !line.iter().fold(true, |all, &byte| all & is_plain(byte)) {
         return None;

@@ -83,7 +83,7 @@ impl MadeRows {
         }
     }
 
-    /// Returns the numbers of the next block. `None` after the last puzzle.
+    /// Returns the next block, which holds only the numbers of its puzzles, not their text. Returns `None` after the last puzzle.
     pub(super) fn next_block(&mut self, bytes: Vec<u8>) -> Option<Block> {
         let start = self.left.start;
         let share = (self.all.end - self.all.start) / FEWEST_BLOCKS;

@@ -131,7 +131,7 @@ fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u
     let Values::Numbers { is_signed, is_big_endian, .. } = values else { return };
     let numbers = row.as_chunks::<SIZE>().0;
     let place = if is_big_endian { SIZE - 1 } else { 0 };
-    // The loops over all numbers have no early exit, so they become vector code.
+    // The loops over all numbers have no early exit, so that the compiler can vectorize them.
     let mut are_cells = true;
     for number in numbers {
         let rest =
@@ -221,7 +221,7 @@ impl<R: Read> ArrayText<R> {
             self.read += 1;
         }
         self.piece.clear();
-        // If rows are complete, they are delivered before the error.
+        // If rows are complete, they are returned before the error.
         if self.lines.get_ref().is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 }

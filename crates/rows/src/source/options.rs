@@ -28,7 +28,7 @@ impl BlockSize {
         BlockSize { min: self.min.clamp(1, max), max }
     }
 
-    /// Returns the mark after a mark.
+    /// Returns the mark after `mark`.
     pub(super) fn next_mark(self, mark: u64) -> u64 {
         mark + (mark / 32).clamp(self.min as u64, self.max as u64)
     }

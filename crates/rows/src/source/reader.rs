@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! next block:
-//!     start with the carry: the text that was read but not delivered
+//!     start with the carry: the text that was read after the end of the last block
 //!     read up to the next mark (BlockSize), and cut after the last complete record; the rest becomes the carry
 //!     if there is no complete record, read up to a later mark
 //!     if a record has more than MAX_RECORD bytes, keep only its start, and skip to its end (overlong)
@@ -71,12 +71,12 @@ impl Filling {
 /// The text of one input.
 pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
-    /// Text that was read. The part from `taken` on is not delivered yet.
+    /// Text that was read. The next block starts with the part from `taken` on.
     carry: Vec<u8>,
     taken: usize,
-    /// The physical line of the first undelivered byte.
+    /// The physical line at which the next block starts.
     line: u64,
-    /// The position of the first undelivered byte in the text.
+    /// The position in the text at which the next block starts.
     position: u64,
     /// The last mark that was reached. The next block is cut at a later mark.
     mark: u64,
@@ -153,17 +153,17 @@ impl BlockReader {
         self.position = length as u64;
     }
 
-    /// Returns the position of the first undelivered byte.
+    /// Returns the position in the text at which the next block starts.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Returns whether all of the text was delivered.
+    /// Returns whether no text is left for another block.
     pub(super) fn is_at_end(&self) -> bool {
         self.ended && self.taken == self.carry.len()
     }
 
-    /// Returns the number of the first undelivered line.
+    /// Returns the number of the line at which the next block starts.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -172,7 +172,7 @@ impl BlockReader {
     /// this mark belongs to the reader that starts there.
     ///
     /// # Errors
-    /// The error of the decoder or the system. All complete records before the error are delivered first.
+    /// The error of the decoder or the system. All complete records before the error are returned first.
     pub(super) fn next_block(
         &mut self,
         layout: &Layout,
@@ -278,7 +278,7 @@ impl BlockReader {
         Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 
-    /// Reads until at least `length` undelivered bytes are available, the text ends or reading fails.
+    /// Reads until the carry has at least `length` bytes from `taken` on, the text ends or reading fails.
     fn refill(&mut self, length: usize) {
         if self.carry.len() - self.taken < length {
             self.carry.drain(..self.taken);
@@ -306,7 +306,7 @@ impl BlockReader {
         }
     }
 
-    /// Takes back the end of a buffer, so that it is delivered next.
+    /// Takes back the end of a buffer, so that the next block starts with it.
     fn put_back(&mut self, rest: &[u8]) {
         if self.taken < self.carry.len() {
             // The whole buffer came from the carry, which still contains it.

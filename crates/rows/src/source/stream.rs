@@ -47,7 +47,7 @@ pub(super) enum Body {
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// Facts about one input that was read.
+/// How much of one input was read, and its checksum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.
@@ -154,7 +154,7 @@ impl Stream {
                     None
                 }
                 (Body::Typed(source, _), Layout::Typed(layout)) => source.difference(layout),
-                // Not possible here: if the layout isn't typed, its magic bytes differ from those of a typed input.
+                // This case can't occur: if the layout isn't typed, its magic bytes differ from the magic bytes of a typed input.
                 (Body::Typed(..), _) => None,
             }
         };
@@ -234,7 +234,7 @@ impl Stream {
         Ok(reader)
     }
 
-    /// Returns the position of the first byte, or row, that was not delivered.
+    /// Returns the position of the byte, or of the row of a table, at which the next block starts.
     pub(super) fn position(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.position(),
@@ -242,7 +242,7 @@ impl Stream {
         }
     }
 
-    /// Returns whether all text, or all rows of a table, were delivered.
+    /// Returns whether no text, or no row of a table, is left for another block.
     pub(super) fn is_at_end(&self) -> bool {
         match &self.body {
             Body::Text(reader) => reader.is_at_end(),
@@ -250,7 +250,7 @@ impl Stream {
         }
     }
 
-    /// Returns the number of the first line, or row of a table, that was not delivered.
+    /// Returns the number of the line, or of the row of a table, at which the next block starts.
     pub(super) fn line(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.line(),

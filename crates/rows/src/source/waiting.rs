@@ -13,7 +13,7 @@ use super::state::WatchedFile;
 #[error("interrupted")]
 struct Interrupted;
 
-/// The error of a read after an interrupt.
+/// Makes the error of a read after an interrupt.
 pub(super) fn interrupt() -> io::Error {
     io::Error::other(Interrupted)
 }
@@ -87,7 +87,7 @@ fn is_ready(file: &File) -> io::Result<bool> {
     }
 }
 
-/// On other systems, a read waits until there is data.
+/// Returns true: on other systems, the read itself waits until there is data.
 #[cfg(not(unix))]
 fn is_ready(_: &File) -> io::Result<bool> {
     Ok(true)

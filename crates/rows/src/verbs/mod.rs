@@ -142,7 +142,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether a run without rows is an error, because a result about nothing could mislead. Otherwise, an empty standard input is
+    /// Returns whether a run without rows is an error, because a result about nothing could mislead. If false, an empty standard input is
     /// accepted.
     fn needs_rows(&self) -> bool {
         false

@@ -95,7 +95,7 @@ impl RowVerb for OverlapOptions {
     }
 
     fn needs_rows(&self) -> bool {
-        // With an empty TRAIN nothing overlaps, and `--fail-on` would report a clean test set.
+        // If TRAIN or TEST is empty, nothing overlaps, and `--fail-on` would report a clean test set.
         true
     }
 

@@ -1,4 +1,4 @@
-//! `rate`: adds the difficulty of each puzzle. Can also draw up to a number of rows of each difficulty at random.
+//! `rate`: adds the difficulty of each puzzle. Can also draw a limited number of rows of each difficulty at random.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;

@@ -167,7 +167,7 @@ fn progress_counts_the_work_of_the_run() {
         run.progress(|progress| shares.push(progress.share().unwrap())).to(Sink::writer(io::sink())).unwrap();
         shares
     };
-    // A block has about 400 KB, and the whole input 5 MB, so progress is reported several times.
+    // A block has about 490 KB, and the whole input 5 MB, so progress is reported several times.
     for (skip, limit) in
         [(0, None), (50_000, None), (0, Some(20_000)), (40_000, Some(15_000)), (0, Some(100_000))]
     {

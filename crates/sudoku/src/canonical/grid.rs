@@ -4,7 +4,7 @@
 //! lines a and b of one band, the future rows 1 and 2, are described by a function of columns:
 //!
 //! ```text
-//! f: column -> the column where a has the digit that b has here
+//! f(column) = the column where a has the digit that b has in `column`
 //!
 //! a   1 2 3 | 4 5 6 | 7 8 9     f maps no column into its own stack; here f(first column) = fourth column
 //! b   4 5 6 | 7 8 9 | 1 2 3
@@ -55,7 +55,7 @@ struct Candidate {
     first: u8,
     second: u8,
     columns: [u8; 9],
-    /// The label of each digit, four bits wide; 0 until a row has to be read.
+    /// The label of each digit (the digit that replaces it in the form), four bits wide; 0 until a row has to be read.
     labels: u64,
 }
 
@@ -253,8 +253,8 @@ impl Search {
         self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
     }
 
-    /// Adds a candidate unless its key is larger than the smallest key so far. In the first stack, row 3 has the labels of the columns
-    /// `least`, `middle` and a third one, in some order.
+    /// Adds a candidate unless its key is larger than the smallest key so far. The first three digits of row 3 are the labels of the columns
+    /// `least` (the smallest label), `middle`, and a third column (the largest label), in some order.
     #[inline(always)]
     fn offer(
         &mut self,

@@ -3,7 +3,7 @@
 //! ```text
 //! row 1      start a partial form with each of the 18 lines (rows and columns) that gives the smallest first row. These lines have the
 //!            fewest clues in their emptiest stack; among them, the fewest in the next stack, and then in the last
-//! rows 2-9   for each partial form, translate each line that may come next to the columns and labels of the form
+//! rows 2-9   for each partial form, translate each possible next line into the columns and labels of the form
 //!            keep only the partial forms whose new row is the smallest
 //! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
 //!            ties and of its equal lines

@@ -46,7 +46,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Returns the token of a character; `None` if the character doesn't count, such as an asterisk of Markdown.
+/// Returns the token of a character; `None` if the character is skipped, such as an asterisk of Markdown.
 fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
     Some(match character {
         // After a word, a closing bracket or a token `Other`, a dot ends a sentence.
@@ -64,7 +64,7 @@ fn simple<'t>(character: char, last: Option<&Token>) -> Option<Token<'t>> {
         ',' | ';' | '/' | '-' | '+' | '=' | '(' | '{' | '}' | '>' | '–' | '—' | '\u{2500}'..='\u{257f}' => {
             Token::Mark
         }
-        // Emphasis and code of Markdown, mathematics, and characters without width, such as the ones of keycap emoji.
+        // Marks of emphasis, code and formulas in Markdown, and characters without width, such as those in keycap emoji.
         '*'
         | '`'
         | '~'
@@ -149,7 +149,7 @@ fn entity<'t>(rest: &str, last: Option<&Token>) -> (Option<Token<'t>>, usize) {
     (token, end + 1)
 }
 
-/// Reads a tag of HTML: a line end, a cell of a table, or emphasis, which doesn't count.
+/// Reads a tag of HTML: a line end, a cell of a table, or emphasis, which is skipped.
 fn tag<'t>(rest: &str) -> (Option<Token<'t>>, usize) {
     let Some(end) = position(rest, b'>') else { return (Some(Token::Other), 1) };
     let (closes, name) = match rest[1..end].strip_prefix('/') {

@@ -19,7 +19,7 @@ use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Outcome, Question, Solver, Status};
 
-/// Makes minimal puzzles from the bottom up. Each thread needs its own.
+/// Makes minimal puzzles from the bottom up. Each thread needs its own generator.
 ///
 /// ```
 /// use sudobench_sudoku::generate::BottomUp;
@@ -42,7 +42,8 @@ struct Growing {
     tried: Puzzle,
 }
 
-/// Largest number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
+/// Largest number of puzzles in progress. At the end of each batch, the solver's SIMD vectors are not full; in a large batch, this costs
+/// little.
 const AT_ONCE: usize = 4_096;
 
 impl BottomUp {

@@ -30,14 +30,14 @@ use crate::unavoidable::{MOST_SMALL_SETS, small_sets};
 /// had more than 32.
 pub(super) const MOST_CLUES: usize = 34;
 
-/// Number of orders tried on each grid. Because these orders share a grid, grids with many minimal puzzles become slightly too rare: a
-/// second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
+/// Number of orders in which clues are removed from each grid. Because these orders share a grid, grids with many minimal puzzles become
+/// slightly too rare: a second puzzle of the same grid is dropped. One order in several hundred thousand leads to a puzzle.
 const ORDERS: usize = 256;
 
 /// Number of grids tried together, for one puzzle number or for several.
 const GRIDS_AT_ONCE: u64 = 64;
 
-/// Makes minimal puzzles with a known bias. Each thread needs its own.
+/// Makes minimal puzzles with a known bias. Each thread needs its own generator.
 ///
 /// The weight of a puzzle is C(81, clues) / C(81, 26). Several hundred thousand orders are tried for each puzzle.
 ///

@@ -269,7 +269,8 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
     order.into_iter().map(Cells::one)
 }
 
-/// Largest number of puzzles in progress. At the end of each batch, the vectors are not full; in a large batch, this costs little.
+/// Largest number of puzzles in progress. At the end of each batch, the solver's SIMD vectors are not full; in a large batch, this costs
+/// little.
 const DESCENTS: usize = 2_048;
 
 /// Removes groups of clues from many puzzles together.

@@ -6,8 +6,8 @@
 //! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
 //! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form is equally hard for logical solving, but
 //! a search takes another path. The other kind shares most clues with the puzzle: a few clues are removed, a solution of the rest is drawn,
-//! and clues of this solution are removed until no clue is redundant. The clues that the first step kept are tried last, so most of them
-//! stay.
+//! and clues of this solution are removed until no clue is redundant. The clues that were not removed at first are tried last, so most of
+//! them stay.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ pub struct Hardest {
     pub max_nodes: u64,
 }
 
-/// Does the hill climbing. Each thread needs its own.
+/// Does the hill climbing. Each thread needs its own climber.
 pub(super) struct Climber {
     solver: Box<dyn Solver>,
     question: Question,

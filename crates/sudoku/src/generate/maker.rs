@@ -120,7 +120,7 @@ impl fmt::Display for NotMade {
 const NARROWINGS: usize = 2_000;
 const MOST_NARROWED: u64 = 1_000;
 
-/// Makes the puzzles of a plan. Each thread needs its own.
+/// Makes the puzzles of a plan. Each thread needs its own maker.
 ///
 /// ```
 /// use sudobench_sudoku::generate::{Maker, Request};
@@ -158,8 +158,8 @@ struct Attempt {
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
     groups: Vec<Cells>,
-    /// In a climb for a number of clues: the groups that are tried after all others, which are the clues of the puzzle before. If more than
-    /// `most_clues` clues are left before they are tried, the attempt has failed.
+    /// In a climb for a number of clues: the groups that are tried after all others. They are the clues that the attempt keeps from the
+    /// previous puzzle of the climb. If more than `most_clues` clues are left before these groups are tried, the attempt has failed.
     kept: Vec<Cells>,
     most_clues: usize,
     /// Number of clues that must stay.
@@ -187,7 +187,7 @@ struct Place {
 /// Distance between classes of difficulty, in units of [`Rater::resistance`].
 const CLASS: u32 = 100_000;
 
-/// Number of steps without progress after which a climb starts again.
+/// Number of steps without progress after which a climb starts again from a new puzzle.
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
@@ -256,8 +256,8 @@ impl Maker {
         }
     }
 
-    /// Makes more attempts for each of these numbers, and keeps the numbers that still have no puzzle. Returns false if
-    /// the work was cancelled.
+    /// Makes up to `each` more attempts for every open puzzle. Passes the puzzles that are found to `found`, and removes them from `open`.
+    /// Returns false if the work was cancelled.
     fn round(&mut self, open: &mut Vec<Open>, each: usize, mut found: impl FnMut(u64, Generated)) -> bool {
         let most = self.plan.request.attempts;
         let is_climb = self.plan.request.method == Method::Climb;
@@ -336,7 +336,7 @@ impl Maker {
             if let Some(start) = started {
                 let attempt = new(random, start.grid, start.grid.into());
                 begun.push(match (&open.place, wanted) {
-                    // A puzzle with two clues too many before `kept` is tried hardly ever loses both of them.
+                    // If there are two clues too many before the clues in `kept` are tried, both of them can hardly ever be removed.
                     (Some(place), Some(wanted)) => Attempt {
                         most_clues: place.puzzle.clue_count().max(*wanted.end()) + 1,
                         groups: start.first,
@@ -484,8 +484,8 @@ impl Maker {
         is_whole
     }
 
-    /// In a climb, removes redundant clues that the puzzle before had, too, except from attempts that have too many clues. Returns false
-    /// if the work was cancelled.
+    /// In a climb, also removes redundant clues in `kept`, the clues from the previous puzzle of the climb. Attempts with too many clues
+    /// fail before this. Returns false if the work was cancelled.
     fn reduce_kept(&mut self, attempts: &mut [Attempt]) -> bool {
         if self.plan.request.method != Method::Climb {
             return true;
@@ -493,7 +493,7 @@ impl Maker {
         for attempt in attempts.iter_mut() {
             attempt.groups = std::mem::take(&mut attempt.kept);
             if attempt.puzzle.clue_count() > attempt.most_clues {
-                // The climb never goes there, because the puzzle isn't minimal.
+                // This puzzle isn't minimal. Because of the large distance, the climb never continues from it.
                 attempt.missed = Some(Miss { part: Failed::Clues, by: u64::MAX });
             }
         }
@@ -503,8 +503,8 @@ impl Maker {
     /// Removes clues until there are enough solutions. Then removes or adds clues to bring the number of clues nearer to `target`.
     fn reach_several_solutions(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
         let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
-        // The wanted number of solutions is `least`, doubled a random number of times. Otherwise nearly all puzzles would have few
-        // solutions.
+        // The wanted number of solutions is `least`, doubled a random number of times. Without the doublings, nearly all puzzles would
+        // have few solutions.
         let doublings = (most / least).ilog2() as usize;
         let wanted = least << random.below(doublings + 1);
         let mut count = self.count(puzzle, most + 1);
@@ -554,7 +554,7 @@ impl Maker {
         None
     }
 
-    /// Changes the digit of a clue so that there is no solution, but no plain contradiction either.
+    /// Changes the digit of a clue so that there is no solution, but also no plain contradiction, such as two equal clues in one row.
     fn contradict(&mut self, attempt: &mut Attempt) -> Option<Failed> {
         let clues = attempt.puzzle.clue_cells();
         let mut changes: Vec<(usize, u8)> =
@@ -635,8 +635,8 @@ impl Maker {
 }
 
 impl Open {
-    /// Continues the climb from `puzzle` if it is at least as near to the request as the puzzle before. After too many steps without
-    /// progress, starts again from a random puzzle.
+    /// Continues the climb from `puzzle` if it is at least as near to the request as the current puzzle of the climb. After too many steps
+    /// without progress, starts again from a random puzzle.
     fn continue_from(&mut self, puzzle: Puzzle, miss: Miss) {
         let steps = match &self.place {
             Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,

@@ -25,10 +25,11 @@ impl Start {
     }
 }
 
-/// Draws a solution of a puzzle. Returns it in a random form, and this form; `None` if there is no solution.
+/// Draws a solution of a puzzle: applies a random transformation to the puzzle, and finds the smallest solution of the transformed puzzle.
+/// Returns this solution and the transformation; `None` if there is no solution.
 ///
-/// It is the smallest solution of the form, which is random, though not uniform. The first solution that a solver finds could change with
-/// the solver; the smallest solution never changes.
+/// The draw is not uniform. The smallest solution is used because the first solution that a solver finds could change with the solver; the
+/// smallest solution never changes.
 pub(super) fn draw_solution(
     puzzle: &Puzzle,
     solver: &mut Auto,

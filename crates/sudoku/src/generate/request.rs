@@ -31,8 +31,8 @@ pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
 /// Largest number of solutions that can be requested. There is a limit because solutions are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
-/// The lowest rating, in tenths, from which the method tridagon finds puzzles sooner than the method climb, and the number of clues below
-/// which it finds hardly any puzzles.
+/// `DEEP_RATING`: the rating, in tenths, from which the method tridagon finds puzzles sooner than the method climb. `TRIDAGON_CLUES`: the
+/// number of clues below which the method tridagon finds hardly any puzzles.
 const DEEP_RATING: u8 = 85;
 const TRIDAGON_CLUES: usize = 24;
 
@@ -189,9 +189,9 @@ pub enum RequestError {
         "controlled-bias makes puzzles of up to {most} clues, because puzzles with more are too rare, but the request has at least {least} clues"
     )]
     TooManyForMethod {
-        /// The largest number that the method makes.
+        /// The largest number of clues that the method makes.
         most: usize,
-        /// The smallest number requested.
+        /// The smallest requested number of clues.
         least: usize,
     },
     /// Too many clues for two solutions.
@@ -209,9 +209,9 @@ pub enum RequestError {
     /// More clues than the pattern has cells.
     #[error("the pattern has {cells} cells for clues, but the request has at least {clues} clues")]
     PatternTooSmall {
-        /// Number of cells.
+        /// Number of cells of the pattern.
         cells: usize,
-        /// Number of clues.
+        /// The smallest requested number of clues.
         clues: usize,
     },
     /// No puzzle with clues only in the cells of the pattern has exactly one solution.
@@ -584,7 +584,7 @@ fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), R
 }
 
 /// Returns the highest rating of puzzles of this difficulty, in tenths; `None` if it has no known limit. The techniques of the first three
-/// difficulties are also techniques of Sudoku Explainer, which applies a harder one only if none of them finds anything.
+/// difficulties are also techniques of Sudoku Explainer, which applies a harder technique only if none of these finds anything.
 fn highest_rating(difficulty: Difficulty) -> Option<u8> {
     let hardest = match difficulty {
         Difficulty::Singles => Technique::NakedSingle,

@@ -11,7 +11,7 @@ use crate::puzzle::Puzzle;
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 
-/// Makes minimal puzzles from the top down. Each thread needs its own.
+/// Makes minimal puzzles from the top down. Each thread needs its own generator.
 ///
 /// ```
 /// use sudobench_sudoku::generate::TopDown;

@@ -75,7 +75,7 @@ mod tests {
             let cells: Vec<usize> = pattern.clue_cells().iter().collect();
             assert!(cells.len() == 12 && pattern.conflict().is_none());
             assert!(!can_hold_three_digits(&mut Puzzle::EMPTY.clone(), &cells));
-            // Without the guardian's cell, they can.
+            // The three digits can fill the other eleven cells, without the guardian's cell.
             let others: Vec<usize> = cells.into_iter().filter(|&cell| pattern.values()[cell] != 4).collect();
             assert!(can_hold_three_digits(&mut Puzzle::EMPTY.clone(), &others));
         }

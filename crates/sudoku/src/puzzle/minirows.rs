@@ -1,4 +1,4 @@
-//! Candidates in words, for plain integer operations that find the singles of a whole grid.
+//! Stores candidates in words, so that a few integer operations find the singles of a whole grid.
 //!
 //! A minirow (three cells where a box meets a row) is one word, ten bits for each cell:
 //!

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The lowest level that solves a puzzle. Each level includes the levels before it. Trial and error also includes locked candidates and
-/// pairs: it eliminates everything that they eliminate.
+/// The lowest level of techniques that solves a puzzle. Each level includes the levels before it. Trial and error also includes locked
+/// candidates and pairs: it eliminates everything that they eliminate.
 ///
 /// ```
 /// use sudobench_sudoku::rate::Difficulty;

@@ -70,7 +70,7 @@ impl BitOr for Measures {
 /// The computed measures; `None` if a measure wasn't requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rating {
-    /// The lowest level that solves the puzzle.
+    /// The lowest level of techniques that solves the puzzle.
     pub difficulty: Option<Difficulty>,
     /// Whether naked and hidden singles solve the puzzle. A naked single is the only candidate of its cell. A hidden single is a digit with
     /// only one place in a row, column or box.
@@ -152,7 +152,7 @@ impl Rater {
     /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has found two
     /// solutions or has shown that there are no more. Returns `None` if there is no form or the work was cancelled.
     ///
-    /// The search is the variant `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
+    /// The search is the solver `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
     /// It guesses at the first cell with two candidates, in the order of stacks, then rows. If there is no such cell, it guesses at the
     /// first digit with two places in a unit, in the order of units (rows, columns, boxes), then digits. If there is no such digit either,
     /// it guesses at a cell with the fewest candidates (the first such cell, row by row). So the number of guesses can differ between the

@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Returns the sets by definition.
+    /// Computes the result of `cells_by_value` cell by cell.
     fn by_definition(values: &[u8; 81]) -> [CellSet; 10] {
         let mut sets = [CellSet::default(); 10];
         for (cell, &value) in values.iter().enumerate() {
@@ -293,7 +293,7 @@ mod tests {
         sets
     }
 
-    /// Compares one level with the definition, in both directions.
+    /// Compares the two conversions of one SIMD level with sets that are computed cell by cell.
     fn check<S: Simd<N>, const N: usize>(simd: S, values: &[u8; 81]) {
         assert_eq!(simd.cells_by_value(values), by_definition(values));
         let filled = values.map(|value| value.max(1));

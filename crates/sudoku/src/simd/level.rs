@@ -149,7 +149,7 @@ pub(crate) trait Build {
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
 }
 
-/// A kernel is run at the chosen width.
+/// Builds the result of a kernel: runs the kernel at the chosen width.
 impl<K: Kernel> Build for K {
     type Output = K::Output;
 
@@ -161,7 +161,7 @@ impl<K: Kernel> Build for K {
 /// Calls the builder with the token of this level. A token is a value that proves that the CPU has the instructions.
 ///
 /// # Errors
-/// [`LevelError::Unsupported`] if the CPU lacks it.
+/// [`LevelError::Unsupported`] if the CPU lacks the level.
 pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
     level.checked().map(|level| build_at_most(level, what))
 }

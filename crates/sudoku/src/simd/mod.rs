@@ -56,7 +56,7 @@ pub(crate) struct CellSet {
     pub(crate) high: u64,
 }
 
-/// Code that uses the CPU features that a token proves.
+/// Code that uses the CPU features that a token (a value of a type that implements [`Simd`]) proves.
 ///
 /// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
 /// enters. So `run` and the functions that it calls are `#[inline(always)]`. Words are combined in plain loops, because closures of

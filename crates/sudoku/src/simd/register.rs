@@ -6,7 +6,7 @@
 //! sets of lanes are made only from a token, so they exist only on a CPU that has the instructions. This module is private, so no other
 //! code can call the methods.
 
-/// The bits of a register.
+/// Bitwise operations on a register. `ones` returns a register in which every bit is set.
 pub(crate) trait Register: Copy + Send {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -32,7 +32,7 @@ pub(crate) trait WordRegister: Register {
     fn majority(self, one: Self, other: Self) -> Self;
 }
 
-/// The bits that are set in at least one lane (`once`), in at least two (`twice`) and in at least three (`thrice`).
+/// Of several lanes or registers, the bits that are set in at least one (`once`), in at least two (`twice`) and in at least three (`thrice`).
 #[derive(Clone, Copy)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,

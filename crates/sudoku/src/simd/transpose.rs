@@ -1,4 +1,5 @@
-//! Transposes squares of bytes. In portable code, the compiler finds the instructions that interleave bytes only sometimes.
+//! Transposes squares of bytes. On x86-64, intrinsics interleave the bytes: the compiler does not always find these instructions for
+//! portable code.
 
 /// Exchanges rows and columns. Each of four steps interleaves the bytes of the first eight rows with those of the last eight.
 #[inline(always)]

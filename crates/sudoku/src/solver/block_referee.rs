@@ -22,7 +22,7 @@ use crate::solver::Outcome;
 const GRIDS: usize = 16;
 
 /// Returns whether [`crate::Solution::check`] accepts all solutions in `outcomes`. `outcomes[i]` belongs to `puzzles[i]`; outcomes without
-/// a solution are skipped. If the CPU lacks the level, the narrowest level is used: this is slower and gives the same result.
+/// a solution are skipped. If the CPU lacks the level, a narrower level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::block_referee::all_valid};

@@ -5,8 +5,8 @@ use crate::puzzle::Solution;
 /// The solutions that a search for another solution ignores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. Whether there is
-    /// another solution is all that is asked, so the outcome may lack the solution.
+    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. The caller only
+    /// needs to know whether there is another solution, so the outcome may lack that solution.
     Digit {
         /// The cell.
         cell: u8,
@@ -27,7 +27,7 @@ impl Known {
         }
     }
 
-    /// Returns whether the outcome must have the solution that the search found.
+    /// Returns whether the outcome must contain the solution that the search found.
     #[inline(always)]
     pub(super) fn wants_solution(&self) -> bool {
         matches!(self, Known::Solution(_))

@@ -19,7 +19,7 @@ pub enum Class {
     Propagation,
     /// Exact cover, by Knuth's Algorithm X.
     ExactCover,
-    /// Solves nothing, to measure the cost of the harness.
+    /// Solves nothing, to measure the cost of the harness: everything except solving.
     Harness,
 }
 

@@ -62,14 +62,15 @@ fn step<const N: usize>(
 pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);
-    // A digit is removed only if each candidate of the other cell is barred next to this digit: a barring cell has exactly these two
-    // candidates, or both digits are equal and the cells see each other.
+    // A digit is removed only if it is barred together with each candidate of the other cell: a barring cell has exactly these two
+    // candidates, or both digits are equal and the two cells see each other.
     let firsts = |second: usize| {
         let digits = board.candidates(second);
         let peers = PEERS[second];
         let [see_one, see_two, see_three] = see_several(peers.and(barring).and(board.cells_with_any(digits)));
-        // `if_two`: the first cells that see enough barring cells to bar both candidates of a second cell with two candidates. `if_three`:
-        // the same for a second cell with three candidates. If the two cells see each other, one barring cell fewer is enough.
+        // `if_two`: the first cells that share enough barring cells with the second cell to remove a digit of one cell if the other cell has
+        // two candidates. `if_three`: the same if the other cell has three candidates. If the two cells see each other, one barring cell
+        // fewer is enough.
         let if_two = see_two.or(see_one.and(peers));
         let if_three = see_three.or(see_two.and(peers));
         match count(digits) {
@@ -109,7 +110,7 @@ fn barred_by_pairs(board: &Board, cells: Cells) -> [Digits; 9] {
 
 /// Finds an aligned triplet exclusion.
 ///
-/// The third cell is a barring cell that the first or the second cell sees.
+/// The third cell has two or three candidates, and sees the first or the second cell.
 pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2).or(board.cells_with_count(3));
     let base = base_cells(board, barring);
@@ -121,7 +122,7 @@ pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
         let third_cells = third_cells.and(see_several(common)[1]).without(Cells::one(first).with(second));
         let of_first = third_cells.and(PEERS[first]);
         let of_second = third_cells.and(PEERS[second]).without(of_first);
-        // If nothing else has changed, a third cell has to.
+        // If neither the first two cells nor the barring cells have changed, only third cells that have changed are tried.
         let others = common.with(first).with(second);
         let third_cells = if changes.affect(others) { Cells::ALL } else { changes.cells };
         let [of_first, of_second] = [of_first, of_second].map(|cells| cells.and(third_cells));
@@ -131,8 +132,8 @@ pub(super) fn triplet(board: &Board, changes: Changes) -> Option<Step> {
         bar_combinations(board, [first, second], common, &mut most_barred);
         of_first.iter().chain(of_second.iter()).find_map(|third| {
             let cells = [first, second, third];
-            // The third cell can only reduce the number of barring cells. If all barring cells together still allow every candidate, the
-            // third cell is skipped.
+            // Only the barring cells that the third cell also sees count. If even all barring cells of the first two cells together allow
+            // every candidate, the third cell is skipped.
             allowed_of_three(board, cells, &most_barred)?;
             bar_combinations(board, [first, second], common.and(PEERS[third]), &mut barred);
             let allowed = allowed_of_three(board, cells, &barred)?;

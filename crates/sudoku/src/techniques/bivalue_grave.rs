@@ -22,7 +22,7 @@ struct Grave {
 /// Finds a grave and the step that follows from it.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
-    // All these cells have extra digits. Every type except type 1 needs a cell that sees all of them.
+    // Every cell with more than two candidates has extra digits. Every type except type 1 needs a cell that sees all these cells.
     if larger.is_empty() || larger.len() > 1 && see_all(larger.iter()).is_empty() {
         return None;
     }
@@ -45,8 +45,8 @@ pub(super) fn find(board: &Board) -> Option<Step> {
 impl Grave {
     fn new(board: &Board) -> Option<Grave> {
         let mut grave = Grave { cells: Cells::EMPTY, all_extra: 0, rest: board.clone() };
-        // `in_excess`: the digits with extra places. `undecided`: if a digit has extra places in a unit, and several such cells have three
-        // candidates or more, it is not known which cell has the digit as an extra digit.
+        // `in_excess`: the digits with extra places. `undecided`: cells that may have an extra digit. If several places of a digit in a unit
+        // have three or more candidates, it is not known in which of these cells the digit is extra.
         let (mut in_excess, mut undecided) = (0, Cells::EMPTY);
         for unit in 0..27 {
             for digit in 0..9 {

@@ -16,10 +16,11 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// For a finder that has not seen an earlier state of the board.
+    /// All cells and digits. Used if there is no earlier state of the board to compare with.
     pub(super) const ALL: Changes = Changes { cells: Cells::ALL, digits: super::board::ALL_DIGITS };
 
-    /// Compares two states of a board. `before` has all candidates of `now`.
+    /// Compares two states of a board. `before` has, for each digit, the empty cells that could hold the digit. All candidates of `now`
+    /// must already be in `before`.
     pub(super) fn between(before: &[Cells; 9], now: &Board) -> Changes {
         let mut changes = Changes { cells: Cells::EMPTY, digits: 0 };
         for (digit, cells) in before.iter().enumerate() {

@@ -119,7 +119,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the numbers of rows and columns, the digits of filled cells, and the candidates that the step does not mark.
+    /// Adds the numbers of rows and columns, the digits of filled cells, and the candidates that are not marked.
     fn digits(&mut self, clues: Cells) {
         let middle = |number: usize| START + number * CELL + CELL / 2;
         self.text("label", START - 7, (0..9).map(|column| (middle(column), column + 1)));
@@ -158,7 +158,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, which their nodes don't show.
+    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, and the list of nodes does not tell
+    /// which nodes are linked.
     fn links(&mut self) {
         use Technique::*;
         let chain = &self.step.chain;
@@ -177,7 +178,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns for each cell the candidates that the step marks.
+    /// Returns for each cell the marked candidates: those that the step rests on, removes or places.
     fn marked(&self) -> [Digits; CELLS] {
         let mut marked = self.basis();
         self.step.eliminations.iter().for_each(|&(cell, digits)| marked[usize::from(cell)] |= digits);
@@ -201,7 +202,7 @@ impl Drawing<'_> {
         basis
     }
 
-    /// Adds the candidates that the step marks.
+    /// Adds the marked candidates.
     fn candidates(&mut self) {
         let (basis, marked) = (self.basis(), self.marked());
         let mut gone = [0; CELLS];

@@ -93,7 +93,7 @@ fn solution_of(position: &Position) -> Result<Solution, HintError> {
         (Status::Multiple, _) => return Err(several),
         _ => return Err(unsolvable),
     };
-    // If a clue is missing, the board may have other solutions. Steps that assume a single solution would then be wrong.
+    // A missing clue also counts as wrong: without the clue, the board may have several solutions, but some steps assume a single solution.
     let filled = position.board.clue_cells().or(solved.clue_cells());
     let wrong: Cells =
         filled.iter().filter(|&cell| position.board[cell] != solution.values()[cell]).collect();

@@ -136,7 +136,7 @@ impl Locked {
     }
 }
 
-/// Calls `follow` with each locked digit until it returns a step.
+/// Calls `follow` with each locked digit until `follow` returns a step.
 fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
     for crossing in &CROSSINGS {
         for digit in bits(changes.digits) {
@@ -179,8 +179,8 @@ pub(super) fn direct(board: &Board, changes: Changes) -> Option<Step> {
     })
 }
 
-/// Finds pointing or claiming: a locked digit is removed from the neighbours of the unit. `found` is called with each step until it returns
-/// a step.
+/// Finds pointing or claiming: a locked digit is removed from the other cells of the unit of the second kind. `found` is called with each
+/// step until `found` returns a step.
 pub(super) fn plain(
     board: &Board,
     changes: Changes,

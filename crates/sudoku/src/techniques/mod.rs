@@ -38,9 +38,9 @@ pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// A function that finds a step of a technique. It returns `None` if there is no such step. It may skip what has not changed since it last
-/// returned `None`. A search for dynamic chains takes up to tenths of a second, so it ends without a step soon after the cancel flag of the
-/// session becomes true.
+/// A function that finds a step of one or several techniques, or returns `None`. It may skip patterns whose cells are not in the [`Changes`]:
+/// these cells have not changed since the function last returned `None`. A search for dynamic chains takes up to tenths of a second, so it
+/// ends without a step soon after the cancel flag of the session becomes true.
 type Finder = fn(&Board, Changes, &Session) -> Option<Step>;
 
 /// The state that the finders share while a puzzle is solved.
@@ -50,11 +50,11 @@ struct Session<'a> {
     cancel: Option<&'a AtomicBool>,
     /// The highest rating, in tenths, that a step may have; `None` for no limit.
     hardest: Option<u8>,
-    /// The inner chains that were found.
+    /// The chains that were found inside of dynamic chains.
     inner_chains: chains::InnerChainCache,
-    /// For each finder, the cells of each digit when the finder last found nothing.
+    /// For each finder, the empty cells that could hold each digit when the finder last found no step; `None` before that.
     failures: RefCell<[Option<[Cells; 9]>; FINDERS.len()]>,
-    /// For each digit, the larger digits with which it formed a unique loop when unique loops last had no step.
+    /// For each digit, the larger digits with which it formed a unique loop when the finder of unique loops last found no step.
     loop_digits: Cell<[Digits; 9]>,
 }
 

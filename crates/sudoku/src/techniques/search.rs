@@ -1,12 +1,12 @@
-//! A trace with search: technique by technique, and a guess if no technique finds a step.
+//! Solves a puzzle with techniques, and with guesses where no technique finds a step:
 //!
 //! ```text
-//! contradiction     take back the last guess: its board without the guessed candidate
-//! a technique       apply its step
-//! otherwise         guess: first cell with the fewest candidates, smallest candidate
+//! the board has a contradiction    return to the board before the last guess, without the guessed candidate
+//! a technique finds a step         apply the step
+//! no technique finds a step        guess: in the first cell with the fewest candidates, the smallest candidate
 //! ```
-//! A board with a contradiction has a cell without candidates, or a unit without a place for a digit. No technique sees such a board. All
-//! other wrong guesses lead to one: each step fills a cell or removes a candidate.
+//! A board has a contradiction if a cell has no candidate, or a unit has no place for a digit. Techniques are never applied to such a board.
+//! Each step fills a cell or removes a candidate, so a wrong guess always ends in a contradiction.
 
 use super::Technique;
 use super::board::{Board, UNIT_CELLS, bits, count};
@@ -15,8 +15,9 @@ use super::walk::{Found, Walker};
 use crate::puzzle::{Cells, Puzzle};
 
 impl Walker {
-    /// Follows the steps of a puzzle, and guesses if no technique finds a step that is wanted. Returns each step with the board before
-    /// it. The last step fills the last cell, unless the puzzle has no solution. Returns `None` if the work was cancelled.
+    /// Follows the steps of a puzzle, and guesses if no technique finds a step, or only a step above the limit of [`Walker::up_to`]. Returns
+    /// each step with the board before it. The last step fills the last cell, unless the puzzle has no solution. Returns `None` if the work
+    /// was cancelled.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -32,7 +33,7 @@ impl Walker {
         let mut session = self.session();
         let mut board = Board::new(puzzle);
         let mut steps = Vec::new();
-        // The boards before the guesses that still hold, each with the guess.
+        // The guesses that were not taken back, each with the board before it.
         let mut guesses: Vec<(Board, (u8, u8))> = Vec::new();
         while !board.empty().is_empty() {
             if session.is_cancelled() {
@@ -44,7 +45,7 @@ impl Walker {
                 step.apply(&mut former);
                 steps.push(PlayedStep::between(&board, step, &former, Cells::ALL));
                 board = former;
-                // The memory of a session holds only as long as candidates are removed.
+                // A session needs a board that only loses candidates. This board has candidates again, so a new session starts.
                 session = self.session();
             } else if let Some(found) = Found::wanted(&board, &session) {
                 steps.push(PlayedStep::play(found.into_step(), &mut board));
@@ -58,15 +59,15 @@ impl Walker {
     }
 }
 
-/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates. `None` if no cell has candidates.
+/// Returns the guess of a search: the smallest candidate of the first cell with the fewest candidates; `None` if no cell has candidates.
 pub fn guess(board: &Board) -> Option<Step> {
     let cell = (1..=9).find_map(|count| board.cells_with_count(count).iter().next())?;
     let digit = bits(board.candidates(cell)).next()?;
     Some(Step { digits: board.candidates(cell), ..Step::placing(Technique::Guess, None, cell, digit) })
 }
 
-/// Returns the step that takes back a guess (a cell and its digit from 1 to 9), with the cell or the unit that shows that the board has no
-/// solution. `None` if nothing shows it.
+/// Returns the step that takes back a guess (a cell and its digit from 1 to 9). The step names a cell without candidates, or a unit and a
+/// digit that has no place in it. Returns `None` if the board has no such cell or unit.
 pub fn backtrack(board: &Board, (cell, digit): (u8, u8)) -> Option<Step> {
     let eliminations = vec![(cell, 1 << (digit - 1))];
     let step = Step { eliminations, ..Step::new(Technique::Backtrack) };
@@ -85,7 +86,7 @@ fn has_contradiction(board: &Board) -> bool {
     !board.cells_with_count(0).is_empty() || (0..27).any(|unit| lacks_places(board, unit))
 }
 
-/// Returns whether a unit has no place for a digit. The digits of filled cells have no places either.
+/// Returns whether a unit has no place for a digit. The digits of its filled cells are not counted, although they have no place either.
 fn lacks_places(board: &Board, unit: usize) -> bool {
     count(board.digits_with_count(unit, 0)) + board.empty_in(unit) > 9
 }

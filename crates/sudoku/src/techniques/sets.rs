@@ -21,11 +21,11 @@ const UNIT_ORDER: [usize; 27] = {
     order
 };
 
-/// Calls `found` with each set of `degree` elements for which the union of the masks has exactly `degree` bits, until `found` returns
-/// `Some`. The arguments of `found` are the set and the union of its masks. Only the elements in `eligible` are used.
+/// Calls `found` with each set of `degree` elements whose masks together have exactly `degree` bits, until `found` returns `Some`. An element
+/// is a position in `masks`. The arguments of `found` are the set and the union of its masks. Only the elements in `eligible` are used.
 ///
 /// The sets are visited in the order of their binary numbers: {0,1}, {0,2}, {1,2}, {0,3} and so on. The highest element is chosen first. If
-/// the union of the masks chosen so far has more than `degree` bits, all sets that contain these elements are skipped.
+/// the masks of the elements chosen so far together have more than `degree` bits, all sets that contain these elements are skipped.
 pub(super) fn find_set<T>(
     masks: &[u16; 9],
     eligible: u16,
@@ -101,7 +101,7 @@ pub(super) fn direct_hidden(
 /// unit.
 ///
 /// Units with fewer than 2 * `degree` empty cells are skipped, because [`hidden`] finds the smaller set of the other digits there. `found`
-/// is called with each set until it returns a step.
+/// is called with the step of each set until `found` returns a step.
 pub(super) fn naked(
     board: &Board,
     changes: Changes,
@@ -140,7 +140,7 @@ pub(super) fn candidates_in(
 /// Finds a hidden set: `degree` digits share `degree` cells of a unit. All other digits are removed from these cells.
 ///
 /// Units with at most 2 * `degree` empty cells are skipped, because [`naked`] finds the set of the other cells there. `found` is called
-/// with each set until it returns a step.
+/// with the step of each set until `found` returns a step.
 pub(super) fn hidden(
     board: &Board,
     changes: Changes,

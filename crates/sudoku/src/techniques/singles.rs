@@ -36,7 +36,6 @@ pub(super) fn find_hidden(board: &Board) -> Option<HiddenSingle> {
 }
 
 impl HiddenSingle {
-    /// Makes the step.
     pub(super) fn into_step(self) -> Step {
         let step = Step::placing(Technique::HiddenSingle, Some(self.unit), self.cell, self.digit);
         Step { rating: self.rating, ..step }

@@ -114,7 +114,7 @@ impl PlayedStep {
         PlayedStep::between(&before, step, board, before.empty())
     }
 
-    /// Makes the step that leads from one board to the other. All cells that it changes are among `cells`.
+    /// Makes the step that leads from one board to the other. `cells` must contain all cells that the step changes.
     pub(crate) fn between(before: &Board, step: Step, after: &Board, cells: Cells) -> PlayedStep {
         let change =
             |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: after.digits(cell) };
@@ -198,7 +198,7 @@ impl Step {
         (!texts.is_empty()).then(|| texts.join(", "))
     }
 
-    /// Returns the units that the step rests on, such as `b1/r2`; `None` if it names none.
+    /// Returns the units that the step rests on, such as `b1/r2`; `None` if there are none.
     pub fn units_text(&self) -> Option<String> {
         (!self.units.is_empty()).then(|| units_text(&self.units))
     }
@@ -219,7 +219,7 @@ impl Step {
         (!nodes.is_empty()).then(|| nodes.join(" -> "))
     }
 
-    /// Returns what the step rests on.
+    /// Returns what the step rests on: the text before ` => `.
     fn basis_text(&self) -> String {
         use Technique::*;
         let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");
@@ -327,7 +327,7 @@ fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, positio
     text
 }
 
-/// The basis of a step that eliminates candidates.
+/// What a step that eliminates candidates rests on. The fields are those of [`Step`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
     pub(crate) technique: Technique,

@@ -1,4 +1,4 @@
-//! The names of the techniques.
+//! The techniques: their names, ratings and descriptions.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A technique, by the name that Sudoku Explainer gives it. The variants are listed in the order in which [`next_step`](super::next_step)
 /// calls their finders. A finder of several techniques may try them in another order.
 ///
-/// The last two are not techniques, and [`Technique::ALL`] does not have them: they name the steps of a search
+/// `Guess` and `Backtrack` are not techniques, and [`Technique::ALL`] does not have them: they name the steps of a search
 /// ([`Walker::search`](super::Walker::search)).
 ///
 /// ```
@@ -417,10 +417,10 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
     ]
 };
 
-/// Number of techniques. In [`TECHNIQUES`], the steps of a search follow.
+/// Number of techniques. In [`TECHNIQUES`], guess and backtrack, the steps of a search, come after the techniques.
 const COUNT: usize = Technique::Guess as usize;
 
-/// Returns the names of the first entries of [`TECHNIQUES`].
+/// Returns the names of the first `N` entries of [`TECHNIQUES`].
 const fn first_names<const N: usize>() -> [&'static str; N] {
     let mut names = [""; N];
     let mut position = 0;
@@ -466,7 +466,7 @@ impl Technique {
         TECHNIQUES[self as usize].3
     }
 
-    /// Returns the lowest rating of its steps, in tenths. For most techniques, it is the rating of all steps.
+    /// Returns the lowest rating of the technique's steps, in tenths. For many techniques, it is the rating of all steps.
     pub(crate) const fn lowest_rating(self) -> u8 {
         *TECHNIQUES[self as usize].2.start()
     }
@@ -476,7 +476,7 @@ impl Technique {
         self as usize >= COUNT
     }
 
-    /// Returns the ratings that its steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.
+    /// Returns the ratings that the technique's steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.
     pub fn ratings(self) -> RangeInclusive<u8> {
         TECHNIQUES[self as usize].2.clone()
     }

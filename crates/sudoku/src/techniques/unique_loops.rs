@@ -1,12 +1,12 @@
 //! Finds unique rectangles and unique loops. These techniques assume that the puzzle has exactly one solution.
 //!
 //! ```text
-//! ab . . | ab . .     A loop of cells that goes from unit to unit. If all had the candidates a and b only, a and b could be swapped, and
-//! ab . . | abc . .    the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
+//! ab . . | ab . .     A loop of cells that goes from unit to unit. If all its cells had only the candidates a and b, these could be swapped,
+//! ab . . | abc . .    and the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
 //! ```
-//! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: the extra digit is the same in all cells that have
-//! one, so it is removed from the cells that see all of these. Type 3: two cells with extra digits count as one cell of a naked or hidden
-//! set. Type 4: one of a and b is locked in the two cells with extra digits, so the other is removed from these cells.
+//! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: several cells have one extra digit, the same in each,
+//! so it is removed from the cells that see all of them. Type 3: two cells with extra digits count as one cell of a naked or hidden set.
+//! Type 4: two cells of a unit have extra digits, and one of a and b has no other place in the unit, so the other is removed from both.
 
 use super::board::{
     ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, common_units, count, position_in, see_all,
@@ -90,7 +90,7 @@ fn units_of(cell: usize) -> u32 {
 
 /// The best step so far.
 struct Best {
-    /// The rating, then the type from 0.
+    /// The rating, then the type of the loop, counted from 0.
     rank: (f64, usize),
     step: Step,
 }
@@ -143,7 +143,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for what follows from the loop.
+    /// Offers the steps that follow from the loop in `path`. Their type depends on the number of cells with extra digits.
     fn follow_loop(&mut self, extra: Digits) {
         let smaller = self.pair.trailing_zeros() as usize;
         self.loop_digits[smaller] |= self.pair & !(1 << smaller);

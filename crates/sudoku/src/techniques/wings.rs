@@ -11,7 +11,7 @@ use super::changes::Changes;
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// Finds an XY-wing, or an XYZ-wing if `has_z`.
+/// Finds an XYZ-wing if `has_z` is true (the pivot has the candidate z), and an XY-wing if not.
 pub(super) fn wing(board: &Board, changes: Changes, has_z: bool) -> Option<Step> {
     let (technique, size) = if has_z { (Technique::XyzWing, 3) } else { (Technique::XyWing, 2) };
     let bivalue = board.cells_with_count(2);

@@ -1,4 +1,4 @@
-//! Tests that generated puzzles meet their request. The tests use another solver and plain implementations of the definitions.
+//! Tests that generated puzzles meet their request. The tests count solutions with a solver that the generator does not use.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -206,7 +206,7 @@ fn the_steps_are_as_requested() {
             "{puzzle}"
         );
         assert!(steps.hardest.contains(&walk.hardest.unwrap()), "{puzzle}");
-        // If a walk must not use steps as hard as the hardest step of this walk, it does not solve the puzzle.
+        // Without steps that are as hard as the hardest step of this walk, the puzzle is not solved.
         let shorter = Walker::default().up_to(walk.rating - 1).walk(&puzzle).unwrap();
         assert!(shorter.is_unfinished && shorter.rating < walk.rating, "{puzzle}");
     }

@@ -133,7 +133,7 @@ struct ArrowHeader {
     dictionaries: Vec<Block>,
 }
 
-/// Makes messages of rows. A clone makes the same messages.
+/// Encodes rows as messages of an Arrow file. A clone makes the same messages.
 #[derive(Clone)]
 struct BatchEncoder {
     table: OutputTable,

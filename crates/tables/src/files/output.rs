@@ -32,7 +32,8 @@ pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool)
     types.any(wanted)
 }
 
-/// Checks that files can be merged into one file: `read` must return for each file what it returns for the first one. Returns the problems.
+/// Checks that files can be merged into one file: `is_alike` must accept what `read` returns for each file and for the first file. Returns
+/// the problems.
 pub(super) fn check_alike<T, E: Display + From<io::Error>>(
     parts: &[&Path],
     mut read: impl FnMut(File) -> Result<T, E>,
@@ -54,7 +55,7 @@ pub(super) fn check_alike<T, E: Display + From<io::Error>>(
     faults
 }
 
-/// Makes record batches of answered rows.
+/// Makes record batches from input rows and their answers.
 #[derive(Clone, Debug)]
 pub(super) struct OutputTable {
     pub(super) schema: SchemaRef,

@@ -70,10 +70,10 @@ const MANY_GROUPS: usize = 16 << 10;
 
 /// Shortest time between two checkpoints that keep the pages of the unfinished row group.
 const KEPT_INTERVAL: Duration = Duration::from_secs(1);
-/// After such a checkpoint, the next one follows only after this multiple of the time that it took.
+/// After a checkpoint that keeps pages, this multiple of its duration must pass before another checkpoint keeps pages.
 const KEPT_PAUSE: u32 = 50;
-/// Such a checkpoint keeps at most this number of bytes for each second since the last one. Runs that make pages faster fill a row group in
-/// half a minute, so they don't store their pages twice.
+/// A checkpoint keeps at most this number of bytes of pages for each second since the last checkpoint that kept pages. Runs that make pages
+/// faster fill a row group in half a minute, so they don't store their pages twice.
 const KEPT_BYTES_PER_SECOND: usize = 5_000_000;
 
 /// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
@@ -136,7 +136,7 @@ impl RowFormat for ParquetFormat {
     }
 }
 
-/// Makes pages of rows. The content of each output piece is an `io::Result<EncodedBlock>`.
+/// Encodes rows as Parquet pages. The content of each output piece is an `io::Result<EncodedBlock>`.
 struct ParquetFormatter {
     table: OutputTable,
     encoder: BlockEncoder,
@@ -162,7 +162,7 @@ struct ParquetSink<'w> {
     file: SerializedFileWriter<Vec<u8>>,
     /// The time of the last checkpoint that kept the pages of the unfinished row group, or of the start of this row group.
     kept_at: Instant,
-    /// Time that must pass before a checkpoint keeps them again.
+    /// Time that must pass before a checkpoint keeps these pages again.
     pause: Duration,
     /// The pages of the unfinished row group, block by block.
     blocks: Vec<BlockPages>,
@@ -617,7 +617,7 @@ fn append_group(
     Ok(())
 }
 
-/// Makes pages of rows. Each worker has its own encoder.
+/// Encodes rows as Parquet pages. Each worker has its own encoder.
 struct BlockEncoder {
     root: TypePtr,
     properties: Arc<WriterProperties>,

@@ -1,4 +1,4 @@
-//! Times in seconds, which Parquet does not have: they become times in milliseconds. Times inside lists and other nested values stay
+//! Converts times in seconds, which Parquet does not have, to times in milliseconds. Times inside lists and other nested values stay
 //! numbers of seconds.
 
 use std::sync::Arc;

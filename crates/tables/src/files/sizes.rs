@@ -134,8 +134,8 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Returns whether a slice of an array of this type can refer to the memory of rows outside the slice. This is also true if it holds for a
-/// type nested inside this type.
+/// Returns whether a slice of an array of this type, or of a type nested inside this type, can refer to the memory of rows outside the
+/// slice.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

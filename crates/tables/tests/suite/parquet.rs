@@ -549,7 +549,7 @@ fn parquet_s_own_types_stay() {
     assert_eq!(found.columns()[..4], *before.columns());
 }
 
-/// pyarrow writes milliseconds too.
+/// Parquet has no times in seconds. pyarrow writes them as milliseconds, too.
 #[test]
 fn times_in_seconds_become_milliseconds() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

@@ -1,4 +1,4 @@
-//! Streams of batches, and errors of batches that cannot be solved.
+//! Tests streams of batches, and the errors for batches that cannot be solved.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::sync::Arc;

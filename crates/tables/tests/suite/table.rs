@@ -1,4 +1,4 @@
-//! Tables: arrays and plain memory give the same answers as the same puzzles as text.
+//! Tests that tables (arrays and plain memory) give the same answers as text with the same puzzles.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,7 @@ use sudobench_tables::{AddedColumns, Puzzles, Solved, TableError, TableLayout, T
 
 use super::arrays::{integer_array, text_array, texts_of};
 
-/// The content of a row: its cells, or `None`. The value 12 is invalid in a cell.
+/// The content of a row: its cells, or `None` for a null row. The value 12 is invalid in a cell.
 type Cells = Option<Vec<u8>>;
 
 /// Returns puzzles of every status, and malformed rows.

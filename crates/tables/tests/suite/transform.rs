@@ -1,4 +1,4 @@
-//! Tables whose rows are transformed. For all tested types of arrays, the result is the same as for text.
+//! Tests tables whose rows are transformed. For all tested types of arrays, the result is the same as for text.
 
 use std::fs::File;
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! Columns of verbs other than `solve`, for tables.
+//! Tests the columns of commands (verbs) other than `solve`, for tables.
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;

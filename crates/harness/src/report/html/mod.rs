@@ -160,7 +160,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) 
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
-            // A contest doesn't keep the times of puzzles.
+            // The record of a leaderboard never has the times of single puzzles.
             None if record.is_judged() || record.leaderboard.is_some() => {}
             None => p.note {
                 "The virtual best solver, unique solves and scatter plots need the time of each puzzle: \

@@ -143,7 +143,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
 }
 
 /// Makes a cactus plot: the share of the puzzles that are solved within a time. Solver competitions plot the number of puzzles instead of
-/// the share. Here, an engine may have times of only the first puzzles, so numbers could not be compared.
+/// the share. In a record, an engine may have times of only the first puzzles, so numbers of puzzles could not be compared.
 pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
     let texts = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     let ticks = (0..=5).map(|fifths| (f64::from(fifths) / 5.0, format!("{}%", fifths * 20)));

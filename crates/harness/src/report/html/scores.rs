@@ -1,4 +1,4 @@
-//! The page of `score`: the accuracies, a plot of them by bucket, and a map of the cells that are often wrong.
+//! The page of `score`: the accuracies, a plot of the accuracies by bucket, and a map of the cells that are often wrong.
 
 use maud::{Markup, html};
 use sudobench_rows::{CellCounts, number};

@@ -4,9 +4,10 @@ use crate::simd::CellSet;
 
 /// Returns whether some box holds a digit twice, given the cells of each value.
 ///
-/// If two equal clues are in different boxes of a row or column, the digit has no configuration left, so the first pass finds the
-/// contradiction. If they are in one box, both stay. The contradiction then appears only when some other digit has no place. On a nearly
-/// empty grid, the search may run practically forever before that happens. So equal clues in a box are looked for before the first guess.
+/// If two equal clues are in different boxes of a row or column, their digit cannot be placed in all three boxes of the band or stack, so
+/// the first pass finds the contradiction. If they are in one box, both stay. The contradiction then appears only when some other digit has
+/// no place. On a nearly empty grid, the search may run practically forever before that happens. So equal clues in a box are looked for
+/// before the first guess.
 ///
 /// ```text
 ///   the clues of a digit        fold the rows     fold the columns of each box     fewer bits (one a box)

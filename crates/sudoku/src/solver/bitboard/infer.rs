@@ -292,14 +292,16 @@ impl<D: Digits> Rules<D> {
         flags & (next.0 & last.1 | next.1 & last.0)
     }
 
-    /// Returns the minirows that cannot hold the digit, because a single cell of the digit is in another minirow of the same box.
+    /// Returns the minirows that cannot hold the digit, because a cell that can only hold this digit is in another minirow of the same
+    /// box. `single` are the minirows with such cells.
     #[inline(always)]
     fn excluded_rows(&self, single: D) -> D {
         let others = self.other_nines(single);
         (others.0 | others.1) & !single
     }
 
-    /// Returns the minicols that cannot hold the digit, because a single cell of the digit is in another minicol of the same box.
+    /// Returns the minicols that cannot hold the digit, because a cell that can only hold this digit is in another minicol of the same
+    /// box. `single` are the minicols with such cells.
     #[inline(always)]
     fn excluded_columns(&self, single: D) -> D {
         let others = self.other_columns(single);

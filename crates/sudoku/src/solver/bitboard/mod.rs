@@ -84,7 +84,7 @@ impl Bitboard {
 }
 
 impl Bitboard {
-    /// Makes a solver from the vectors that another solver uses.
+    /// Makes a solver that uses the same vectors as another solver.
     pub(super) fn from_simd<const N: usize>(simd: impl Simd<N>) -> Bitboard {
         Width.build(simd)
     }

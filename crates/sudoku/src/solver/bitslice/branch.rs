@@ -1,4 +1,4 @@
-//! Splits the row of a lane into two disjoint alternatives, and resumes stored alternatives.
+//! Splits the row of bits of a lane (one puzzle: see `lane_rows.rs`) into two disjoint alternatives, and resumes stored alternatives.
 
 use super::choose::CONFIGURATIONS;
 use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};

@@ -10,7 +10,7 @@
 //!
 //!  for each of 3 bands + 3 stacks
 //!    count the remaining configurations of each digit
-//!    add up the numbers of the nine digits: 9 means all is decided
+//!    add up the counts of the nine digits: 9 means that all nine digits are decided
 //!  take the band or stack with the smallest sum other than 9,
 //!  and in this band or stack the digit with the fewest configurations, but at least two
 //! ```
@@ -46,8 +46,8 @@ type Sum<W> = [W; SUM_BITS];
 /// For each digit and configuration: the lanes in which the configuration remains.
 type Open<W> = [[W; 6]; 9];
 
-/// Writes to `state.choice` where each lane branches: the remaining configurations (six planes), the digit (four) and
-/// the band (three).
+/// Writes to `state.choice` where each lane branches: the remaining configurations (six planes), the digit (four) and the band or stack
+/// (three). A plane has one bit for each lane.
 pub(super) struct ChooseConfiguration<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -112,7 +112,7 @@ fn configurations<W: Word>(flags: &Minilines<W>) -> [W; 6] {
     left
 }
 
-/// Returns the number of set bits among six, in binary.
+/// Counts in each lane how many of the six bits are set. Returns one word for each bit of the count, the lowest bit first.
 #[inline(always)]
 fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5]];

@@ -291,8 +291,8 @@ impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
     }
 }
 
-/// Converts a bit of a packed word to a cell and a bit of the cell's value. The cell may be 81 or more, that is, not exist. Each byte of a
-/// packed word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs two groups of eight values.
+/// Converts a bit of a packed word to a cell and a bit of the cell's value. For unused bits, the cell is 81 or more. Each byte of a packed
+/// word holds the values of cell `i` (low half) and of cell `i + 8`, so one shift packs two groups of eight values.
 #[inline(always)]
 const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
     (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)

@@ -2,15 +2,15 @@
 //! transposes the rows back to the state.
 //!
 //! The earlier rounds decide whether a round branches **eagerly**. If a puzzle has one solution, most branches fail. If it has many
-//! solutions, hardly any branch fails, so more inference is wasted. Then all lanes branch eagerly: on cells, after two passes, even if the
-//! lanes still change.
+//! solutions, hardly any branch fails, so more inference is wasted. So if few branches failed in earlier rounds, all lanes branch eagerly:
+//! on cells, after two passes, even if the lanes still change.
 //!
 //! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
 //! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule
 //! is also applied after a fixed number of passes without the rule.
 //!
-//! Most passes make no report. A pass needs no report if the round will probably not end with this pass, or if earlier rounds predict after
-//! how many passes enough lanes will wait for the triple rule.
+//! Most passes make no report of the contradictory, unsolved and changed lanes. A pass needs no report if the round will probably not end
+//! with this pass, or if earlier rounds predict after how many passes enough lanes will wait for the triple rule.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;

@@ -13,7 +13,7 @@
 //! cells follow from them, see `state.rs`.
 //!
 //! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
-//! transposed to rows. They are processed, one block of lanes after the other, and transposed back:
+//! transposed to rows. The rows are processed, one block of lanes after the other, and transposed back:
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes don't change triple.rs, pass.rs
@@ -29,7 +29,7 @@
 //! The lanes can be at different depths of their searches. When a puzzle is finished, the next puzzle takes its lane immediately.
 //!
 //! A *node* is an alternative that is tried: one for each guess, and one for each alternative that is resumed later. A
-//! puzzle that needs no guess has none.
+//! puzzle that needs no guess has no nodes.
 
 mod branch;
 mod choose;

@@ -548,7 +548,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.grids.deliver_rows(self.outcomes);
     }
 
-    /// Returns whether the last puzzles should be handed over: only a few are left, and a single lane may do all of their work.
+    /// Returns whether the last puzzles can be handed over to the solver for single puzzles: only a few puzzles are left, at most two
+    /// solutions are requested, and the question has no limit of nodes or time and no solutions to ignore.
     pub(super) fn can_hand_over(&self) -> bool {
         let Question { max_solutions, max_nodes, max_time, .. } = self.question;
         self.next == self.puzzles.len()

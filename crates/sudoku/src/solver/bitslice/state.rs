@@ -47,7 +47,7 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// Number of planes that carry the lanes' choice of a branch to the code that splits the row. The choice of a configuration has six planes
+/// Number of planes (words with one bit for each lane) that store where each lane branches. The choice of a configuration has six planes
 /// for the remaining configurations, four for the digit, and three for the band. The choice of a cell has seven planes for the number of
 /// the cell, then nine for its digits. The other planes are not used.
 pub(super) const CHOICE_PLANES: usize = 18;
@@ -119,8 +119,8 @@ pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a.majority(b, c)
 }
 
-/// Counts the set bits of nine words, separately for each lane. Returns the ones and the twos of the count, and whether the count is four
-/// or more.
+/// Counts the set bits of nine words, separately for each lane. Returns the lowest two bits of the count, and whether the count is four or
+/// more.
 #[inline(always)]
 pub(super) fn count_nine<W: Word>(x: [W; 9]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5], x[6] ^ x[7] ^ x[8]];

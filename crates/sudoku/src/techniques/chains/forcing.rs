@@ -81,8 +81,8 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
     best.map(|found| step(board, found))
 }
 
-/// Returns all chains and cycles of the board that eliminate anything, the best first. `reach` has the sets of candidates that each
-/// candidate reaches by any number of links, under [`Rules::Both`].
+/// Returns the cycles of the board that eliminate candidates, and the shortest chain of each form from each start, the best first. `reach`
+/// has the sets of candidates that each candidate reaches by any number of links, under [`Rules::Both`].
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.find_all(reach, &mut all);
@@ -120,8 +120,8 @@ struct Visits {
     cycle: Vec<(u16, u16, u16)>,
     /// For a chain: the nodes, each with the position of the node before it.
     chain: Vec<((u16, bool), usize)>,
-    /// For each candidate, whether the queue contains its off node, and whether the queue contains its on node. A search
-    /// for a cycle sets only the second value.
+    /// For each candidate, whether the search has visited its node "off", and whether it has visited its node "on". A search for a cycle
+    /// sets only the second value.
     visited: Vec<[bool; 2]>,
 }
 
@@ -210,7 +210,7 @@ impl Chains<'_> {
         digits
     }
 
-    /// Replaces `best` if there is a better chain. `reach` must be new: each candidate reaches only itself.
+    /// Replaces `best` if there is a better chain or cycle. `reach` must be new: each candidate reaches only itself.
     fn find_best<const WORDS: usize>(self, reach: &mut Reach<WORDS>, best: &mut Option<Found>) {
         let mut rank = best.as_ref().map(|found| found.rank);
         let chain = self.advance(reach, rank).filter(|&chain| rank.is_none_or(|best| chain < best));
@@ -480,7 +480,7 @@ impl Found {
         self.nodes.iter().map(|&(Candidate { cell, digit }, is_on)| (cell, digit + 1, is_on)).collect()
     }
 
-    /// Returns what the chain eliminates, for each cell.
+    /// Returns the cells that lose candidates because of the chain, each with these candidates.
     fn eliminations(&self, board: &Board) -> Vec<(u8, Digits)> {
         let Candidate { cell, digit } = self.start();
         match self.rank.form {

@@ -14,7 +14,7 @@ pub(super) enum Cause {
     Unit { unit: usize, digit: usize },
 }
 
-/// A chain inside a chain.
+/// A chain inside of a dynamic chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
     /// The nodes: cell, digit from 1 to 9, and whether it is on.
@@ -29,13 +29,14 @@ pub(super) struct InnerStep {
     pub(super) causes: Vec<Cause>,
 }
 
-/// A cache of inner chains. The key is the set of candidates that a dynamic chain has not removed. Many runs of dynamic chains end with the
-/// same remaining candidates: runs from candidates that imply each other, runs of the next level, and runs at later steps of a puzzle.
+/// A cache of inner chains. The key is the set of candidates that a dynamic chain has not removed. Many dynamic chains leave the same
+/// candidates: chains from candidates that imply each other, chains of the next level (see `nested.rs`), and chains at later steps of a
+/// puzzle.
 #[derive(Default)]
 pub(in super::super) struct InnerChainCache {
-    /// The chains from one start.
+    /// Forcing chains and cycles, which have one start.
     pub(super) single: ChainsByBoard,
-    /// The cell and region chains.
+    /// Cell and region chains, which have several starts.
     pub(super) multiple: ChainsByBoard,
 }
 
@@ -44,7 +45,7 @@ pub(in super::super) struct InnerChainCache {
 pub(super) struct ChainsByBoard(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
 /// Maximum number of boards that are kept for each kind of chains, so that the memory stays below 12 MiB. When this number is reached, all
-/// of them are removed.
+/// boards of the kind are removed.
 const MOST_BOARDS: usize = 8_000;
 
 impl ChainsByBoard {

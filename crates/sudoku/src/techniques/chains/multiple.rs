@@ -2,7 +2,7 @@
 //! multiple (8.0), dynamic (8.5), Dynamic+ (9.0) and nested (9.5 with inner chains from one start, 10.0 with inner chains from several
 //! starts).
 //!
-//! A run follows all links from one candidate that is on or off. Three things prove a node:
+//! A node is a candidate that is on (its cell holds the digit) or off. A run follows all links from one node. Three things prove a node:
 //!
 //! - contradiction: a run reaches a candidate both on and off, so the start of the run is wrong;
 //! - double: the run from "on" and the run from "off" of one candidate reach the same node;
@@ -128,7 +128,7 @@ impl Node {
     }
 }
 
-/// Sets of nodes: the candidates that are off, and those that are on.
+/// Sets of nodes: first the candidates that are off, then the candidates that are on.
 type Nodes<const WORDS: usize> = [Set<WORDS>; 2];
 
 fn insert<const WORDS: usize>(nodes: &mut Nodes<WORDS>, node: Node) {
@@ -290,7 +290,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         self.wants_all = true;
         self.search();
         let mut all = std::mem::take(&mut self.found);
-        // The rating rises with the complexity. The sort is stable.
+        // The rating rises with the complexity, so the complexity decides. Equal steps stay in the order in which they were found.
         all.sort_by_key(|found| (found.complexity, found.form));
         let mut targets: Nodes<WORDS> = [Set::EMPTY; 2];
         all.retain(|found| {
@@ -347,7 +347,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         });
     }
 
-    /// Looks for steps of all forms, level by level until there is one. A level starts where the runs of the level before it ended.
+    /// Looks for steps of all forms, level by level until there is a step. At each level, the runs continue where they ended at the level
+    /// before.
     fn dynamic(&mut self) {
         let start = |is_on: bool| -> Vec<Run<WORDS>> {
             (0..self.links.len()).map(|candidate| self.start(Node::new(candidate, is_on))).collect()
@@ -403,7 +404,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Offers the nodes that all runs reach, first those that are on, in the order of the first run.
+    /// Offers the nodes that all runs reach: first the nodes that are on, then the nodes that are off, both in the order of the first run.
     fn common(&mut self, form: Form, unit: Option<u8>, runs: &[&Run<WORDS>]) {
         let Some((first, others)) = runs.split_first() else { return };
         for is_on in [true, false] {
@@ -438,7 +439,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         run
     }
 
-    /// Starts a run.
+    /// Makes a run that has reached only its start.
     fn start(&self, start: Node) -> Run<WORDS> {
         let left = (self.kind != Kind::Multiple).then(|| Box::new(self.board.clone()));
         Run::new(start, self.links.len(), left)
@@ -685,7 +686,8 @@ impl<const WORDS: usize> Run<WORDS> {
         run
     }
 
-    /// Returns the position of the next node that is on, or off if `is_on` is false, and whose links were not followed yet.
+    /// Returns the position of the next node that is on (off if `is_on` is false) and whose links were not followed yet. Then counts this
+    /// node as followed.
     fn next(&mut self, is_on: bool) -> Option<usize> {
         let position = &mut self.next[usize::from(is_on)];
         while *position < self.order.len() {
@@ -697,7 +699,7 @@ impl<const WORDS: usize> Run<WORDS> {
         None
     }
 
-    /// Returns a node that was reached.
+    /// Returns how a node was reached.
     fn get(&self, node: Node) -> Reached {
         self.order[usize::from(self.positions[node.position()])]
     }

@@ -1,9 +1,10 @@
-//! The candidates that patterns and inner chains remove in the middle of a dynamic chain. Chains with patterns are Dynamic+ chains (rated
-//! 9.0 and more), chains with inner chains are nested chains (9.5 and more, or 10.0 and more).
+//! The candidates that patterns and inner chains remove in the middle of a dynamic chain. The patterns are locked candidates, hidden and
+//! naked pairs, and X-wings. Chains with patterns are Dynamic+ chains (rated 9.0 and more), chains with inner chains are nested chains (9.5
+//! and more, or 10.0 and more).
 //!
 //! If the board at the start of the dynamic chain had a pattern or an inner chain, an easier technique would have found it before. So each
-//! pattern or inner chain here rests on candidates that the dynamic chain has removed: the other places of its digits, or the other digits
-//! of its cells.
+//! pattern or inner chain exists only because the dynamic chain has removed candidates: other places of its digits, or other digits of its
+//! cells.
 
 use std::rc::Rc;
 
@@ -71,7 +72,7 @@ pub(super) fn removals(
     level: Level,
     chains: &dyn Fn(Level) -> Rc<[InnerStep]>,
 ) -> Vec<Removal> {
-    // A pattern in which nothing has changed has no basis.
+    // Patterns without a changed cell would have an empty basis, so they are not looked for.
     let changes = Changes::between(start.cells_of_digits(), left);
     let patterns = |find: Finder| {
         let mut removals = Vec::new();
@@ -102,14 +103,15 @@ pub(super) fn removals(
         .unwrap_or_default()
 }
 
-/// Returns the candidates whose removal made the pattern of a step.
+/// Returns the candidates whose removal by the dynamic chain made the pattern of a step possible.
 fn pattern_basis(start: &Board, step: &Step) -> Vec<Candidate> {
     let in_units =
         |units: &[u8]| units.iter().map(|&unit| UNIT_CELLS[usize::from(unit)]).fold(Cells::EMPTY, Cells::or);
     let (cells, digits) = match step.technique {
         Technique::NakedPair => (step.cells, !step.digits),
         Technique::HiddenPair => (in_units(&step.units).without(step.cells), step.digits),
-        // Locked candidates and fish: in the units of the first half, the digit has no place outside the units of the second half.
+        // Locked candidates and X-wings: in the units of the first half of `step.units`, the digit has no place outside the units of the
+        // second half.
         _ => {
             let (base, cover) = step.units.split_at(step.units.len() / 2);
             (in_units(base).without(in_units(cover)), step.digits)
@@ -118,7 +120,7 @@ fn pattern_basis(start: &Board, step: &Step) -> Vec<Candidate> {
     candidates(cells.iter().map(|cell| (cell, start.candidates(cell) & digits)))
 }
 
-/// Returns the candidates whose removal made links of an inner chain.
+/// Returns the candidates that the dynamic chain has removed from the cells and units on which an inner chain rests.
 fn chain_basis(start: &Board, left: &Board, causes: &[Cause]) -> Vec<Candidate> {
     let mut basis = [0; CELLS];
     for &cause in causes {

@@ -1,5 +1,5 @@
-//! The candidates that each candidate reaches by links: if a candidate is on, all candidates that it reaches must be on too. For each
-//! candidate and each number k, there is a set of the candidates that it reaches by at most k strong links.
+//! The candidates that each candidate reaches by links: if a candidate is on (its cell holds the digit), all candidates that it reaches must
+//! be on too. For each candidate and each number k, there is a set of the candidates that it reaches by at most k strong links.
 //!
 //! The sets of all candidates are computed together:
 //!
@@ -15,7 +15,8 @@ use super::super::board::{Board, bits};
 use super::links::{Links, Rules, Set};
 use crate::puzzle::UNITS;
 
-/// The candidates that some candidates of a board reach under a set of rules. The elements of a set are positions in `members`.
+/// For some candidates of a board (`members`), the candidates that each of them reaches by the links that the rules allow. The elements of a
+/// set are positions in `members`.
 #[derive(Debug)]
 pub(super) struct Reach<const WORDS: usize> {
     /// The numbers of the candidates, ascending.
@@ -26,7 +27,7 @@ pub(super) struct Reach<const WORDS: usize> {
     next: Vec<Set<WORDS>>,
     /// What each candidate reaches: first the sets for 0 strong links, then the sets for at most 1, and so on.
     reached: Vec<Set<WORDS>>,
-    /// The candidates that reach more with the last strong link than without it.
+    /// The candidates whose set of reached candidates grew in the last step; at the start, all candidates.
     pub(super) changed: Set<WORDS>,
     /// For each candidate c, the candidates that must be off if c is on, after any number of links.
     off: OnceCell<Vec<Set<WORDS>>>,
@@ -73,7 +74,7 @@ impl<const WORDS: usize> Reach<WORDS> {
     /// `links` is only used for the numbers of the candidates.
     ///
     /// A link between two candidates that are still on the board still holds. A path through a removed candidate leads only to candidates
-    /// that the chain has removed or placed, and these have no links left. So all old paths to candidates with links still hold, and only
+    /// that the chain has removed or proved, and these have no links left. So all old paths to candidates with links still hold, and only
     /// the paths through new links have to be followed.
     pub(super) fn within(&self, links: &Links, board: &Board) -> Reach<WORDS> {
         let count = self.members.len();
@@ -244,7 +245,7 @@ fn candidates<const WORDS: usize>(links: &Links, board: &Board) -> Set<WORDS> {
     candidates
 }
 
-/// Calls `visit` with the numbers of the two candidates of each strong link of a board. A link by two units is visited twice.
+/// Calls `visit` with the numbers of the two candidates of each strong link of a board. A link in two units is visited twice.
 fn for_each_pair(links: &Links, board: &Board, mut visit: impl FnMut([usize; 2])) {
     for cell in board.cells_with_count(2).iter() {
         visit(pair(board.candidates(cell)).map(|digit| links.number(cell, digit)));

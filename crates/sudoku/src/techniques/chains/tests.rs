@@ -33,7 +33,7 @@ fn text(board: &Board) -> String {
     (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
 }
 
-/// Returns the name that Sudoku Explainer prints in lists of steps, which give dynamic chains the same name as other chains.
+/// Returns the name that Sudoku Explainer prints in its lists of steps. There, dynamic and nested chains have the same names as plain chains.
 fn short_name(technique: Technique) -> &'static str {
     match technique {
         Technique::DynamicContradictionForcingChains
@@ -52,7 +52,7 @@ fn short_name(technique: Technique) -> &'static str {
     }
 }
 
-/// Compares steps with a file of lines `board TAB rating|Name: what TAB board after the step`, boards as 729 characters.
+/// Compares steps with a file of lines `board TAB rating|Name: what TAB board after the step`. A board is written as 729 characters.
 #[test]
 #[ignore = "needs a file of steps, named by SUDOBENCH_STEPS"]
 fn steps_are_those_of_a_file() {

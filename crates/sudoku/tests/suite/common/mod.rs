@@ -1,4 +1,5 @@
-//! Helpers of the end-to-end tests: an oracle that solves puzzles in an obviously correct way, and random puzzles.
+//! Helpers of this crate's tests and of the program's tests (`tests/cli`, `tests/harness`): an oracle that solves puzzles in an obviously
+//! correct way, and random puzzles.
 #![allow(dead_code, reason = "the tests of the program use only a part of this module")]
 
 pub(crate) mod grids;

@@ -35,8 +35,8 @@ pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
     Some(best)
 }
 
-/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`. Use
-/// [`Truth::answer`] only for questions that ask for at most `most` solutions.
+/// The facts about a puzzle, with which outcomes are compared. [`Truth::new`] counts solutions up to its argument `most`. If there are `most`
+/// or more, use [`Truth::answer`] only for questions that ask for at most `most` solutions.
 pub(crate) struct Truth {
     /// Number of solutions, up to `most`.
     pub(crate) count: usize,

@@ -1,5 +1,5 @@
-//! Tests of probes, minimality, reductions and generated puzzles, most of them at every SIMD level. The expected results follow from the
-//! definitions.
+//! Tests of probes, minimality, reductions and generated puzzles, most of them at every SIMD level. The expected results
+//! are computed from the definitions, by counting solutions.
 
 mod methods;
 mod minimality;

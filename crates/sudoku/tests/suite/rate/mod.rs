@@ -1,5 +1,5 @@
-//! Difficulty ratings, compared with plain implementations of the definitions, with published results, and with
-//! properties of equivalent forms.
+//! Tests of difficulty ratings and of candidates. Results are compared with plain implementations of the definitions and with published
+//! results. Equivalent puzzles must have equal ratings.
 
 mod candidates;
 mod known;

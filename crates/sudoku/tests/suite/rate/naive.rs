@@ -164,8 +164,8 @@ fn locked(candidates: &mut Candidates) -> bool {
     for one in *UNITS {
         for other in UNITS.into_iter().filter(|other| *other != one) {
             for digit in 1..=9 {
-                // All pairs of units are tried. A row and a column share only one cell, so what they eliminate, singles eliminate too. Two
-                // units of the same kind share no cell, so they eliminate nothing.
+                // All pairs of units are tried. A row and a column share only one cell, so they eliminate only candidates that singles
+                // also eliminate. Two units of the same kind share no cell, so they eliminate nothing.
                 let places = places(candidates, &one, digit);
                 if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
                     let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));
@@ -224,7 +224,7 @@ fn trial(candidates: &mut Candidates, depth: u8) -> bool {
 }
 
 /// Returns the size of the smallest backdoor: how many blanks must be filled correctly, at least, so that singles solve the puzzle. Returns
-/// 3 if it is larger than 2.
+/// 3 if the smallest backdoor has more than two cells.
 fn backdoor(start: &Candidates, solution: &Solution) -> u8 {
     let is_one = |cells: &[usize]| {
         let mut candidates = *start;

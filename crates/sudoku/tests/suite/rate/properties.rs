@@ -11,7 +11,7 @@ use super::known::rated;
 use super::naive;
 use crate::common::grids::random_grid;
 
-/// Makes a puzzle from a seed: removes clues until no clue is redundant or only `least_clues` clues are left.
+/// Makes a puzzle from a seed: removes clues of a random grid until no clue is redundant or only `least_clues` clues are left.
 fn puzzle(seed: u64, least_clues: usize) -> Puzzle {
     let mut random = Random::new(seed);
     let grid = random_grid(&mut random);

@@ -1,4 +1,4 @@
-//! Nodes and guesses are equal for all row-major backtrackers, and equal to the stored values.
+//! Nodes and guesses: all row-major backtrackers must count the same, and every listed variant must have the counts of the snapshot.
 
 use std::fmt::Write;
 

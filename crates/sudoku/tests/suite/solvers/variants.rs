@@ -1,4 +1,4 @@
-//! The variants in the tests: those of the library, and external solvers.
+//! The variants under test: the variants of the library, and solvers outside of the library.
 
 use std::ops::ControlFlow;
 

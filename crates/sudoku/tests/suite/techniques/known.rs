@@ -62,7 +62,7 @@ fn ratings_are_those_of_sudoku_explainer() {
 ///
 /// Direct Claiming has no board, because it is never the next step of a board with a solution. Suppose that it is: all places of a digit in
 /// column 1 are in box 1, and column 2 has only one place outside box 1, in box 4. Then all places in box 7 are in column 3. If there is one
-/// place, it is a Hidden Single. If there are several, Direct Pointing takes column 3 from box 4 and places the digit there. If box 7 has the
+/// place, it is a Hidden Single. If there are several, Direct Pointing leaves only the place in column 2 of box 4. If box 7 has the
 /// digit already, box 4 has only one place: a Hidden Single. Both techniques are tried earlier. The same holds for rows.
 fn check_boards(records: &[csv::StringRecord]) {
     let mut canonicalizer = Canonicalizer::default();
@@ -94,8 +94,9 @@ fn the_next_step_of_a_board_is_known() {
 
 /// Each row of `near_misses.csv` has a technique, a board and the next step. The board was made from a board on which the technique finds
 /// the next step: one candidate was added or removed, which breaks the pattern. So the finder of the technique must not find a step, and
-/// the next step is a step of a later technique. Double chains are the last form of their levels, and the board usually has chains of
-/// another form too. So their next step is a step of any other technique that is not rated below their level.
+/// the next step is a step of a later technique. Dynamic Plus and Nested Double Forcing Chains are an exception: their boards usually also
+/// have chains of another form (cell, region or contradiction), with the same lowest rating. So the next step may be a step of any other
+/// technique that is not rated below this lowest rating.
 #[test]
 fn a_pattern_that_is_broken_by_one_candidate_is_not_found() {
     let records = records("near_misses.csv");

@@ -21,7 +21,7 @@ fn is_in(unit: u8, cell: usize) -> bool {
 /// Checks a trace against its puzzle: replays it by its changes alone, and checks each guess and each backtrack.
 fn check(puzzle: &Puzzle, highest: u8, steps: &[PlayedStep]) {
     let mut marks: [u16; 81] = array::from_fn(|cell| Board::new(puzzle).digits(cell));
-    // The candidates before each guess that still holds, and the guess.
+    // The guesses that were not taken back, each with the candidates before it.
     let mut guesses: Vec<([u16; 81], (u8, u8))> = Vec::new();
     for played in steps {
         let (board, step) = (played.board_before(), &played.step);
@@ -108,7 +108,7 @@ fn a_puzzle_that_techniques_solve_has_no_guesses() {
 fn a_search_of_a_puzzle_without_a_solution_ends() {
     let mut backtracks = 0;
     for puzzle in rated().into_iter().step_by(20).map(|rated| rated.puzzle) {
-        // A wrong digit in a cell that allows it.
+        // Fills a cell with a wrong digit that is a candidate of the cell.
         let (board, solution) = (Board::new(&puzzle), solve(&puzzle).solution.unwrap());
         let cell = board.empty().iter().max_by_key(|&cell| board.candidates(cell).count_ones()).unwrap();
         let wrong = board.candidates(cell) & !(1 << (solution[cell] - 1));

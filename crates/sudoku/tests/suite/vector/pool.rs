@@ -64,7 +64,7 @@ fn puzzles() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Returns the puzzles in the repository: easy, minimal and unusual puzzles, and the hardest known puzzles.
+/// Returns the puzzles in the repository: easy, minimal and unusual puzzles, and some of the hardest known puzzles.
 fn committed() -> Vec<Puzzle> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut puzzles = Vec::new();
