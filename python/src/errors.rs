@@ -80,7 +80,7 @@ pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
     exception(with_keywords(&format!("{error:#}")))
 }
 
-/// Writes the names of options as keyword arguments: `--max-solutions` becomes `max_solutions`.
+/// Writes options as keyword arguments: `--max-solutions` becomes `max_solutions`, and `--resume` becomes `resume=True`.
 pub(crate) fn with_keywords(text: &str) -> String {
     let (mut words, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("--") {
@@ -98,6 +98,9 @@ pub(crate) fn with_keywords(text: &str) -> String {
             words.push_str(name);
         } else {
             words.push_str(&name.replace('-', "_"));
+            if ["force", "resume"].contains(&name) {
+                words.push_str("=True");
+            }
         }
         rest = after;
     }

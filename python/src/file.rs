@@ -177,15 +177,9 @@ fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
 /// If the exception is a `KeyboardInterrupt` and there is a partial output, returns an exception whose message says how to continue.
 /// Otherwise returns the exception unchanged.
 fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>, job: &ValidJob) -> PyErr {
-    let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
-    match partial {
-        Some((finished, partial)) if exception.is_instance_of::<PyKeyboardInterrupt>(py) => {
-            PyKeyboardInterrupt::new_err(format!(
-                "interrupted after {} rows, which are complete in {}; {}",
-                finished.measures.tally.rows(),
-                partial.display(),
-                if job.can_resume() { "continue with resume=True" } else { "start again with force=True" }
-            ))
+    match finished.and_then(|finished| finished.interruption(job.can_resume())) {
+        Some(words) if exception.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            PyKeyboardInterrupt::new_err(with_keywords(&words))
         }
         _ => exception,
     }

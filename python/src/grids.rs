@@ -23,7 +23,11 @@ pub(crate) fn are_solutions(
     let (grids, _) = grids.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let rows = if puzzles.len() == 1 { grids.len() } else { puzzles.len() };
     if ![1, rows].contains(&grids.len()) {
-        return Err(unusable(format!("{} grids for {} puzzles", grids.len(), puzzles.len())));
+        return Err(unusable(format!(
+            "{} grids for {} puzzles: give one grid for each puzzle",
+            grids.len(),
+            puzzles.len()
+        )));
     }
     let of_row = |boards: &[[u8; CELLS]], row| boards.get(if boards.len() == 1 { 0 } else { row }).copied();
     let is_solution = |row| {

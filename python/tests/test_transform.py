@@ -61,7 +61,7 @@ def test_equal_puzzles_get_other_forms_by_seed_or_row() -> None:
             assert np.array_equal(cells(pa.table(formed)["puzzle"].to_pylist()), expected)
     for call, words in [
         (lambda: sudobench.transform(boards, random=2, seed=[1, 2]), "seed has 2 numbers for 3 puzzles"),
-        (lambda: sudobench.transform_table(rows, random=2, seed=[1, 2]), "seed has 2 numbers, and the table has more rows"),
+        (lambda: sudobench.transform_table(rows, random=2, seed=[1, 2]), "seed has 2 numbers, but the table has more rows"),
         (lambda: sudobench.transform_table(rows, random=2, seed=[1] * 4), "seed has 4 numbers for 3 puzzles"),
         (lambda: sudobench.transform(boards, random=2, by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
     ]:
@@ -126,7 +126,7 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
         (lambda: sudobench.transform(wrong[1], random=2), "r1c6 holds 10"),
         (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(counted from 0\\): r1c6 holds 10"),
         (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(counted"),
-        (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solutions for 2 puzzles"),
+        (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solution for 2 puzzles"),
         (lambda: sudobench.transform(board[:, :80], random=2), "shape \\(2, 80\\)"),
         (lambda: sudobench.transform(["." * 81, "." * 80], random=2), "puzzle 1 .*80 characters"),
         (lambda: sudobench.transform(["." * 81, "?" * 81], random=2), "puzzle 1 .*neither a digit nor a blank"),
@@ -174,7 +174,7 @@ def test_forms_are_taken_back(solved: list[Known]) -> None:
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], by="column"), "by=\"column\": choose 'puzzle' or 'row'"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], seed=[1]), "several seeds need random=N"),
         (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=["x"]), "solution 0 \\(counted from 0\\): 1 characters"),
-        (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=[SOLUTION] * 2), "2 solutions for 1 puzzles"),
+        (lambda: sudobench.transform([PUZZLE], apply=[THERE], solutions=[SOLUTION] * 2), "2 solutions for 1 puzzle"),
         (lambda: sudobench.transform(boards, apply=[THERE] * len(boards), solutions=boards + 10), "solution 0 \\(counted from 0\\): r1c1 holds"),
     ]:
         with pytest.raises(ValueError, match=words):
@@ -214,7 +214,7 @@ def test_rows_of_tables_are_taken_back() -> None:
     lost = once.set_column(3, "transform", [["r1", *notations[1:]]])
     null = once.set_column(3, "transform", pa.array([None, *notations[1:]]))
     for call, words in [
-        (lambda: sudobench.transform_table(two, apply=pair[:1]), "apply has 1 transformations, and the table has more rows"),
+        (lambda: sudobench.transform_table(two, apply=pair[:1]), "apply has 1 transformation, but the table has more rows"),
         (lambda: sudobench.transform_table(two, apply=pair * 2), "apply has 4 transformations for 2 boards"),
         (lambda: sudobench.transform_table(two, apply_column="turned"), "the table has no column named .turned.; its columns are 1 `id`"),
         (lambda: sudobench.transform_table(rows, apply_column="id"), "the column `id` holds no transformations"),

@@ -199,7 +199,7 @@ pub struct MeasuringArgs {
     /// maximum time to measure each command.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
-    /// Extra time for an engine that is too slow for --max-time-per-pair, to answer more puzzles
+    /// Extra time in which an engine that is too slow for --max-time-per-pair answers more puzzles
     ///
     /// These answers are checked, but not timed. The engine gives them before the measurement. 0s turns this off.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration, hide_short_help = true)]
@@ -229,7 +229,7 @@ pub struct MeasuringArgs {
 
 /// The question for each puzzle.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Question")]
+#[command(next_help_heading = "Solving")]
 pub struct QuestionArgs {
     /// Stop at this many solutions of a puzzle: 1 finds one solution, 2 shows whether it is the only one
     /// [default: 2; 1 with --budgets boj2580 or boj2239]

@@ -47,9 +47,9 @@ pub struct GateArgs {
     pub limits: GateLimits,
     /// Pass with a warning if something could not be compared, instead of failing
     ///
-    /// `base` allows only a base that does not start or is broken. `all` allows everything that could not be compared, such as pairs and
-    /// datasets without a baseline, and limits for which there is no measurement. --allow-missing without a value means `all`. The gate
-    /// still fails if nothing at all was checked.
+    /// The old build is the program of --base, --base-engine or --base-command. `all` includes pairs and datasets without a baseline, and
+    /// limits for which there is no measurement. --allow-missing without a value means `all`. The gate still fails if nothing at all was
+    /// checked.
     #[arg(
         long,
         value_name = "WHICH",
@@ -132,9 +132,9 @@ pub struct GateCommandArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct GateEngineArgs {
-    /// External solver to check: one puzzle per line in, one solution out
+    /// External solver to check: one puzzle per line in, one solution out. Repeatable
     ///
-    /// The option can be repeated. An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
+    /// An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
     /// are optional; if the engine prints these counts, they are compared, too. Without --solvers, --include and --exclude, no built-in
     /// solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
@@ -149,7 +149,7 @@ pub struct GateEngineArgs {
 
 /// Exact checks: counts are compared with a file.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Exact")]
+#[command(next_help_heading = "Exact checks (counts)")]
 pub struct ExactArgs {
     /// Compare the answer and the counters of each puzzle with this file
     ///
@@ -174,7 +174,7 @@ pub struct ExactArgs {
 
 /// Paired checks: two builds run in turn.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Paired")]
+#[command(next_help_heading = "Paired checks (times of two builds)")]
 pub struct PairedArgs {
     /// Run this old build of sudobench and the new build in turn, and compare their times
     #[arg(long, value_name = "BINARY", hide_short_help = true)]
@@ -296,8 +296,8 @@ pub struct GateOutputArgs {
 
 fn which_missing() -> impl TypedValueParser<Value = AllowMissing> {
     let value = |name, help| PossibleValue::new(name).help(help);
-    let base = value("base", "A base that does not start or is broken");
-    PossibleValuesParser::new([base, value("all", "Everything that could not be compared")])
+    let base = value("base", "Pass only if the cause is an old build that does not start or is broken");
+    PossibleValuesParser::new([base, value("all", "Pass whatever could not be compared")])
         .map(|name| if name == "base" { AllowMissing::Base } else { AllowMissing::All })
 }
 

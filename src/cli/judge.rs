@@ -41,7 +41,7 @@ pub struct JudgeArgs {
     /// OUTPUTS is a file with all outputs one after the other, or a folder with a file NUMBER.out (or NUMBER.txt, or NUMBER) for each
     /// puzzle. Puzzles are numbered from 1; malformed rows of PUZZLES get no number. Puzzles without a solution are not checked, and a file
     /// with all outputs must have no output for them. Besides --problem, no other option is allowed.
-    #[arg(long, hide_short_help = true, conflicts_with_all = [
+    #[arg(long, hide_short_help = true, help_heading = None::<&'static str>, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
         "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
         "export_markdown", "export_html", "export_junit", "force", "keep_puzzles", "quiet",

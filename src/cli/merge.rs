@@ -15,9 +15,7 @@ pub struct MergeArgs {
     #[arg(value_name = "PART", required = true)]
     pub parts: Vec<PathBuf>,
 
-    /// Write to this file instead of standard output; its extension must fit the parts
-    ///
-    /// The extension must name the format and the compression of the parts.
+    /// Write to this file instead of standard output; it needs the extension of the parts
     ///
     /// The file is written as FILE.partial and gets its name once it is complete.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -39,10 +37,10 @@ pub struct MergeArgs {
     /// Write the record of the whole run as JSON; its wall time is the time of the longest shard
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_json: Option<PathBuf>,
-    /// Write the time per puzzle as a percentile table (.hgrm) in microseconds, for HdrHistogram's plotter
+    /// For parts of `solve`: write the time per puzzle as a percentile table (.hgrm) in microseconds, for HdrHistogram's plotter
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_hgrm: Option<PathBuf>,
-    /// Write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
+    /// For parts of `solve`: write the time per puzzle as a mergeable HdrHistogram log (V2, deflate) in nanoseconds
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub export_histogram_log: Option<PathBuf>,
     /// The options of the score reports.
@@ -59,7 +57,4 @@ const EXAMPLES: &[&str] = &[
 
 const NOTES: &str = "\
 If a part was changed after its shard wrote it, merge notices this while it copies the part. It then creates no output file, but part of the \
-data may have gone to standard output already.
-
-Parquet row groups and Arrow record batches are copied as they are. The rows are the same as in a run without shards, but their grouping \
-can differ.";
+data may have gone to standard output already.";

@@ -154,6 +154,8 @@ fn with_options(command: Command) -> Command {
         .after_help(first_example(verb.examples))
         .after_long_help(notes(verb));
     let command = if verb.name == OVERLAP.name { of_overlap(command) } else { command };
+    // A verb that makes its rows has no inputs.
+    let command = if verb.makes_rows { command.mut_arg("hash", |hash| hash.hide(true)) } else { command };
     // `mut_arg` moves an argument to the end, even if nothing changes. So the help lists the global options after the options of the verb.
     let command = global.iter().fold(command, |command, id| command.mut_arg(id, |option| option));
     name_hidden_options(command, &[])
@@ -223,9 +225,9 @@ pub struct DuplicatesArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Drawings")]
 pub struct PageArgs {
-    /// Write an HTML page to this file instead of rows; the page shows the steps of the first 20 puzzles one by one
+    /// Write an HTML page with the steps of the first 20 puzzles to this file, instead of rows
     ///
-    /// The page has drawings of the steps, and the arrow keys go back and forward. It is a single file and loads nothing from the network.
+    /// The page draws one step at a time, and the arrow keys go back and forward. It is a single file and loads nothing from the network.
     /// To see later puzzles, use --skip. `-` writes the page to standard output.
     #[arg(
         long,
@@ -233,9 +235,10 @@ pub struct PageArgs {
         conflicts_with_all = ["output", "output_format", "columns", "only", "order_by", "sample", "export_json", "hash"],
     )]
     pub export_html: Option<PathBuf>,
-    /// Write a drawing of each step to this folder instead of rows, such as puzzle-1-step-07.svg; the first 20 puzzles
+    /// Write an SVG drawing of each step of the first 20 puzzles to this folder, instead of rows
     ///
-    /// The folder must be new or empty, unless you use --force. To draw later puzzles, use --skip.
+    /// The files have names such as puzzle-1-step-07.svg. The folder must be new or empty, unless you use --force. To draw later puzzles,
+    /// use --skip.
     #[arg(
         long,
         value_name = "FOLDER",
@@ -249,12 +252,12 @@ pub struct PageArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ScoreReportArgs {
-    /// Write the scores as a page for a browser: tables, the accuracy by bucket, and how often each cell is wrong
+    /// Write the scores of `score` as an HTML page: tables, the accuracy by bucket, and how often each cell is wrong
     ///
     /// The page is one file without scripts, and loads nothing from the network.
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write the scores as tables in Markdown
+    /// Write the scores of `score` as tables in Markdown
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_markdown: Option<PathBuf>,
 }

@@ -192,7 +192,11 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
     }
     for (at, command) in commands.iter().enumerate() {
         if commands[..at].iter().any(|other| other.name == command.name) {
-            return Err(UsageError(format!("two programs are called `{}`: rename one", command.name)).into());
+            return Err(UsageError(format!(
+                "two programs are called `{}`: rename one of them, or leave it out",
+                command.name
+            ))
+            .into());
         }
     }
     Ok(commands)

@@ -152,7 +152,7 @@ impl fmt::Display for LeftOutVariants {
         let (names, puzzle) = (self.names.join(", "), &self.puzzle);
         write!(
             f,
-            "{names} would take minutes and are left out ({puzzle}): --solvers all includes these solvers; "
+            "solvers that would take minutes are left out: {names} ({puzzle}); --solvers all includes these solvers; "
         )?;
         write!(f, "--max-nodes and --max-time-per-puzzle limit the search for each puzzle")
     }
@@ -283,7 +283,10 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
     for text in typed {
         let command = text.parse::<NamedCommand>().map_err(usage)?;
         if commands.iter().any(|other| other.name == command.name) {
-            return Err(UsageError(format!("two commands are called `{}`: rename one", command.name)));
+            return Err(UsageError(format!(
+                "two commands are called `{}`: rename one of them, or leave it out",
+                command.name
+            )));
         }
         commands.push(command);
     }
@@ -362,8 +365,10 @@ pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
     for (at, path) in paths.iter().enumerate() {
         if paths[..at].contains(path) {
             return Err(UsageError(match path.as_os_str() == "-" {
-                true => "standard input (`-`) can be read only once".to_owned(),
-                false => format!("{} is named twice", path.display()),
+                true => {
+                    "standard input (`-`) can be read only once: name files for the other datasets".to_owned()
+                }
+                false => format!("{} is named twice: leave one out", path.display()),
             }));
         }
     }

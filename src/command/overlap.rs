@@ -83,7 +83,7 @@ impl OverlapConfig {
             && fail_on.and(by) != fail_on
         {
             return Err(UsageError(format!(
-                "--fail-on {fail_on} names kinds of overlap that are missing in --by {by}"
+                "--fail-on {fail_on} names kinds of overlap that are missing in --by {by}: add them to --by"
             )));
         }
         options.train = inputs_of(rows.inputs)?;

@@ -337,21 +337,14 @@ impl RowsConfig {
         if finished.interrupted {
             let answered = finished.measures.tally.rows();
             let rows = counted(answered, "row");
-            match &finished.partial {
-                Some(partial) => say(format_args!(
-                    "interrupted after {rows}, which are complete in {}; {}",
-                    partial.display(),
-                    match self.job.can_resume() {
-                        true => "continue with the same command and --resume",
-                        false => "start again with --force",
-                    }
-                )),
+            match finished.interruption(self.job.can_resume()) {
+                Some(words) => say(format_args!("{words}")),
                 None if finished.forms > 0 => say(format_args!(
                     "interrupted after {rows} and {} of the next row; run the command again",
                     counted(finished.forms, "form")
                 )),
                 None if self.job.output.order.is_some() => say(format_args!(
-                    "interrupted after {rows}; none is written, because --order-by and --sample need all rows: run the command again"
+                    "interrupted after {rows}; nothing is written, because --order-by and --sample need all rows: run the command again"
                 )),
                 // `--skip` can't continue this run, because a run with `--skip` would lack the result of the first pass.
                 None if self.job.input.replay.is_some() => {

@@ -49,7 +49,7 @@ pub(super) fn resolve(
         },
         (None, Some(index)) => {
             let of = of.ok_or_else(|| {
-                UsageError("--shard auto: Kubernetes does not tell the number of shards, which is the field `completions` of the job; for 16 \
+                UsageError("--shard auto: Kubernetes does not report the number of shards (the field `completions` of the job); for 16 \
                  shards, write --shard auto/16".to_owned())
             })?;
             Shard::new(index.saturating_add(1), of.get())
@@ -73,7 +73,7 @@ fn whole_array(first: Option<u32>, last: Option<u32>, count: Option<u32>) -> Res
     }
     .ok_or_else(|| {
         UsageError(
-            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, or Slurm does not tell their numbers, so the number of \
+            "--shard auto: the tasks of this array are not 1, 2, 3 and so on, or Slurm does not report their numbers, so the number of \
              shards is unknown; number the tasks from 1, and write --shard auto/16 for 16 shards"
                 .to_owned(),
         )

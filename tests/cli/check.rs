@@ -231,7 +231,7 @@ fn an_interrupt_keeps_checked_rows() {
     super::interrupts::wait_for(&folder.path().join("out.csv.partial"), 10);
     super::interrupts::interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-    assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
     let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
     assert!((1..=ROWS).contains(&left.lines().count()) && left.ends_with('\n'), "{left}");
     let mut resumed = assert_cmd::Command::from_std(command());

@@ -425,10 +425,10 @@ fn a_run_is_not_resumed_as_another_one() {
     let (input, _) = planted(folder.path(), 2000, 1500, false);
     let arguments = [input.as_str(), "-o", out.to_str().unwrap(), "--threads", "1"];
     let ended = dedupe(&[&arguments[..], &["--stop-after-blocks", "2"]].concat()).expect(130);
-    assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("continue with the same options and --resume"), "{}", ended.stderr);
     for other in [&["--isomorph"][..], &["--part", "1/2"]] {
         let refused = dedupe(&[&arguments[..], &["--resume"], other].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with different marks"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different task"), "{}", refused.stderr);
     }
     let refused = dedupe(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);

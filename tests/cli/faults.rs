@@ -106,7 +106,7 @@ fn a_truncated_archive_is_an_error_after_its_rows() {
     std::fs::write(&input, &whole[..80]).unwrap();
     let ran = solve(&[&arguments[..], &["--force"]].concat()).expect(1);
     assert!(
-        ran.stderr.contains("no row before the error is done; start again with --force"),
+        ran.stderr.contains("no row was finished before the error; start again with --force"),
         "{}",
         ran.stderr
     );

@@ -198,11 +198,11 @@ fn zeros_are_restored_on_request_and_counted() {
     let without = solve_input(input.as_bytes(), &["--columns", "status"]).expect(4);
     assert_eq!(without.column("status"), ["unique", "malformed", "malformed"]);
     assert!(
-        without.stderr.contains("leading zeros lost? --restore-zeros puts them back"),
+        without.stderr.contains("if zeros at the start were lost, --restore-zeros restores them"),
         "{}",
         without.stderr
     );
-    assert!(without.stderr.contains("whose digits are lost and cannot be restored"), "{}", without.stderr);
+    assert!(without.stderr.contains("its digits are lost and cannot be restored"), "{}", without.stderr);
     let with = solve_input(input.as_bytes(), &["--columns", "status", "--restore-zeros"]).expect(4);
     assert_eq!(with.column("status"), ["unique", "unique", "malformed"]);
     assert_eq!(with.column("puzzle"), [&zeros, number, "8.12E+80"], "the columns of the input are unchanged");

@@ -167,7 +167,7 @@ fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
         } else {
             interrupt(&child);
             let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-            assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
             let left = fs::read_to_string(&partial).unwrap();
             assert!(left.ends_with('\n') && whole.starts_with(&left), "{left}");
         }
@@ -212,7 +212,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
         let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
         let number = left.lines().count() - 1;
         let words = format!(
-            "continue after them with --resume, and with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
+            "--resume continues after these rows; it can also be used with more --attempts: puzzle {number} of the seed was not found in 30 \
              attempts: 30 had a different number of clues; request something less rare, allow more --attempts, or start again with --method climb\n"
         );
         assert!(ran.stderr.contains(&words), "{}", ran.stderr);
@@ -230,13 +230,20 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     assert!(rows.len() > 1 && rows.is_sorted_by(|(_, one), (_, next)| one > next), "{left}");
     let before: Vec<_> = whole.lines().skip(1).take(rows.len()).collect();
     assert!(rows.iter().all(|(puzzle, _)| before.contains(&format!("{puzzle},22").as_str())), "{left}");
-    let words = "out.csv.partial; --resume cannot continue them, because --order-by, --sample and --pass-at need all \
-                 rows; start again with --force";
+    let words = "out.csv.partial; --order-by, --sample and --pass-at need all rows, so the run cannot be continued; start \
+                 again with --force";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     std::fs::remove_file(out).unwrap();
     let again = generate(&[&few[..], &["--order-by", "-solution", "-o", out]].concat()).expect(1);
     let words = "out.csv.partial is from an interrupted run; start again with --force\n";
     assert!(again.stderr.ends_with(words), "{}", again.stderr);
+    // A run without --order-by can't continue this file either.
+    let unordered = generate(&[&few[..], &["-o", out]].concat()).expect(1);
+    assert!(unordered.stderr.ends_with(words), "{}", unordered.stderr);
+    let resumed = generate(&[&few[..], &["-o", out, "--resume"]].concat()).expect(1);
+    let words =
+        "is from a run with --order-by or --sample, which cannot be continued; start again with --force\n";
+    assert!(resumed.stderr.ends_with(words), "{}", resumed.stderr);
     let drawn = generate(&[&few[..], &["--sample", "2"]].concat()).expect(1);
     assert_eq!(drawn.stdout.lines().count(), 3, "{}", drawn.stdout);
 }

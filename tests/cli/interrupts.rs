@@ -127,7 +127,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let partial = folder.path().join("out.csv.partial");
     let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
     let ran = interrupted(&arguments, &partial).expect(130);
-    assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
     let left = fs::read_to_string(&partial).unwrap();
     let rows = left.lines().count() - 1;
     assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
@@ -595,7 +595,7 @@ fn an_interrupted_wait_is_resumed_to_the_same_bytes() {
         let (child, stdin) = waiting(&to_out, half, Stdio::piped());
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
-        assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
         drop(stdin);
         solve_input(input.as_bytes(), &[&to_out[..], &["--resume"]].concat()).expect(0);
         assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{columns}");

@@ -533,7 +533,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
         drop(stdin);
         if signal == "-INT" {
             let ran = Ran::of(ended).expect(130);
-            assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
             assert!(ran.stdout.contains("interrupted: there are more rows in TEST"), "{}", ran.stdout);
         }
         assert!(!Path::new(&out).exists());
@@ -541,7 +541,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
         let changed = folder.write("changed.txt", lines(&train[1..]));
         let other = ["--with", "-", "-o", &out, "--by", "text,solution", "--keep", "all", "--resume"];
         let refused = overlap_input(input.as_bytes(), &[&[changed.as_str()], &other[..]].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with different marks"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different task"), "{}", refused.stderr);
         let again = [&arguments[..], &["--resume", "--export-json", &json]].concat();
         let resumed = overlap_input(input.as_bytes(), &again).expect(0);
         if signal == "-INT" {

@@ -396,7 +396,7 @@ mod resuming {
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert!(pressed.elapsed() < Duration::from_secs(120), "{}", ran.stderr);
-        assert!(ran.stderr.contains("continue with the same command and --resume"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("continue with the same options and --resume"), "{}", ran.stderr);
         let left = fs::read_to_string(&partial).unwrap();
         assert!(left.ends_with('\n') && left.lines().count() < 3_026);
 

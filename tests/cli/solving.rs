@@ -74,7 +74,7 @@ fn expected_solutions_are_compared_and_mismatches_marked() {
     assert_eq!(note[2], "the expected solution is not 81 digits");
     assert_eq!(note[3], "");
     assert!(
-        ran.stderr.contains("standard input:3: unlike the expected solution: the expected"),
+        ran.stderr.contains("standard input:3: differs from the expected solution: the expected"),
         "{}",
         ran.stderr
     );

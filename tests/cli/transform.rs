@@ -291,7 +291,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
 
         let slowly = [&["transform"], &arguments[..], &["--threads", "1"]].concat();
         let ended = Ran::of(ended_early(&slowly, &path, "-INT")).expect(130);
-        assert!(ended.stderr.contains("continue with the same command and --resume"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("continue with the same options and --resume"), "{}", ended.stderr);
         if name != "out.parquet" {
             // Checks that the run was interrupted between the forms of a row.
             let state = fs::read_to_string(at(&format!("{name}.partial.json"))).unwrap();

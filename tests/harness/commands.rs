@@ -34,7 +34,7 @@ fn two_builds_of_any_program_are_compared() {
     let other_each_time = PROGRAM.replace("1200", "$$");
     let cases: [([&str; 2], &[&str], i32, &str); 14] = [
         ([PROGRAM; 2], &[], 0, "pass: 1 pass"),
-        ([PROGRAM; 2], &["--same-output"], 0, "against the base: the same output"),
+        ([PROGRAM; 2], &["--same-output"], 0, "against the old build: the same output"),
         ([PROGRAM, &more_allocations], &counter, 3, "more allocs: 1,200 -> 1,230 (+2.50%), limit +0%"),
         // A regression decides the exit code, although another check is missing: the program is too small for its peak memory to be known.
         (
@@ -55,12 +55,22 @@ fn two_builds_of_any_program_are_compared() {
             [PROGRAM; 2],
             &["--counter", "x=nothing ([0-9])"],
             4,
-            "head: the counter `x`: `nothing ([0-9])` matches nothing",
+            "new build: the counter `x`: `nothing ([0-9])` matches nothing",
         ),
-        (["exit 0", PROGRAM], &counter, 4, "base: the counter `allocs`: "),
+        (["exit 0", PROGRAM], &counter, 4, "old build: the counter `allocs`: "),
         ([PROGRAM, &other_each_time], &counter, 4, "so it cannot be compared exactly"),
-        ([PROGRAM, "echo no table >&2; exit 3"], &[], 4, "head: `sh` ended with exit status: 3: no table"),
-        (["echo no table >&2; exit 3", PROGRAM], &[], 4, "base: `sh` ended with exit status: 3: no table"),
+        (
+            [PROGRAM, "echo no table >&2; exit 3"],
+            &[],
+            4,
+            "new build: `sh` ended with exit status: 3: no table",
+        ),
+        (
+            ["echo no table >&2; exit 3", PROGRAM],
+            &[],
+            4,
+            "old build: `sh` ended with exit status: 3: no table",
+        ),
         (
             ["exit 3", PROGRAM],
             &["--allow-missing=base"],
@@ -71,7 +81,7 @@ fn two_builds_of_any_program_are_compared() {
             ["sleep 600", PROGRAM],
             &["--max-silence", "1s"],
             4,
-            "base: `sh` did not end within 1s: raise --max-silence",
+            "old build: `sh` did not end within 1s: raise --max-silence",
         ),
     ];
     for (scripts, more, code, words) in cases {
@@ -120,7 +130,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
     let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "touch ready", "--leg", "1us"]), 0);
     assert!(shown.contains("pass: 1 pass"), "{shown}");
     let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "sh -c 'exit 7'"]), 4);
-    assert!(shown.contains("head: --prepare: `sh` ended with exit status: 7"), "{shown}");
+    assert!(shown.contains("new build: --prepare: `sh` ended with exit status: 7"), "{shown}");
     let counted = [&["--counter", "allocs=allocations: ([0-9]+)"], &reports[..]].concat();
     expect(&gate(folder.path(), [PROGRAM; 2], &counted), 0);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
@@ -183,14 +193,14 @@ fn instructions_are_counted_under_callgrind() {
         ("", "time=100000%", 0, " instructions, as before"),
         (longer.as_str(), "time=100000%", 3, "more instructions: 1,9"),
         (&longer, "time=100000%,instructions=9%", 0, ", limit +9%"),
-        ("\nexit 3", "time=100000%", 4, "head: `/bin/sh` ended with exit status: 3"),
+        ("\nexit 3", "time=100000%", 4, "new build: `/bin/sh` ended with exit status: 3"),
     ] {
         let shown = expect(&gate(head, limits, &path), code);
         assert!(shown.contains(words), "{head:?} {limits}: {shown}");
     }
     std::fs::write(folder.path().join("silent"), "").unwrap();
     let shown = expect(&gate("", "time=100000%", &path), 4);
-    assert!(shown.contains("head: callgrind counted nothing"), "{shown}");
+    assert!(shown.contains("new build: callgrind counted nothing"), "{shown}");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "nothing is left behind");
 }
 
@@ -235,7 +245,7 @@ fn any_programs_can_be_measured() {
         (&["--runs", "5"], "cannot be used with '--runs <N>'"),
         (&["--engine", "e=cat"], "cannot be used with '--engine <NAME=COMMAND>'"),
         (&["--history", "h.jsonl"], "cannot be used with '--history <FILE>'"),
-        (&["--command", "a=false"], "two commands are called `a`: rename one"),
+        (&["--command", "a=false"], "two commands are called `a`: rename one of them, or leave it out"),
         (&["--prepare", "'"], "--prepare `'` is not a command: it has no word"),
     ] {
         let refused = expect(&run(&[&two[..], more].concat()), 2);

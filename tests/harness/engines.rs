@@ -227,7 +227,7 @@ fn latencies_of_an_engine_are_in_tables_and_plots() {
     let ended = bench.output().unwrap();
     let text = String::from_utf8(ended.stdout).unwrap();
     assert_eq!(ended.status.code(), Some(0), "{text}");
-    let (_, latency) = text.split_once("latency from entry to verdict").unwrap();
+    let (_, latency) = text.split_once("latency, from entering the solver to the answer").unwrap();
     assert!(latency.lines().any(|line| line.trim_start().starts_with("e *")), "{text}");
     assert!(latency.contains(
         "* e: 4 puzzles, each timed once and sent after the previous answer; the pipes alone take "
@@ -434,7 +434,7 @@ fn sudobench_itself_is_an_engine() {
     let ended = bench(folder.path(), &with_header, ENOUGH).output().unwrap();
     assert_eq!(ended.status.code(), Some(4));
     let text = std::fs::read_to_string(folder.path().join("record.json")).unwrap();
-    assert!(text.contains("its first line, `puzzle,solution,status`, holds no solution"), "{text}");
+    assert!(text.contains("its first line, `puzzle,solution,status`, has no solution"), "{text}");
 }
 
 #[test]
@@ -442,8 +442,8 @@ fn endless_output_is_stopped() {
     assert_fault("yes", "more than 1048576 bytes of output for 0 puzzles");
     assert_fault(
         "read line || exit 0; yes",
-        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, \
-         `y`, holds no solution: is it a banner?",
+        "more lines of output than the 4 puzzles: an engine must print one line for each puzzle; its first line, \
+         `y`, has no solution: is it a banner?",
     );
     assert_fault("yes >&2", "did not end within");
     assert_fault("read line || exit 0; yes | tr -d '\\n'", "bytes of output for 4 puzzles");
@@ -471,7 +471,7 @@ fn a_wrong_answer_is_reported_with_the_printed_line() {
     );
     assert_fault(
         &format!("echo Solver 2.0; {solve}"),
-        "its first line, `Solver 2.0`, holds no solution: is it a banner?",
+        "its first line, `Solver 2.0`, has no solution: is it a banner?",
     );
     let wrong = format!("435{}", &SOLUTION[3..]);
     assert_fault(
@@ -546,8 +546,8 @@ fn faults_of_answer_files_are_reported() {
     assert_fault_of_files("head -n 3 $1 > $2", "3 lines of output for 4 puzzles");
     assert_fault_of_files(
         "(echo 4; cat $1) > $2",
-        "more lines of output than the 4 puzzles: an engine prints one line for each; its first line, `4`, \
-         holds no solution: is it a banner?",
+        "more lines of output than the 4 puzzles: an engine must print one line for each puzzle; its first line, `4`, \
+         has no solution: is it a banner?",
     );
     assert_fault_of_files(
         "cp $1 $2",
@@ -730,7 +730,7 @@ fn records_of_programs_are_read_by_all_commands() {
     let text = String::from_utf8_lossy(&ended.stdout);
     let (before, rest) = text.split_once("puzzles.txt: search").unwrap();
     let (search, system) = rest.split_once("puzzles.txt: operating system").unwrap();
-    let (_, latency) = before.split_once("latency from entry to verdict").unwrap();
+    let (_, latency) = before.split_once("latency, from entering the solver to the answer").unwrap();
     let row_of = |table: &str| table.lines().any(|line| line.trim_start().starts_with("e "));
     assert!(row_of(latency) && !row_of(search) && row_of(system), "{text}");
     let exports = [

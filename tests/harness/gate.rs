@@ -96,7 +96,7 @@ fn unmeasured_pairs_of_the_baseline_do_not_pass() {
     std::fs::write(folder.path().join("empty.csv"), "puzzle,solution\n").unwrap();
     std::fs::write(folder.path().join("nothing.csv"), "").unwrap();
     let shown = gated(&["empty.csv", "nothing.csv", "sample.csv", "--solvers", "mrv,dlx"], 4);
-    assert!(shown.contains("it has no puzzle") && shown.contains("2 pass, 2 missing"), "{shown}");
+    assert!(shown.contains("this dataset has no puzzle") && shown.contains("2 pass, 2 missing"), "{shown}");
 
     let path = folder.path().join("baseline.txt");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -220,13 +220,16 @@ fn counts_that_an_engine_prints_are_checked_exactly() {
     let more = gated(&before, &after, "nodes=0%,time=100000%", 3);
     assert!(more.contains("more nodes on 1 puzzle: "), "{more}");
     let untold = gated(&before, &silent, "nodes=0%,time=100000%", 4);
-    assert!(untold.contains("against the base: the base had nodes, but now none are printed"), "{untold}");
+    assert!(
+        untold.contains("against the old build: the old build had nodes, but now no nodes are printed"),
+        "{untold}"
+    );
     let answers = gated(&silent, &silent, "time=100000%", 0);
     assert!(answers.contains("the same answers"), "{answers}");
     let none = gated(&silent, &silent, "nodes=0%,time=100000%", 4);
     assert!(none.contains("print nodes=N after each solution"), "{none}");
     let faulty = gated(&before, &wrong, "time=100000%", 4);
-    assert!(faulty.contains("head: "), "{faulty}");
+    assert!(faulty.contains("new build: "), "{faulty}");
     let differs = gated(&before, fickle, "time=100000%", 4);
     assert!(differs.contains("its nodes differ from run to run (puzzle "), "{differs}");
 
@@ -308,9 +311,10 @@ fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alo
         let words = [&few[..], &["time=100000%", &typed[0], &typed[1]], more].concat();
         expect(&gate(folder.path(), &words), code)
     };
-    for (base, reason) in
-        [("./no-such-solver", "base: cannot start `./no-such-solver`"), (&wrong, "base: wrong answer")]
-    {
+    for (base, reason) in [
+        ("./no-such-solver", "old build: cannot start `./no-such-solver`"),
+        (&wrong, "old build: wrong answer"),
+    ] {
         for (more, code) in [(&[][..], 4), (&["--allow-missing=base"], 0), (&["--allow-missing"], 0)] {
             let shown = gated(base, &right, more, code);
             assert_eq!(shown.matches(reason).count(), 2, "counts and times: {shown}");
@@ -487,7 +491,7 @@ fn a_binary_that_does_not_serve_is_an_error_with_a_remedy() {
     }
     let base = ["sample.csv", "--solvers", "mrv", "--base", "no-such-binary"];
     let shown = expect(&gate(folder.path(), &base), 4);
-    assert!(shown.contains("base: cannot start `no-such-binary`"), "{shown}");
+    assert!(shown.contains("old build: cannot start `no-such-binary`"), "{shown}");
     let words = ["--head", "no-such-binary"];
     let shown = expect(&gate(folder.path(), &[&base[..4], &[BINARY], &words].concat()), 1);
     assert!(shown.contains("cannot start `no-such-binary`"), "{shown}");
@@ -624,7 +628,7 @@ fn a_gate_that_compares_nothing_does_not_pass() {
     {
         write_program(&folder.path().join("base"), &format!("#!/bin/sh\necho '{ready}'; cat >/dev/null\n"));
         let shown = expect(&gate(folder.path(), &["other.csv", "--solvers", "mrv", "--base", "./base"]), 4);
-        assert!(shown.contains("nothing was compared: the base binary has none of these pairs"), "{shown}");
+        assert!(shown.contains("nothing was compared: the old build has no such pair"), "{shown}");
     }
 }
 

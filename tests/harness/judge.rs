@@ -270,8 +270,8 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
         ),
         "{text}"
     );
-    assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
-    assert!(text.contains("the judge's own search in this process"), "{text}");
+    assert!(text.contains("1 puzzle too hard for this problem is left out"), "{text}");
+    assert!(text.contains("the time of BOJ 12095's search inside sudobench"), "{text}");
     // The program is named after its script, and has the limits of its language.
     assert!(text.contains("solve.py is judged in the language `python` (limits: 5.00 s, 544 MiB)"), "{text}");
     assert!(text.contains("  solve.py: accepted within 5.00 s and 544 MiB (python)"), "{text}");

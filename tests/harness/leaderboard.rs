@@ -107,7 +107,10 @@ fn an_invalid_contest_is_refused_with_the_reason() {
     std::fs::remove_file(path.join("leaderboard.html")).unwrap();
     assert_eq!(leaderboard(path, &["-q"]).status.code(), Some(0));
     write_contest(path, "seed = 2", MRV);
-    assert_eq!(refused("record.json: its rules are not the rules of the contest; use another folder, or"), 2);
+    assert_eq!(
+        refused("record.json: its rules differ from the rules in contest.toml; use another folder, or"),
+        2
+    );
     assert_eq!(leaderboard(path, &["-q", "--again"]).status.code(), Some(0));
     assert_eq!(record(path)["seed"], 2);
 }

@@ -106,7 +106,7 @@ fn a_failure_affects_only_its_pair() {
             "for this puzzle, the engine printed `1 solution, but it did not write 81 digits`",
         ),
         ("lib.so crashes", "`lib.so` ended with signal: "),
-        ("lib.so leaves", "`lib.so` ended its process after 0 of 1 puzzle"),
+        ("lib.so leaves", "`lib.so` ended the process that calls it: 0 of 1 puzzle answered"),
         (
             "lib.so missing",
             "`lib.so` has no function `missing`: write the name of the solver's function after the path",
@@ -187,5 +187,5 @@ fn the_gate_compares_guesses_and_two_libraries() {
     let (code, text) = gate(&[&baseline[..], &["e=lib.so solve 8"]].concat());
     assert!(code == 3 && text.contains("more guesses on 3 puzzles"), "{text}");
     let (code, text) = gate(&["--engine", "e=lib.so crashes", "--base-engine", "e=lib.so"]);
-    assert!(code == 4 && text.contains("head: `lib.so` ended with signal"), "{text}");
+    assert!(code == 4 && text.contains("new build: `lib.so` ended with signal"), "{text}");
 }

@@ -61,7 +61,7 @@ pub enum BenchmarkError {
     #[error("a benchmark needs at least one solver and one dataset")]
     Empty,
     /// Two solvers or two datasets have the same name, so records could not distinguish them.
-    #[error("two solvers or two datasets have the name `{0}`: rename one of them")]
+    #[error("two solvers or two datasets have the name `{0}`: rename one of them, or leave it out")]
     SameName(String),
     /// The CPU does not support the SIMD level.
     #[error(transparent)]

@@ -8,6 +8,7 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
+use crate::figures::counted;
 use crate::pipeline::{self, ThreadsError};
 use crate::transform::{Draws, Transform};
 use crate::watch::Watch;
@@ -47,7 +48,11 @@ pub enum BoardsError {
         fault: PuzzleError,
     },
     /// There are more or fewer solutions than puzzles.
-    #[error("{solutions} solutions for {puzzles} puzzles")]
+    #[error(
+        "{} for {}: give one solution for each puzzle",
+        counted(*solutions as u64, "solution"),
+        counted(*puzzles as u64, "puzzle")
+    )]
     Lengths {
         /// Number of puzzles.
         puzzles: usize,
@@ -55,7 +60,7 @@ pub enum BoardsError {
         solutions: usize,
     },
     /// There are more or fewer seeds than puzzles.
-    #[error("seed has {seeds} numbers for {puzzles} puzzles")]
+    #[error("seed has {seeds} numbers for {puzzles} puzzles: give one number, or one for each puzzle")]
     Seeds {
         /// Number of puzzles.
         puzzles: usize,
@@ -63,7 +68,9 @@ pub enum BoardsError {
         seeds: usize,
     },
     /// There are more or fewer transformations than boards.
-    #[error("apply has {transformations} transformations for {boards} boards")]
+    #[error(
+        "apply has {transformations} transformations for {boards} boards: give one, or one for each board"
+    )]
     Transformations {
         /// Number of boards.
         boards: usize,

@@ -190,7 +190,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; if there are several solutions, the smallest; with --max-solutions 1, the first one found unless the smallest is requested",
+    about: "81 digits; if there are several solutions, the smallest; with `solve --max-solutions 1`, the first one found, or with --budgets boj2239 the smallest",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
@@ -873,7 +873,7 @@ pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
             ))
         })?;
         if columns.iter().any(|other| other.name == column.name) {
-            return Err(OptionError::new(format!("the column `{name}` is named twice")));
+            return Err(OptionError::new(format!("the column `{name}` is named twice: leave one out")));
         }
         columns.push(*column);
     }
@@ -898,7 +898,7 @@ mod tests {
         assert_eq!(parsed("status, solution").unwrap(), "status, solution");
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
         assert_eq!(parsed("none").unwrap(), "");
-        assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
+        assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice: leave one out");
         assert_eq!(parsed("all,status").unwrap_err(), "`all` cannot be combined with other columns");
         assert_eq!(parsed("status, none").unwrap_err(), "`none` cannot be combined with other columns");
         assert!(parsed(" ").unwrap_err().starts_with("no column is named; choose from solution, status"));

@@ -23,6 +23,7 @@ use crate::order::RowOrder;
 use crate::output_options::OutputOptions;
 use crate::passes::{JobInputs, ListGroups, Passes, SummaryLine};
 use crate::place::{Place, check_apart, is_standard};
+use crate::resume::ResumeState;
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
@@ -106,7 +107,7 @@ impl Job {
         }
         if asked.resume && asked.force {
             return Err(OptionError::new(
-                "force and resume cannot be combined: force starts the run again, and resume continues it",
+                "--force and --resume cannot be combined: --force starts the run again, and --resume continues it",
             ));
         }
         if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
@@ -314,16 +315,16 @@ impl ValidJob {
     pub fn remedy(&self, error: &RunError) -> &'static str {
         match error {
             _ if !self.can_resume() => {
-                "--resume cannot continue them, because --order-by, --sample and --pass-at need all rows; start again with --force"
+                "--order-by, --sample and --pass-at need all rows, so the run cannot be continued; start again with --force"
             }
             RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
-                "continue after them with --resume, and with more --attempts if you like"
+                "--resume continues after these rows; it can also be used with more --attempts"
             }
             RunError::Source(SourceError::ChangedWhileRead { .. }) => {
-                "they may be from two versions of the input, so --resume cannot continue them; start again with --force"
+                "these rows may be from two versions of the input, so the run cannot be continued; start again with --force"
             }
             RunError::Source(_) => {
-                "continue with --resume once the same input can be read; if you repair the input, start again with --force"
+                "if the same input can be read again later, continue with --resume; if you repair the input, start again with --force"
             }
             _ => "remove the cause and continue with --resume",
         }
@@ -386,8 +387,10 @@ impl ValidJob {
     /// [`RunError`]. If rows were written before the error, it is [`RunError::Halfway`].
     pub fn run(&self, how: RunOptions<'_>) -> Result<Finished, RunError> {
         let mut result = self.run_passes(how);
-        if let Err(RunError::Destination(DestinationError::PartialExists { can_resume, .. })) = &mut result {
-            *can_resume = self.can_resume();
+        if let Err(RunError::Destination(DestinationError::PartialExists { partial, can_resume })) =
+            &mut result
+        {
+            *can_resume = self.can_resume() && !ResumeState::is_of_ordered(partial);
         }
         result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),

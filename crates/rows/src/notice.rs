@@ -34,8 +34,8 @@ impl NoticeKind {
     pub fn words(self) -> &'static str {
         match self {
             NoticeKind::Malformed => "malformed",
-            NoticeKind::Mismatch => "unlike the expected solution",
-            NoticeKind::Refused => "refused by the referee",
+            NoticeKind::Mismatch => "differs from the expected solution",
+            NoticeKind::Refused => "wrong answer of the solver",
         }
     }
 

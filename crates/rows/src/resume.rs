@@ -108,8 +108,8 @@ impl Default for Answered {
 pub enum ResumeError {
     /// The earlier run had another job or another input.
     #[error(
-        "{partial} is from a run with different {what}: it had {then}, but this run has {now}; repeat the earlier command, or start again \
-         with --force"
+        "{partial} is from a run with different {what}: it had {then}, but this run has {now}; use the options and inputs of that run, or \
+         start again with --force"
     )]
     Differs {
         /// The partial file, or the complete output.
@@ -120,6 +120,14 @@ pub enum ResumeError {
         then: String,
         /// The value in this run, as it is written in the message.
         now: String,
+    },
+    /// The earlier run sorted or drew its rows.
+    #[error(
+        "{partial} is from a run with --order-by or --sample, which cannot be continued; start again with --force"
+    )]
+    Ordered {
+        /// The partial file.
+        partial: PathBuf,
     },
     /// The output was changed after the run, or can't be read.
     #[error("{partial} {fault}; start again with --force")]
@@ -149,8 +157,21 @@ impl ResumeState {
 
     /// Returns the ID of the process that writes or wrote `partial`, if known.
     pub(crate) fn process_of(partial: &Path) -> Option<u32> {
-        let text = fs::read(state_path(partial)).ok()?;
-        Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
+        Some(ResumeState::beside(partial)?.process)
+    }
+
+    /// Returns whether the run that left `partial` sorted or drew its rows, so that it can't be resumed. False if this is unknown.
+    pub(crate) fn is_of_ordered(partial: &Path) -> bool {
+        ResumeState::beside(partial).is_some_and(|state| state.has_order())
+    }
+
+    /// Returns the state beside `partial`, if it can be read.
+    fn beside(partial: &Path) -> Option<ResumeState> {
+        serde_json::from_slice(&fs::read(state_path(partial)).ok()?).ok()
+    }
+
+    fn has_order(&self) -> bool {
+        !self.asked.job["order"].is_null()
     }
 
     /// Returns whether a run left only an empty file, because the run was killed before it could store its state.
@@ -224,6 +245,9 @@ impl ResumeState {
         let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
         if then.checked().map_err(|error| named(error.to_string()))?.crc32 != then.crc32 {
             return Err(named("it was changed after the run".to_owned()));
+        }
+        if then.has_order() {
+            return Err(ResumeError::Ordered { partial: partial.to_owned() });
         }
         let differs =
             difference(&then.asked.job, &asked.job).or_else(|| difference(&then.asked.local, &asked.local));
@@ -370,6 +394,8 @@ fn difference_of(name: &str, then: &Value, now: &Value) -> Option<Difference> {
             // The second entry of the list `inputs` is called `input 2`.
             Some(in_words(&format!("{} {}", name.trim_end_matches('s'), number + 1), then, now))
         }
+        // The values describe what a first pass over the input looks for, such as `dedupe --isomorph`.
+        _ if name == "marks" => Some(in_words("task", then, now)),
         _ => Some(in_words(&name.replace('_', "-"), then, now)),
     }
 }

@@ -75,7 +75,7 @@ pub struct ScoreSums {
     by_blanks: BTreeMap<u8, Frequencies>,
 }
 
-/// How often each number occurs, for all numbers from 0 to the largest that occurs.
+/// The number of times that each number occurs, for all numbers from 0 to the largest that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Frequencies(Vec<u64>);
 

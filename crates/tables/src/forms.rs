@@ -12,6 +12,7 @@ use arrow_select::take::take;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use sudobench_rows::columns::Column;
+use sudobench_rows::figures::counted;
 use sudobench_rows::pipeline::{self, ThreadsError};
 use sudobench_rows::source::ReadPuzzle;
 use sudobench_rows::{Draws, Transform, Watch};
@@ -161,15 +162,16 @@ impl TableForms {
         watch: &Watch,
     ) -> Result<Vec<RecordBatch>, ArrowError> {
         let given = match &self.forms {
-            RowForms::Drawn(_, draws) => draws.seeds.as_ref().map(|seeds| (seeds.len(), "seed", "numbers")),
-            RowForms::Given(given) => Some((given.len(), "apply", "transformations")),
+            RowForms::Drawn(_, draws) => draws.seeds.as_ref().map(|seeds| (seeds.len(), "seed", "number")),
+            RowForms::Given(given) => Some((given.len(), "apply", "transformation")),
             RowForms::Column { .. } => None,
         };
         if let Some((given, option, what)) = given
             && given < before + batch.num_rows()
         {
             return Err(ArrowError::InvalidArgumentError(format!(
-                "{option} has {given} {what}, and the table has more rows"
+                "{option} has {}, but the table has more rows: give one for each row",
+                counted(given as u64, what)
             )));
         }
         let each = match &self.forms {

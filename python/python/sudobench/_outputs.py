@@ -133,7 +133,7 @@ def _check_tokens(smallest: Any, largest: Any, what: str) -> None:
     if smallest < 0 or largest > MOST:
         raise ValueError(f"{what}: tokens of HRM are 0 to {MOST}")
     if smallest == 0 and what != "predictions":
-        raise ValueError(f'{what}: with tokens="hrm", these are tokens too, but 0 is not in tokens of {what}: add 1 if 0 is a blank')
+        raise ValueError(f'{what}: a cell is 0, but with tokens="hrm" the cells are tokens from 1 to {MOST}: if 0 is a blank, add 1 to all cells')
 
 
 def may_be_tokens(boards: Any) -> bool:

@@ -55,7 +55,7 @@ impl BudgetConfig {
                 let record = BenchRecord::read(&path)?;
                 check_same_question(&path, &record, puzzles, selection)?;
                 if limits.budgets.is_empty() {
-                    let message = "there is nothing to check in the --record: write a budget such as p99=80ms in --limits";
+                    let message = "there is nothing to check in the --record: write a limit such as p99=80ms in --limits";
                     return Err(UsageError(message.to_owned()).into());
                 }
                 BudgetSource::Record(Box::new(record))

@@ -53,7 +53,7 @@ impl BuildsConfig {
                 return Err(UsageError(message));
             }
             if base[..at].iter().any(|(other, _)| other.name == *name) {
-                return Err(UsageError(format!("--base-engine {name} occurs twice")));
+                return Err(UsageError(format!("--base-engine {name} occurs twice: leave one out")));
             }
         }
         Ok(Some(BuildsConfig { base, trialling: Trialling::new(paired, seed)? }))

@@ -127,7 +127,7 @@ fn exact_checks(
     let Ok(base) = base else {
         let (verdict, reason) =
             match config.counters.iter().find_map(|counter| counter.read_twice(head).err()) {
-                Some(fault) => (GateVerdict::Broken, format!("head: {fault}")),
+                Some(fault) => (GateVerdict::Broken, format!("new build: {fault}")),
                 None => (GateVerdict::Pass, "only the new build runs: it ends with exit code 0".to_owned()),
             };
         return vec![Check::new(Gate::Exact, "alone", (name, ""), verdict, reason)];

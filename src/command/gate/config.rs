@@ -146,7 +146,7 @@ impl GateConfig {
         if self.commands.is_some() {
             return match has_budgets {
                 true => refuse(
-                    "times of single puzzles can't be limited for a --command: leave them out of --limits"
+                    "a --command has no times of single puzzles: leave limits such as p99=80ms out of --limits"
                         .to_owned(),
                 ),
                 false => Ok(()),
@@ -154,7 +154,7 @@ impl GateConfig {
         }
         if self.exact.is_none() && self.paired.is_none() && self.builds.is_none() && !has_budgets {
             let message = "there is nothing to compare with: name a --baseline, a --base binary, a --base-engine, a --command with its \
-            --base-command, or a budget in --limits";
+            --base-command, or a limit such as p99=80ms in --limits";
             return refuse(message.to_owned());
         }
         let has_base = |name: &str| {
@@ -413,7 +413,7 @@ mod tests {
                 &["p.txt", "--baseline", b, "--exclude", "mrv"],
                 "b.txt also has the solver mrv: change --exclude, ",
             ),
-            (&["--record", r], "write a budget such as p99=80ms"),
+            (&["--record", r], "write a limit such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not used"),
             (
                 &["--record", r, "--limits", "max=1s", "--max-nodes", "9"],
@@ -438,7 +438,7 @@ mod tests {
             ),
             (
                 &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base-engine", "e=cat"],
-                "--base-engine e occurs twice",
+                "--base-engine e occurs twice: leave one out",
             ),
             (
                 &["p.txt", "--engine", "mrv=cat", "--base-engine", "mrv=cat"],
@@ -474,7 +474,7 @@ mod tests {
             ),
             (
                 &["--command", "c=cat", "--base-command", "c=cat", "--limits", "p99=1s"],
-                "times of single puzzles can't be limited for a --command",
+                "a --command has no times of single puzzles",
             ),
         ] {
             assert!(error(arguments).contains(remedy), "{arguments:?}: {}", error(arguments));

@@ -116,7 +116,9 @@ fn gate(
         return Ok(Exit::Interrupted);
     }
     checks.extend(
-        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it has no puzzle".to_owned())),
+        empty
+            .iter()
+            .map(|name| Check::missing(Gate::Exact, "", name, "this dataset has no puzzle".to_owned())),
     );
     let report = GateReport::new(config.limits_in_force(), config.allow_missing, checks);
     first_error([

@@ -225,7 +225,7 @@ pub(super) fn check(
 /// right.
 fn alone(pair: &ServedPair) -> Check {
     let (verdict, reason) = match &pair.error {
-        Some(error) => (GateVerdict::Broken, format!("head: {error}")),
+        Some(error) => (GateVerdict::Broken, format!("new build: {error}")),
         None => {
             let of = pair.sample.unwrap_or(pair.puzzles);
             let verdict = if pair.puzzles < of { GateVerdict::Missing } else { GateVerdict::Pass };
@@ -242,8 +242,8 @@ fn alone(pair: &ServedPair) -> Check {
 /// Returns the check of a pair that the base doesn't have. The check passes if other pairs were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
-        true => (GateVerdict::Pass, "new: the base binary does not have this pair"),
-        false => (GateVerdict::Missing, "nothing was compared: the base binary has none of these pairs"),
+        true => (GateVerdict::Pass, "new: the old build does not have this pair"),
+        false => (GateVerdict::Missing, "nothing was compared: the old build has no such pair"),
     };
     Check::new(Gate::Paired, "new", (&pair.solver, &pair.dataset), verdict, reason.to_owned())
 }

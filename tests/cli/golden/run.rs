@@ -126,8 +126,7 @@ pub(super) fn mask(stderr: &str) -> String {
         let is_latency =
             |line: &&str| [" ", "latency", "within budget"].iter().any(|start| line.starts_with(start));
         let end = start + 1 + lines[start + 1..].iter().take_while(|line| is_latency(line)).count();
-        lines
-            .splice(start..end, ["latency of a puzzle, from entry to verdict, reading and writing left out"]);
+        lines.splice(start..end, ["latency of a puzzle, from entering the solver to the answer"]);
     }
     let masked = lines.join("\n");
     let rates = Regex::new(r"[0-9][0-9.,]*( [KMG])?(?<of> puzzles)?/s").unwrap();

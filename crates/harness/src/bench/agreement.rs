@@ -140,7 +140,11 @@ fn outvoted(given: &[GivenAnswer]) -> Vec<(usize, String)> {
     }
     let differs = |given: &GivenAnswer| Some((given.outcome.status, given.outcome.count)) != majority;
     let describe = |given: &GivenAnswer| {
-        format!("is `{}` ({} found), but others disagree", given.outcome.status.name(), given.outcome.count)
+        format!(
+            "is `{}` ({} found), but other solvers differ",
+            given.outcome.status.name(),
+            given.outcome.count
+        )
     };
     let voters = given.iter().enumerate().filter(|(_, given)| proves(given) && differs(given));
     voters.map(|(index, given)| (index, describe(given))).collect()

@@ -369,7 +369,10 @@ mod tests {
         assert!(warm_up.outcomes.iter().all(|outcome| outcome.status == Status::Solved));
         assert!(solves.engine().unwrap().startup_ns > 0);
         let fault = engine("head -n 2").warm_up(&[puzzle(); 3], MINUTE).unwrap_err();
-        assert_eq!(fault.to_string(), "2 lines of output for 3 puzzles: an engine prints one line for each");
+        assert_eq!(
+            fault.to_string(),
+            "2 lines of output for 3 puzzles: an engine must print one line for each puzzle"
+        );
         let mut nothing = [Outcome::ABORTED; 3];
         engine("cat").pass(&[puzzle(); 3], &mut nothing, MINUTE.time).unwrap().unwrap();
         assert_eq!(nothing[2].status, Status::Unsolvable);

@@ -115,7 +115,9 @@ impl LibraryCalls {
         let (answered, asked) = (lines(&output).count(), puzzles.len());
         if answered > asked || (answered < asked && !ran.out_of_time) {
             let asked = counted(asked as u64, "puzzle");
-            let fault = format!("{library}ended its process after {answered} of {asked}");
+            let fault = format!(
+                "{library}ended the process that calls it: {answered} of {asked} answered; the function must return, not exit"
+            );
             return Err(Fault(fault));
         }
         Ok(Called { output, timed, ran })

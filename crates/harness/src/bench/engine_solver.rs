@@ -119,8 +119,7 @@ impl Setup {
         }
         work.nodes.or(work.guesses).ok_or_else(|| {
             Fault(format!(
-                "the engine did not print its work: make it print nodes=N or guesses=N after the solution, because this number measures \
-                 how hard a puzzle is; {}",
+                "the engine did not print how hard the puzzle was: make it print nodes=N or guesses=N after the solution; {}",
                 what()
             ))
         })

@@ -106,14 +106,14 @@ pub(super) fn check_number_of_lines(output: &[u8], puzzles: usize) -> Result<(),
     }
 }
 
-pub(super) const ONE_FOR_EACH: &str = "an engine prints one line for each";
+pub(super) const ONE_FOR_EACH: &str = "an engine must print one line for each puzzle";
 
 /// Returns the fault of an engine that prints more lines than there are puzzles. The usual reason is a banner.
 pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     let first = lines(output).next().unwrap_or_default();
     let hint = match answer_of_line(first) {
         Some(_) => String::new(),
-        None => format!("; its first line, {}, holds no solution: is it a banner?", quoted(first)),
+        None => format!("; its first line, {}, has no solution: is it a banner?", quoted(first)),
     };
     Fault(format!(
         "more lines of output than the {}: {ONE_FOR_EACH}{hint}",

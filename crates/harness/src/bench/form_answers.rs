@@ -38,10 +38,10 @@ fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> O
     // solution.
     match (outcome.status, expected.status) {
         (Status::Unsolvable, Status::Solved) => {
-            return Some("holds no solution, but holds one".to_owned());
+            return Some("has no solution, but there is one".to_owned());
         }
         (Status::Solved, Status::Unsolvable) => {
-            return Some("holds a solution, but holds none".to_owned());
+            return Some("has a solution, but there is none".to_owned());
         }
         _ => {}
     }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(dataset.puzzle_name(5).to_string(), "2, form 3");
         let solved = Outcome { status: Status::Solved, ..outcomes[4] };
         let of_engine = [solved, solved, Outcome::CONTRADICTORY];
-        let message = "holds no solution, but holds one on form 1";
+        let message = "has no solution, but there is one on form 1";
         assert_eq!(unlike_other_forms(&dataset, &of_engine), [(2, message.to_owned())]);
         outcomes[1].count = 2;
         let message = "is `unique` (2 found), but `unique` (1 found) on form 1";

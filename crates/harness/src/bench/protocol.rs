@@ -94,7 +94,7 @@ fn values<T: Copy>(
             return Err(Fault(format!("{flag}: there is no engine {}", who())));
         }
         if typed[..at].iter().any(|other| other.engine == *engine) {
-            return Err(Fault(format!("{flag}: there are two values for {}", who())));
+            return Err(Fault(format!("{flag}: there are two values for {}: leave one out", who())));
         }
     }
     let of = |name: Option<&str>| {

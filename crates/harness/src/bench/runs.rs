@@ -226,7 +226,8 @@ impl Runs<'_> {
                 deadline = Some(Instant::now() + GRACE);
             }
             if deadline.is_some_and(|deadline| Instant::now() > deadline) {
-                return measured.ok_or_else(|| Fault("it did not answer when it was interrupted".to_owned()));
+                return measured
+                    .ok_or_else(|| Fault("its process did not answer after the interrupt".to_owned()));
             }
             match running.next(TICK)? {
                 Event::Output(bytes) => pending.extend_from_slice(&bytes),
@@ -247,7 +248,9 @@ impl Runs<'_> {
                         let (done, total) = ((run - 1) * of + done, self.runs.get().saturating_mul(of));
                         tell(run, Step { round, rounds, solver, dataset, done, total, left });
                     }
-                    Err(error) => return Err(Fault(format!("its answer cannot be read: {error}"))),
+                    Err(error) => {
+                        return Err(Fault(format!("the answer of its process cannot be read: {error}")));
+                    }
                 }
             }
             searched = pending.len();
@@ -255,7 +258,9 @@ impl Runs<'_> {
         let ended = running.end()?;
         match measured {
             Some(measured) => Ok(measured),
-            None if ended.end == End::Exited(0) => Err(Fault("it ended without an answer".to_owned())),
+            None if ended.end == End::Exited(0) => {
+                Err(Fault("its process ended without an answer".to_owned()))
+            }
             None => Err(Fault(format!("its process ended with {}", ended.in_words()))),
         }
     }

@@ -113,7 +113,7 @@ pub fn count_served(callgrind: &Callgrind, launch: &Launch, terms: &Binaries) ->
             let message = "does not answer all puzzles in time: raise --max-silence, or use fewer puzzles with --sample";
             Err(fault(message))
         }
-        _ => Err(fault("does not serve this pair")),
+        _ => Err(fault("cannot measure this pair of solver and dataset")),
     }
 }
 

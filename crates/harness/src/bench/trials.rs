@@ -76,7 +76,7 @@ pub struct SideFault {
 
 impl fmt::Display for SideFault {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let side = if self.side == Side::Base { "base" } else { "head" };
+        let side = if self.side == Side::Base { "old build" } else { "new build" };
         write!(out, "{side}: {}", self.fault)
     }
 }
@@ -340,7 +340,7 @@ mod tests {
         let found = ratios(head_pairs.clone(), 1_000, &[0]);
         let fault = SideFault { side: Side::Head, fault: Fault("wrong answer".to_owned()) };
         assert!(found.iter().all(|it| *it == (0, Err(fault.clone()))), "{found:?}");
-        assert_eq!(fault.to_string(), "head: wrong answer");
+        assert_eq!(fault.to_string(), "new build: wrong answer");
         let sides = SameMachine { head_pairs, head_ns: 1_000, speed: DRIFTING, legs: Rc::default() };
         let trials = Trials { sides: &sides, leg: Duration::ZERO, random: Random::new(1) };
         let HeadPairs { common, new } = trials.pairs().unwrap();

@@ -21,9 +21,9 @@ pub fn check_counter<E: Display>(
         Check::new(Gate::Exact, counter, pair, verdict, format!("{side}: {error}"))
     };
     let (base, head) = match (base, head) {
-        (_, Err(error)) => return unread(GateVerdict::Broken, "head", error),
+        (_, Err(error)) => return unread(GateVerdict::Broken, "new build", error),
         (Err(error), Ok(_)) => {
-            return Check { base_failed: true, ..unread(GateVerdict::Missing, "base", error) };
+            return Check { base_failed: true, ..unread(GateVerdict::Missing, "old build", error) };
         }
         (Ok(base), Ok(head)) => (base, head),
     };
@@ -37,7 +37,7 @@ pub fn check_counter<E: Display>(
         false if head == base => (GateVerdict::Pass, format!("{now} {counter}, as before")),
         false => (GateVerdict::Pass, format!("{now} {counter}, {before} before{change}, limit +{percent}%")),
     };
-    let reason = format!("against the base: {reason}");
+    let reason = format!("against the old build: {reason}");
     Check {
         counter: Some(CounterValues { base, head }),
         ..Check::new(Gate::Exact, counter, pair, verdict, reason)
@@ -54,13 +54,13 @@ fn rise(ratio: f64) -> String {
 /// Compares the standard output of a command in the base and in the head.
 pub fn check_output(command: &str, base: &[u8], head: &[u8]) -> Check {
     let (verdict, reason) = match first_difference(base, head) {
-        None => (GateVerdict::Pass, "against the base: the same output".to_owned()),
+        None => (GateVerdict::Pass, "against the old build: the same output".to_owned()),
         Some((number, before, now)) => {
             let (before, now) = shown_lines(before, now);
             (
                 GateVerdict::Broken,
                 format!(
-                    "line {number} of the output is {now} in the new build, and in the base it is {before}"
+                    "line {number} of the output is {now} in the new build, and {before} in the old build"
                 ),
             )
         }

@@ -72,7 +72,7 @@ mod tests {
         let mut blamed = slow.clone();
         blamed.blame(Some("14".to_owned()));
         let undecided = Box::new(check(GateVerdict::Inconclusive, "time +7%"));
-        let base = Unmeasured::base_failed("base: it crashed");
+        let base = Unmeasured::base_failed("old build: it crashed");
         let cases = [
             (20, GateVerdict::Pass, LeftOutResult::NeverTimed("raise it")),
             (8, GateVerdict::Pass, LeftOutResult::NeverTimed("raise it")),

@@ -64,11 +64,12 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
-        let against = |verdict, reason| exact(pair, BASE, verdict, format!("against the base: {reason}"));
+        let against =
+            |verdict, reason| exact(pair, BASE, verdict, format!("against the old build: {reason}"));
         Some(match (&before.counted, &pair.counted) {
-            (_, Err(fault)) => vec![against(GateVerdict::Broken, format!("head: {fault}"))],
+            (_, Err(fault)) => vec![against(GateVerdict::Broken, format!("new build: {fault}"))],
             (Err(fault), Ok((now, _))) => {
-                let missing = exact(pair, BASE, GateVerdict::Missing, format!("base: {fault}"));
+                let missing = exact(pair, BASE, GateVerdict::Missing, format!("old build: {fault}"));
                 let puzzles = counted(now.counts.len() as u64, "puzzle");
                 let alone =
                     format!("only the new build: it answers {puzzles} correctly within --max-silence");
@@ -77,7 +78,7 @@ pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> 
             }
             (Ok((before, _)), Ok(now)) => {
                 let compared = check(pair, before, now, limits, &Against::BASE);
-                vec![Check { reason: format!("against the base: {}", compared.reason), ..compared }]
+                vec![Check { reason: format!("against the old build: {}", compared.reason), ..compared }]
             }
         })
     };
@@ -112,7 +113,7 @@ impl Against {
     /// The old build of an engine.
     const BASE: Against = Against {
         subject: BASE,
-        name: "the base",
+        name: "the old build",
         advice: ": within the limits",
         remedy: "--allow-missing lets this run pass",
     };
@@ -209,7 +210,7 @@ fn compare(
         worse
     };
     let answers = changed(&answer_is_worse);
-    let mut faults = Vec::from_iter(describe("other answers", &answers, Counts::to_string));
+    let mut faults = Vec::from_iter(describe("other answers", &answers, answer_in_words));
     for Counter { figure, of } in COUNTERS {
         let percent = limits.percent(figure).unwrap_or(0.0);
         let more = changed(&|old, new| {
@@ -227,16 +228,22 @@ fn compare(
     for Counter { figure, of } in COUNTERS {
         let name = figure.label;
         match (total(before, of), total(now, of)) {
-            (Some(old), Some(new)) if old == new => parts.push(format!("{new} {name}, as before")),
-            (Some(old), Some(new)) => parts.push(format!("{new} {name}, {old} before")),
-            (Some(_), None) => missing.push(format!("{} had {name}, but now none are printed", against.name)),
+            (Some(old), Some(new)) if old == new => {
+                parts.push(format!("{}, as before", number_of(new, name)))
+            }
+            (Some(old), Some(new)) => parts.push(format!("{}, {old} before", number_of(new, name))),
+            (Some(_), None) => {
+                missing.push(format!("{} had {name}, but now no {name} are printed", against.name))
+            }
             (None, Some(_)) if limits.has_explicit(figure) => {
                 missing.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
             (None, None) if limits.has_explicit(figure) => {
                 missing.push(format!("no {name} are printed: print {name}=N after each solution"));
             }
-            (None, Some(new)) => parts.push(format!("{new} {name}, which {} does not have", against.name)),
+            (None, Some(new)) => {
+                parts.push(format!("{}; {} has no {name}", number_of(new, name), against.name));
+            }
             (None, None) => {}
         }
     }
@@ -248,6 +255,22 @@ fn compare(
     }
     let advice = if before != now { against.advice } else { "" };
     (GateVerdict::Pass, format!("{}{advice}", parts.join("; ")))
+}
+
+/// Formats a number with the plural noun `nodes` or `guesses`, or with the singular of the noun if the number is 1.
+fn number_of(count: u64, nouns: &str) -> String {
+    let noun = match (count, nouns) {
+        (1, "nodes") => "node",
+        (1, "guesses") => "guess",
+        _ => nouns,
+    };
+    format!("{count} {noun}")
+}
+
+/// Describes the answer to a puzzle. A solution is shown by the start of its SHA-256, because a baseline stores no more.
+fn answer_in_words(Counts { status, solutions, digest, .. }: &Counts) -> String {
+    let found = format!("{}, {}", status.name(), counted(*solutions, "solution"));
+    if digest == "-" { found } else { format!("{found}, SHA-256 {digest}...") }
 }
 
 /// Returns whether the new answer is worse: it differs from the old answer, and the puzzle was not aborted before. If only one solution was
@@ -263,7 +286,7 @@ pub(super) fn rises(old: f64, rise: f64, percent: f64) -> bool {
     rise > 0.0 && rise * 100.0 > percent * old
 }
 
-/// Describes changed puzzles: `more nodes on 2 puzzles: 17 (51 -> 60), 23 (81 -> 99)`.
+/// Describes changed puzzles: `more nodes on 2 puzzles: puzzle 17 (51 -> 60), puzzle 23 (81 -> 99)`.
 fn describe(
     what: &str,
     changed: &[(u64, &Counts, &Counts)],
@@ -272,7 +295,7 @@ fn describe(
     let named: Vec<String> = changed
         .iter()
         .take(NAMED)
-        .map(|(number, old, new)| format!("{number} ({} -> {})", shown(old), shown(new)))
+        .map(|(number, old, new)| format!("puzzle {number} ({} -> {})", shown(old), shown(new)))
         .collect();
     let more = changed.len().saturating_sub(NAMED);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -381,7 +404,7 @@ mod tests {
         for limits in ["", "nodes=5%"] {
             assert_eq!(
                 found(&two_pairs(), &none, limits),
-                "missing: the baseline had nodes, but now none are printed"
+                "missing: the baseline had nodes, but now no nodes are printed"
             );
         }
     }
@@ -404,20 +427,20 @@ mod tests {
         let more = || counted(|pair| pair.counts[3].nodes = Some(52));
         assert_eq!(
             found(counted(|_| ()), more()),
-            ["fail: against the base: more nodes on 1 puzzle: 4 (51 -> 52)"]
+            ["fail: against the old build: more nodes on 1 puzzle: puzzle 4 (51 -> 52)"]
         );
         assert_eq!(
             found(more(), counted(|_| ())),
             [concat!(
-                "pass: against the base: 1000459 nodes, 1000460 before; 85 guesses, as before: ",
+                "pass: against the old build: 1000459 nodes, 1000460 before; 85 guesses, as before: ",
                 "within the limits"
             )]
         );
-        assert_eq!(found(more(), broken(more())), ["broken: against the base: head: wrong answer"]);
+        assert_eq!(found(more(), broken(more())), ["broken: against the old build: new build: wrong answer"]);
         assert_eq!(
             found(broken(more()), more()),
             [
-                "missing (base): base: wrong answer",
+                "missing (base): old build: wrong answer",
                 "pass: only the new build: it answers 10 puzzles correctly within --max-silence"
             ]
         );

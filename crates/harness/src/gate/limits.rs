@@ -77,7 +77,7 @@ pub enum LimitError {
     #[error("`{0}` is not a time such as 80ms: write a time above 0, with its unit")]
     Time(String),
     /// The same name is limited twice.
-    #[error("`{0}` is limited twice")]
+    #[error("`{0}` is limited twice: leave out one of the two limits")]
     Twice(String),
 }
 
@@ -297,7 +297,7 @@ mod tests {
             ("p99=0ms", "`0ms` is not a time"),
             ("within:1s=101%", "`101%` is not a percentage"),
             ("within:=1%", "`` is not a time"),
-            ("time=1%,time=2%", "`time` is limited twice"),
+            ("time=1%,time=2%", "`time` is limited twice: leave out one of the two limits"),
         ] {
             assert!(error(text).starts_with(message), "{text}: {}", error(text));
         }

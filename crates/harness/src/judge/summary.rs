@@ -1,4 +1,4 @@
-//! The runs of a session, and the records that are made of these runs.
+//! The runs of a session, and their records.
 
 use sudobench_rows::{Latency, MOST_CALLS};
 use sudobench_sudoku::nanoseconds;

@@ -194,7 +194,9 @@ impl Contest {
                     ));
                 }
                 if names[..at].contains(name) {
-                    return Err(format!("has two {what}s with the name `{name}`: rename one"));
+                    return Err(format!(
+                        "has two {what}s with the name `{name}`: rename one of them, or leave it out"
+                    ));
                 }
             }
         }
@@ -248,13 +250,13 @@ impl Leaderboard {
         datasets: &[DatasetRecord],
     ) -> Result<(), String> {
         if contest.rules != self.contest.rules {
-            return Err("its rules are not the rules of the contest".to_owned());
+            return Err("its rules differ from the rules in contest.toml".to_owned());
         }
         for set in &contest.sets {
             let measured = datasets.iter().find(|dataset| dataset.name == set.name);
             if measured.is_some_and(|measured| !measured.sha256.eq_ignore_ascii_case(&set.sha256)) {
                 return Err(format!(
-                    "its set `{}` has another SHA-256 than the set of the contest",
+                    "its set `{}` has another SHA-256 than the set in contest.toml",
                     set.name
                 ));
             }
@@ -370,7 +372,7 @@ mod tests {
             (CONTEST.replace("100ms", "soon"), "`soon` is not a time such as 500ms or 2s"),
             (
                 CONTEST.replace("\"mine\"", "\"bitslice\""),
-                "has two contestants with the name `bitslice`: rename one",
+                "has two contestants with the name `bitslice`: rename one of them, or leave it out",
             ),
             (CONTEST.replace("\"mine\"", "\"a=b\""), "has a contestant with the name `a=b`"),
             (CONTEST.replace("00aa", "zz"), "has no SHA-256 of 64 hexadecimal digits for the set `hard`"),
@@ -421,7 +423,7 @@ mod tests {
         let other = read(&CONTEST.replace("rounds = 3", "rounds = 4")).unwrap();
         assert_eq!(
             board.update(other, files("1"), &[]).unwrap_err(),
-            "its rules are not the rules of the contest"
+            "its rules differ from the rules in contest.toml"
         );
         let dataset = DatasetRecord {
             name: "hard".to_owned(),

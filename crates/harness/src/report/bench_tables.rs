@@ -126,7 +126,7 @@ pub(super) fn left_out(dataset: &DatasetRecord, sample: Option<u64>) -> Vec<Stri
     let kinds = [
         (dataset.malformed, "malformed row", ""),
         (dataset.unsolvable, "puzzle", " without a solution"),
-        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
+        (dataset.beyond_problem, "puzzle", " too hard for this problem"),
     ];
     let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
     let in_words = kinds.map(|(rows, noun, which)| {
@@ -248,7 +248,7 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: aborted {}", counted(aborted, puzzle_or_form(record)))),
+        aborted => remarks.push(format!("{name}: gave up {}", counted(aborted, puzzle_or_form(record)))),
     }
     let stated = measurement.engine.as_ref().and_then(|engine| engine.answers.as_ref());
     remarks.extend(stated.and_then(|answers| {
@@ -303,7 +303,8 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
     headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
-    let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
+    let mut grid =
+        Grid::new(format!("{}: latency, from entering the solver to the answer", dataset.name), &headers);
     for (pair, measurement) in record.measured(&dataset.name) {
         let (name, times) = (&pair.solver, measurement.one_by_one_times());
         if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
@@ -322,7 +323,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         match times {
             Some(times) => grid.note(one_by_one_note(name, times, measurement.puzzles)),
             None if !measurement.complete => grid.note(format!(
-                "{name}: on the first {}",
+                "{name}: times of only the first {}",
                 counted(measurement.puzzles, puzzle_or_form(record))
             )),
             None => {}

@@ -104,12 +104,18 @@ pub(super) mod tests {
         let check = |gate, subject: &str, solver: &str, verdict, reason: &str| {
             Check::new(gate, subject, (solver, "a,b.txt"), verdict, reason.to_owned())
         };
-        let more = "more nodes on 1 puzzle: 4 (51 -> 52)";
+        let more = "more nodes on 1 puzzle: puzzle 4 (51 -> 52)";
         let undecided = "time +4% [-1%, +9%]; about 12 more trials";
         let unmeasured = "not measured, although the baseline has it";
         let checks = vec![
             check(Gate::Exact, "baseline", "mrv", GateVerdict::Fail, more),
-            check(Gate::Exact, "base", "mrv", GateVerdict::Pass, "against the base: 52 nodes, as before"),
+            check(
+                Gate::Exact,
+                "base",
+                "mrv",
+                GateVerdict::Pass,
+                "against the old build: 52 nodes, as before",
+            ),
             check(Gate::Exact, "baseline", "dlx", GateVerdict::Pass, "51 nodes, as before"),
             check(Gate::Paired, "time", "mrv", GateVerdict::Inconclusive, undecided),
             check(Gate::Exact, "baseline", "bitmask", GateVerdict::Missing, unmeasured),

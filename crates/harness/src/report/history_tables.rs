@@ -228,8 +228,8 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         grid.rows.push(row);
     }
     grid.note(
-        "time: the time of one core for a puzzle, on the machine of the last run; since the first base: the product of all ratios of paired \
-         trials, with an interval that grows with every ratio."
+        "time: the time of one core for a puzzle, on the machine of the last run; since the first base: the change since the old build of \
+         the first run, as the product of all ratios of paired trials; its interval grows with every ratio."
             .to_owned(),
     );
     if !history.skipped_lines.is_empty() {

@@ -184,7 +184,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
         let total_ns = judge.cpu_ns.mean * judge.puzzles() as f64;
         let (all, multiple) = (duration_ns(total_ns), units::multiple(total_ns / reference_ns as f64));
         format!(
-            "; all puzzles together took {all}, {multiple} the time of the judge's own search in this process"
+            "; all puzzles together took {all}, {multiple} the time of BOJ 12095's search inside sudobench"
         )
     });
     let which = match (histogram.len(), judge.failed()) {
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(sentences(&record, &pair), [message]);
         record.datasets[0].reference_ns = Some(20_000_000);
         let with_reference = format!(
-            "{message}; all puzzles together took 40.0 ms, 2.00x the time of the judge's own search in this process"
+            "{message}; all puzzles together took 40.0 ms, 2.00x the time of BOJ 12095's search inside sudobench"
         );
         assert_eq!(sentences(&record, &pair), [with_reference]);
         let measurement = pair.measurement.as_mut().unwrap();

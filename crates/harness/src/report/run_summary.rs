@@ -56,10 +56,7 @@ impl RunSummary<'_> {
             "{TITLE}time{TITLE:#} of a puzzle  {} of solver time, amortised over all puzzles",
             duration_ns(amortised)
         )?;
-        writeln!(
-            text,
-            "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
-        )?;
+        writeln!(text, "{TITLE}latency{TITLE:#} of a puzzle, from entering the solver to the answer")?;
         // If puzzles are solved one after the other, their latencies add up to at most the solver's time. If the mean latency is much
         // larger than the solver's time for a puzzle, the puzzles wait for batches.
         if summary.mean > 2.0 * amortised {

@@ -71,7 +71,9 @@ impl Note {
             Note::ExpectedAnother { .. } => {
                 "the puzzle has several solutions, and the expected solution is another one".to_owned()
             }
-            Note::ExpectedExists => "no solution found, but the expected one solves the puzzle".to_owned(),
+            Note::ExpectedExists => {
+                "no solution was found, but the expected solution solves the puzzle".to_owned()
+            }
             Note::Refused(fault) => format!("the solver's answer is wrong: {fault}"),
         }
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use sudobench_sudoku::simd::LevelError;
 
+use crate::figures::counted;
 use crate::notice::Notice;
 use crate::option_error::OptionError;
 use crate::pass_error::PassError;
@@ -76,9 +77,20 @@ impl Finished {
     pub fn rows_before_error(&self, remedy: &str) -> Option<String> {
         let partial = self.partial.as_ref()?.display();
         Some(match self.measures.tally.rows() {
-            0 => "no row before the error is done; start again with --force".to_owned(),
+            0 => "no row was finished before the error; start again with --force".to_owned(),
             _ => format!("the rows before the error are in {partial}; {remedy}"),
         })
+    }
+
+    /// Returns a message about an interrupted run: how many rows are in the partial output, and what to do next. Returns `None` if there is
+    /// no partial output. `can_resume`: whether `--resume` can continue the run.
+    pub fn interruption(&self, can_resume: bool) -> Option<String> {
+        let (rows, partial) = (counted(self.measures.tally.rows(), "row"), self.partial.as_ref()?.display());
+        let remedy = match can_resume {
+            true => "continue with the same options and --resume",
+            false => "start again with --force",
+        };
+        Some(format!("interrupted after {rows}, which {partial} contains; {remedy}"))
     }
 
     /// Returns the result of an earlier run that completed the output at `path`.
@@ -135,7 +147,7 @@ pub enum RunError {
     Unprepared(Box<dyn Error + Send + Sync>),
     /// There are no rows, so a result could mislead. The text says where rows are missing, such as ` in TRAIN`; it is empty for the inputs
     /// of the run.
-    #[error("there are no rows{0}, so the result would say nothing")]
+    #[error("there are no rows{0}, so there is no result")]
     NoRows(&'static str),
     /// A report of the run can't be written.
     #[error(transparent)]

@@ -19,9 +19,11 @@ pub(super) const CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,
-    ..FormatSpec::text("csv", "the columns of the input unchanged, then the added columns", |setup| {
-        plain_format(setup, CsvWriter::new(setup.layout, setup.columns))
-    })
+    ..FormatSpec::text(
+        "csv",
+        "input columns unchanged (`generate`: the puzzle), then the added columns",
+        |setup| plain_format(setup, CsvWriter::new(setup.layout, setup.columns)),
+    )
 };
 
 /// Writes rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.

@@ -59,7 +59,7 @@ pub enum DestinationError {
     /// An interrupted run left a partial file.
     #[error(
         "{partial} is from an interrupted run; {}start again with --force",
-        if *can_resume { "continue it with --resume, or " } else { "" }
+        if *can_resume { "continue it with the same options and --resume, or " } else { "" }
     )]
     PartialExists {
         /// The partial file.

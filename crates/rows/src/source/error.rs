@@ -46,7 +46,7 @@ pub enum SourceError {
         puzzle: Puzzle,
     },
     /// `--skip` or `--limit` with a shard.
-    #[error("a shard cannot be combined with skip or limit, because a shard is a part of all rows")]
+    #[error("--shard cannot be combined with --skip or --limit, because a shard is a part of all rows")]
     PartOfPart,
     /// The path is a directory.
     #[error("{input} is a directory: name the files in it")]
@@ -55,7 +55,7 @@ pub enum SourceError {
         input: Input,
     },
     /// Reading failed halfway.
-    #[error("cannot read {input} from line {line} on{}", done_before(*.line))]
+    #[error("cannot read {input} from line {line} on")]
     Read {
         /// The input.
         input: Input,
@@ -66,8 +66,8 @@ pub enum SourceError {
     },
     /// The size or the modification time of a file is no longer the same as when the file was opened.
     #[error(
-        "{input} changed while it was read: its size or modification time is different now; the rows before line {line} are done. Run the \
-         command again when no program writes to the file"
+        "{input} changed while it was read (noticed at line {line}): its size or modification time is different now; run the command \
+         again when no program writes to the file"
     )]
     ChangedWhileRead {
         /// The input.
@@ -77,8 +77,7 @@ pub enum SourceError {
     },
     /// The compressed data is incomplete or contradicts its checksum.
     #[error(
-        "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on{}. Download or create the file again",
-        done_before(*.line)
+        "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on; download or create the file again"
     )]
     Corrupt {
         /// The input.
@@ -117,7 +116,7 @@ pub enum SourceError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A table can't be read any further.
-    #[error("cannot read {input} from row {row} on{}", done_before(*.row))]
+    #[error("cannot read {input} from row {row} on")]
     Rows {
         /// The input.
         input: Input,
@@ -181,8 +180,8 @@ pub enum SourceError {
     },
     /// The start of the input has no line end, so no format can be detected.
     #[error(
-        "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
-         --input-format"
+        "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read the input anyway, set its format \
+         with --input-format"
     )]
     NoLineEnd {
         /// The input.
@@ -191,7 +190,7 @@ pub enum SourceError {
     /// No format fits the content.
     #[error(
         "{input} does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with a member of 81 \
-         characters, lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it anyway, set its format with --input-format"
+         characters, lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read the input anyway, set its format with --input-format"
     )]
     UnknownFormat {
         /// The input.
@@ -215,8 +214,8 @@ pub enum SourceError {
     },
     /// No format fits the content, but a part of it may be meant as a puzzle.
     #[error(
-        "{input} does not look like puzzles: line {line} may be part of a puzzle: {fault}; to read it anyway, set its format with \
-         --input-format"
+        "{input} does not look like puzzles; line {line} is close to a puzzle, but not valid: {fault}; to read the input anyway, set its \
+         format with --input-format"
     )]
     NoneWhole {
         /// The input.
@@ -334,11 +333,6 @@ pub enum SourceError {
         /// The error of the operating system.
         source: io::Error,
     },
-}
-
-/// Returns the words that say that the rows before this line or row are done. Returns no words for the first line (1).
-fn done_before(line: u64) -> &'static str {
-    if line > 1 { "; the rows before it are done" } else { "" }
 }
 
 impl SourceError {

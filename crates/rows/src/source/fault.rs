@@ -11,14 +11,16 @@ pub enum RowFault {
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// The text has only digits, with zeros for blanks, but fewer than 81: another program converted the puzzle to a number.
-    #[error("{found} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back")]
+    #[error(
+        "{found} digits where a puzzle has 81; if zeros at the start were lost, --restore-zeros restores them"
+    )]
     LostZeros {
         /// The number of digits.
         found: usize,
     },
     /// The text is a number in scientific notation: another program converted the puzzle to a number.
     #[error(
-        "a number in scientific form, whose digits are lost and cannot be restored: create the puzzles again, in a column of text"
+        "a number in scientific notation: its digits are lost and cannot be restored; create the puzzles again, in a column of text"
     )]
     LostDigits,
     /// A table or a JSON object has a null instead of the puzzle.
@@ -93,13 +95,13 @@ pub enum RowFault {
         lines: Option<NonZeroU64>,
     },
     /// Consecutive lines have too few rows for a grid.
-    #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
+    #[error("a grid of {rows} row{} instead of 9", if *rows == 1 { "" } else { "s" })]
     GridRows {
         /// Number of rows that were found.
         rows: usize,
     },
     /// A line of a grid has the wrong number of cells.
-    #[error("row {row} of the grid has {cells} cell{}", if *cells == 1 { "" } else { "s" })]
+    #[error("row {row} of the grid has {cells} cell{} instead of 9", if *cells == 1 { "" } else { "s" })]
     GridCells {
         /// The row, from 1.
         row: usize,

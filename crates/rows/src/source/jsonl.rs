@@ -561,8 +561,8 @@ mod tests {
             (with("0,0"), "82 cells where a puzzle has 81".to_owned()),
             ("[]".to_owned(), "0 cells where a puzzle has 81".to_owned()),
             // The number of cells is right, but the array isn't a board.
-            (rows(8, 10), "row 1 of the grid has 8 cells".to_owned()),
-            (with("[0]"), "row 1 of the grid has 1 cell".to_owned()),
+            (rows(8, 10), "row 1 of the grid has 8 cells instead of 9".to_owned()),
+            (with("[0]"), "row 1 of the grid has 1 cell instead of 9".to_owned()),
             ("null".to_owned(), "the puzzle is null".to_owned()),
         ] {
             assert_eq!(read(&board), Err(words), "{board}");

@@ -47,7 +47,7 @@ pub(super) enum Body {
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
-/// How much of one input was read, and its checksum.
+/// The amount of one input that was read, and its checksum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputRead {
     /// The input.

@@ -65,19 +65,19 @@ const COLUMNS: [Column; 15] = [
     },
     Column {
         name: "cells",
-        about: "cells that the step rests on, such as r4c15",
+        about: "cells of the step's pattern, such as r4c15",
         needs: &[],
         holds: Holds::Text(|row| text(step(row)?.cells_text())),
     },
     Column {
         name: "digits",
-        about: "digits that the step rests on, such as 37",
+        about: "digits of the step's pattern, such as 37",
         needs: &[],
         holds: Holds::Text(|row| text(step(row)?.digits_text())),
     },
     Column {
         name: "chain",
-        about: "nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`",
+        about: "nodes of the step's chains, in order, such as `r1c2=5 -> r1c8<>5`",
         needs: &[],
         holds: Holds::Text(|row| Some(Cow::Owned(step(row)?.chain_text()?))),
     },
@@ -119,7 +119,7 @@ pub const EXPLAIN: Verb = Verb {
         "Steps:
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step is written once, and its columns about the step are empty. In a \
-terminal, a puzzle that is an argument is drawn, and its steps are listed below, unless you choose an output file, a format, columns or rows.",
+terminal, a puzzle that is an argument is drawn, and its steps are listed below, unless you use options such as -o, --output-format, --columns or --only.",
         "Where the path ends:
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",

@@ -107,7 +107,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "as_text::list")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", value_delimiter = ',', value_parser = <Difficulty as std::str::FromStr>::from_str))]
     pub difficulty: Vec<Difficulty>,
-    /// Minimum mean number of guesses, as in the column `guesses` of `rate`
+    /// Lowest allowed mean number of guesses: the column `guesses` of `rate`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub guesses: Option<NonZeroU64>,
@@ -142,8 +142,9 @@ pub struct GenerateOptions {
     pub unsolvable: bool,
     /// Method of generation
     ///
-    /// On one core, `climb` finds about 80 puzzles of 20 clues a second, 10 of 19, and, with --attempts 10M, one of 18 in some seconds.
-    /// `tridagon` finds about 100 of difficulty depth2, and 20 rated 9 or more.
+    /// Speeds on one core: in a second, `climb` finds about 80 puzzles with 20 clues, or 10 with 19 clues. With --attempts 10M, it finds
+    /// one with 18 clues in some seconds. In a second, `tridagon` finds about 100 puzzles of difficulty depth2, or 20 puzzles rated 9 or
+    /// more.
     #[serde(default, with = "as_text")]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "NAME", value_parser = methods(), default_value_t))]
     pub method: Method,
@@ -191,7 +192,8 @@ impl GenerateOptions {
     pub fn numbers(&self) -> Result<Range<u64>, OptionError> {
         let end = self.skip.checked_add(self.count.get());
         let most = u64::MAX;
-        let message = || format!("skip and count together exceed the {most} puzzles of a seed: skip fewer");
+        let message =
+            || format!("--skip and --count together exceed the {most} puzzles of a seed: skip fewer");
         let end = end.ok_or_else(|| OptionError::new(message()))?;
         Ok(self.skip..end)
     }

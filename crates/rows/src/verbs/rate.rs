@@ -88,7 +88,7 @@ impl RowVerb for RateOptions {
     fn check(&self) -> Result<(), OptionError> {
         if self.stratify.is_none() && self.stratify_by != DIFFICULTY.name {
             return Err(
-                OptionError::new("add stratify, the number of rows to draw per value").about("stratify_by")
+                OptionError::new("add --stratify, the number of rows to draw per value").about("stratify_by")
             );
         }
         self.stratum_column().map(drop)
@@ -100,7 +100,7 @@ impl RowVerb for RateOptions {
     }
 
     fn refuses_only(&self) -> Option<&'static str> {
-        self.stratify.map(|_| "stratify already chooses the rows")
+        self.stratify.map(|_| "--stratify already chooses the rows: leave out --only")
     }
 }
 

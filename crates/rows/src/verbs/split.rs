@@ -52,7 +52,7 @@ pipe. Without --test-output, all rows go to one output, with the column `side`."
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Split"))]
 pub struct SplitOptions {
-    /// Share of the test data, such as 10% or 0.1
+    /// Share of the rows that become test data, such as 10% or 0.1
     #[serde(deserialize_with = "share_of_value")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value = "10%"))]
     pub test: TestShare,
@@ -62,7 +62,7 @@ pub struct SplitOptions {
     /// Seed of the random choice of the sides, and of --sample
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
-    /// Give each value of this column the same share of test rows, such as difficulty, clues or a column of the input
+    /// Give all values of this column the same share of test rows; COLUMN is difficulty, clues or another column
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN"))]
     pub stratify: Option<String>,
     /// The choice of the test rows that the jobs for both sides share.

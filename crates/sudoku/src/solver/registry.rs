@@ -167,7 +167,7 @@ pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "mrv",
         summary: "naked and hidden singles, then a guess at the decision with the fewest alternatives",
-        source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
+        source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"",
         class: Class::Propagation,
         hidden: false,
         build: |_| Ok(Box::new(Mrv::new())),

@@ -158,7 +158,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, and the list of nodes does not tell
+    /// Adds the links of a chain that is a single path. Other chains have several starts or branches, and the list of nodes does not say
     /// which nodes are linked.
     fn links(&mut self) {
         use Technique::*;

@@ -1,4 +1,4 @@
-//! Solves a puzzle with techniques, and with guesses where no technique finds a step:
+//! Solves a puzzle with techniques, and with a guess whenever no technique finds a step:
 //!
 //! ```text
 //! the board has a contradiction    return to the board before the last guess, without the guessed candidate

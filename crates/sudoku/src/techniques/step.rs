@@ -327,7 +327,7 @@ fn grouped(cells: Cells, place: fn(usize) -> (usize, usize), line: char, positio
     text
 }
 
-/// What a step that eliminates candidates rests on. The fields are those of [`Step`].
+/// The candidates, cells and units that justify a step that eliminates candidates. The fields are those of [`Step`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Basis<'a> {
     pub(crate) technique: Technique,

@@ -90,11 +90,9 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
         check: check_parts,
         start: |out| Box::new(TableJoin { out: Some(out), file: None }),
     }),
-    ..FormatSpec::text(
-        "parquet",
-        "the columns of the input with their types, then the added columns",
-        |setup| Box::new(ParquetFormat(OutputTable::new(setup))),
-    )
+    ..FormatSpec::text("parquet", "the same columns as csv, with the types of the input", |setup| {
+        Box::new(ParquetFormat(OutputTable::new(setup)))
+    })
 };
 
 /// Key of Arrow's schema in the metadata of a footer.

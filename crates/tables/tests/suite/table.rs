@@ -396,11 +396,14 @@ fn faults_of_lists_have_their_own_messages() {
         lengths(Kind::List, &[0, 1, 80]),
         ["0 cells where a puzzle has 81", "1 cell where a puzzle has 81", "80 cells where a puzzle has 81"]
     );
-    assert_eq!(lengths(Kind::Grid, &[72, 80]), ["a grid of 8 rows", "row 9 of the grid has 8 cells"]);
+    assert_eq!(
+        lengths(Kind::Grid, &[72, 80]),
+        ["a grid of 8 rows instead of 9", "row 9 of the grid has 8 cells instead of 9"]
+    );
     let digits = StringArray::from(vec!["1".repeat(40) + &"0".repeat(39)]);
     assert_eq!(
         note(Arc::new(digits)),
-        ["79 digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back"]
+        ["79 digits where a puzzle has 81; if zeros at the start were lost, --restore-zeros restores them"]
     );
 }
 

@@ -98,7 +98,7 @@ const EXACT: &str = "The exact sum over all puzzles, with a step where the sum c
                      any puzzle.";
 const TIMES: &str = "Median over the rounds of each run with its 95% interval, a line for each machine; lower is better. Dashed vertical \
                      lines are where a change-point test finds a shift.";
-const RATIOS: &str = "The product of the ratios (head over base) of all runs so far, with an interval that grows with every ratio; lower is \
+const RATIOS: &str = "The product of the ratios (time of the new build / time of the old build) of all runs so far, with an interval that grows with every ratio; lower is \
                       better. Dashed vertical lines are runs whose own interval is beyond the gate's limit.";
 
 /// Makes the line of a plot from `counts`, a series of comparable runs. `at` is the index of the plotted count in [`COUNTED`]. The name of

@@ -381,7 +381,7 @@ mod tests {
             1,
             "the sentence is shown only once"
         );
-        for words in ["own time with", "nodes", "--keep-puzzles", "from entry to verdict", "rounds"] {
+        for words in ["own time with", "nodes", "--keep-puzzles", "from entering the solver", "rounds"] {
             assert!(!page.contains(words), "{words}");
         }
     }

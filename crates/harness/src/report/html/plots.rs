@@ -24,10 +24,10 @@ struct PlotTexts {
 
 const PERCENTILES: PlotTexts = PlotTexts {
     title: "latency by percentile",
-    description: "For each share of all timed solves: the time from entry to verdict that this share stays within; lower is better. \
+    description: "For each share of all timed solves: the time from entering the solver to the answer that this share stays within; lower is better. \
                   Dotted lines are budgets.",
     x: "share of the solves",
-    y: "time from entry to verdict",
+    y: "time from entering the solver to the answer",
 };
 
 const PERCENTILES_JUDGED: PlotTexts = PlotTexts {

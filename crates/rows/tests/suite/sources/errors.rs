@@ -110,11 +110,11 @@ fn unknown_formats() {
     insta::assert_snapshot!(
         message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
         @"standard input does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with a member of 81 \
-        characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it anyway, set its format with --input-format"
+        characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read the input anyway, set its format with --input-format"
     );
     insta::assert_snapshot!(
         message(&vec![b'x'; 200_000], Options::default()),
-        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it anyway, set its format with \
+        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read the input anyway, set its format with \
         --input-format"
     );
     assert!(message(b"\0\x01\x02\xff\n", Options::default()).contains("does not look like puzzles"));
@@ -148,7 +148,7 @@ fn wrong_columns() {
 fn the_most_similar_text_to_a_puzzle_is_named() {
     let near = |text: &str| {
         let message = message(text.as_bytes(), Options::default());
-        let rest = message.strip_prefix("standard input does not look like puzzles: ").unwrap();
+        let rest = message.strip_prefix("standard input does not look like puzzles; ").unwrap();
         rest.split_once("; to read").unwrap().0.to_owned()
     };
     let rows: Vec<String> =
@@ -158,31 +158,35 @@ fn the_most_similar_text_to_a_puzzle_is_named() {
     let grid = spaced.concat();
     assert_eq!(
         near(&grid.replacen("3 \n", "\n", 1)),
-        "line 4 may be part of a puzzle: row 4 of the grid has 8 cells"
+        "line 4 is close to a puzzle, but not valid: row 4 of the grid has 8 cells instead of 9"
     );
     assert_eq!(
         near(&format!("1\n{}", grid.replacen('9', "9 9", 1))),
-        "line 3 may be part of a puzzle: row 2 of the grid has 10 cells"
+        "line 3 is close to a puzzle, but not valid: row 2 of the grid has 10 cells instead of 9"
     );
     assert_eq!(
         near(&grid.replacen('7', "?", 1)),
-        "line 1 may be part of a puzzle: byte '?' in row 1 of the grid is neither a digit nor a blank"
+        "line 1 is close to a puzzle, but not valid: byte '?' in row 1 of the grid is neither a digit nor a blank"
     );
-    assert_eq!(near(&spaced[..8].concat()), "line 1 may be part of a puzzle: a grid of 8 rows");
+    assert_eq!(
+        near(&spaced[..8].concat()),
+        "line 1 is close to a puzzle, but not valid: a grid of 8 rows instead of 9"
+    );
     let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
     let words = format!(
-        "{} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back",
+        "{} digits where a puzzle has 81; if zeros at the start were lost, --restore-zeros restores them",
         lost.len()
     );
-    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 may be part of a puzzle: {words}"));
-    assert_eq!(near(&format!("{lost}\n")), format!("line 1 may be part of a puzzle: {words}"));
+    let close = |line: u64| format!("line {line} is close to a puzzle, but not valid: {words}");
+    assert_eq!(near(&format!("a,b\n1,{lost}\n")), close(2));
+    assert_eq!(near(&format!("{lost}\n")), close(1));
     assert_eq!(
         near(&format!("a;b\n1;{}\n", &P[1..])),
-        "line 2 may be part of a puzzle: 80 characters where a puzzle has 81"
+        "line 2 is close to a puzzle, but not valid: 80 characters where a puzzle has 81"
     );
     let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));
     let rows = super::read(format!("puzzle\n5.3E+80\n{P}\n").as_bytes(), Options::default()).unwrap().1;
-    let words = "a number in scientific form, whose digits are lost and cannot be restored: create the puzzles again, in a column of text";
+    let words = "a number in scientific notation: its digits are lost and cannot be restored; create the puzzles again, in a column of text";
     assert_eq!(rows[0].puzzle, Err(words.to_owned()));
 }

@@ -139,15 +139,15 @@ fn grids() {
         ("bands", "{B1}\n\n{B2}\n\n{B3}\n\n{G}\n", "1 ok\n13 ok"),
         ("rules of nine dashes", "{B1}\n---------\n{B2}\n---------\n{B3}\n---------\n{G}\n", "1 ok\n13 ok"),
         ("drawn", two_drawn.as_str(), "2 ok\n15 ok"),
-        ("short grid apart", "{G}\n\n{T}\n\n{G}\n", "1 ok\n11 a grid of 5 rows\n17 ok"),
-        ("short grid of one band", "{B1}\n\n{G}\n", "1 a grid of 3 rows\n5 ok"),
-        ("short grid of two bands", "{B1}\n\n{B2}\n\n{G}\n", "1 a grid of 6 rows\n9 ok"),
-        ("short grid at the end", "{G}\n{T}", "1 ok\n10 a grid of 5 rows"),
+        ("short grid apart", "{G}\n\n{T}\n\n{G}\n", "1 ok\n11 a grid of 5 rows instead of 9\n17 ok"),
+        ("short grid of one band", "{B1}\n\n{G}\n", "1 a grid of 3 rows instead of 9\n5 ok"),
+        ("short grid of two bands", "{B1}\n\n{B2}\n\n{G}\n", "1 a grid of 6 rows instead of 9\n9 ok"),
+        ("short grid at the end", "{G}\n{T}", "1 ok\n10 a grid of 5 rows instead of 9"),
         (
             "bad rows",
             "{G}\n\n{B1}\n{B2}\n53..7...\n{B3}\n\n{B1}\n{B2}\n5.?.....3\n{B3}\n\n{G}\n",
-            "1 ok\n11 row 7 of the grid has 8 cells\n20 a grid of 1 row\n\
-             22 byte '?' in row 7 of the grid is neither a digit nor a blank\n31 a grid of 1 row\n33 ok",
+            "1 ok\n11 row 7 of the grid has 8 cells instead of 9\n20 a grid of 1 row instead of 9\n\
+             22 byte '?' in row 7 of the grid is neither a digit nor a blank\n31 a grid of 1 row instead of 9\n33 ok",
         ),
     ];
     for (name, template, wanted) in cases {
