@@ -185,6 +185,7 @@ def main() -> None:
     logits = np.eye(10, dtype=np.float32)[grids]
     calls = {
         "`solve(texts)`": lambda: sudobench.solve(puzzles, threads=1),
+        "`solve(text)`, one call for each puzzle": lambda: [sudobench.solve(puzzle) for puzzle in puzzles],
         "`solve(boards)`": lambda: sudobench.solve(boards, threads=1),
         "`check(boards)`": lambda: sudobench.check(boards, threads=1),
         "`rate(boards)`": lambda: sudobench.rate(boards, threads=1),

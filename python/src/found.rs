@@ -25,9 +25,9 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the cells, the text and the changes of each step. The cells are what a drawing needs besides the board: for
-/// each cell a bit for each candidate, and [`CLUE`] if the cell has a clue.
-type StepsFound = (Memory, Memory, Memory, Vec<String>, Vec<String>);
+/// The technique, the rating, the marks and the texts of each step. The marks are what a drawing needs besides the board: for each cell a
+/// bit for each candidate, and [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
+type StepsFound = (Memory, Memory, Memory, [Vec<String>; 8]);
 
 /// The bit of a cell that has a clue.
 const CLUE: u16 = 1 << 9;
@@ -110,11 +110,15 @@ fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -
         false => f64::from(tenths(played.step.rating)) / 10.0,
     };
     let ratings = steps().map(rating).collect();
-    let cells = found.iter().zip(clues).flat_map(|(found, clues)| {
+    let marks = found.iter().zip(clues).flat_map(|(found, clues)| {
         let clue = |cell: usize| if clues.contains(cell) { CLUE } else { 0 };
         let steps = (0..found.len()).filter_map(|number| found.step(number));
         steps.flat_map(move |played| (0..CELLS).map(move |cell| played.candidates[cell] | clue(cell)))
     });
+    let mut texts = <[Vec<String>; 8]>::default();
+    for played in steps() {
+        iter::zip(&mut texts, texts_of(played)).for_each(|(texts, text)| texts.push(text));
+    }
     (
         (
             Memory::of_boards(boards.into_flattened()),
@@ -124,11 +128,26 @@ fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -
         (
             Memory::of_numbers::<Int8Type>(techniques),
             Memory::of_numbers::<Float64Type>(ratings),
-            Memory::by_cell::<UInt16Type>(cells.collect()),
-            steps().map(|played| played.step.to_string()).collect(),
-            steps().map(PlayedStep::changes_text).collect(),
+            Memory::by_cell::<UInt16Type>(marks.collect()),
+            texts,
         ),
     )
+}
+
+/// Returns the texts of a step: the whole step, its units, cells, digits, chain, placement and eliminations, and the changed cells. A text
+/// is empty if the step lacks this part.
+fn texts_of(played: &PlayedStep) -> [String; 8] {
+    let step = &played.step;
+    [
+        step.to_string(),
+        step.units_text().unwrap_or_default(),
+        step.cells_text(),
+        step.digits_text(),
+        step.chain_text().unwrap_or_default(),
+        step.placement_text().unwrap_or_default(),
+        step.eliminations_text().unwrap_or_default(),
+        played.changes_text(),
+    ]
 }
 
 /// Returns the names of all techniques and of the steps of a search, in the order of their numbers.
@@ -137,7 +156,7 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
     Technique::STEP_NAMES.to_vec()
 }
 
-/// Draws a step as SVG. `cells` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` the text
+/// Draws a step as SVG. `marks` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` the text
 /// of the step.
 ///
 /// # Errors
@@ -145,15 +164,15 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
 #[pyfunction]
 pub(crate) fn step_svg(
     py: Python<'_>,
-    cells: [u16; CELLS],
+    marks: [u16; CELLS],
     board: &str,
     technique: &str,
     step: &str,
 ) -> PyResult<String> {
     let filled: Puzzle = board.parse().map_err(unusable)?;
-    let clues = (0..CELLS).filter(|&cell| cells[cell] & CLUE != 0).collect();
+    let clues = (0..CELLS).filter(|&cell| marks[cell] & CLUE != 0).collect();
     let draw = || {
-        let board = Board::with_candidates(&filled, &cells);
+        let board = Board::with_candidates(&filled, &marks);
         let found = match technique {
             "Guess" => techniques::guess(&board),
             "Backtrack" => techniques::backtrack(&board, guess_of(step)?),

@@ -20,8 +20,8 @@ use crate::progress::Progress;
 /// Time between two checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Grace period for work that began before an interrupt.
-const GRACE: Duration = Duration::from_secs(1);
+/// Grace period for work that began before an interrupt. The rest takes little time, so a call ends within a second.
+const GRACE: Duration = Duration::from_millis(800);
 
 /// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.
 const QUICK: Duration = Duration::from_millis(10);

@@ -24,7 +24,9 @@ CHAIN = ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5.
 def test_the_steps_of_one_puzzle_lead_to_its_solution() -> None:
     steps = sudobench.explain(PUZZLE)
     assert len(steps) == 51 and steps.complete.tolist() == [True]
-    assert steps[0] == sudobench.Step(0, "Hidden Single", steps[0].rating, steps[0].step, steps[0].changes, PUZZLE)
+    step = steps[0]
+    assert (step.row, step.technique, step.board, step.units, step.digits, step.chain, step.eliminations) == (0, "Hidden Single", PUZZLE, "b2", "8", "", "")
+    assert step.step == f"Hidden Single: 8 in b2 => {step.placement}" and step.placement == f"{step.cells}=8"
     filled = (steps.board > 0).sum(axis=1)
     assert (np.diff(filled) == 1).all() and filled[-1] == 80
     solution = sudobench.solve([PUZZLE]).solution[0]
@@ -103,12 +105,16 @@ def test_grids_that_lead_nowhere_have_no_hint() -> None:
 
 def test_frames_get_a_row_for_each_step() -> None:
     frame = pd.DataFrame({"puzzle": [CHAIN, "none", PUZZLE]}, index=["a", "b", "c"])
-    columns = ["number", "technique", "rating", "step", "changes", "board", "complete"]
+    texts = ["step", "units", "cells", "digits", "chain", "placement", "eliminations", "changes"]
+    columns = ["number", "technique", "rating", *texts, "board", "complete"]
     made = sudobench.explain_table(frame, "puzzle", columns)
     steps = sudobench.explain([CHAIN, PUZZLE])
     assert list(made.columns) == ["puzzle", *columns] and len(made) == len(steps) + 1
     rest = made.drop(index="b")
-    assert rest["step"].tolist() == steps.step.tolist() and rest["board"].tolist() == steps.text("board")
+    assert rest["board"].tolist() == steps.text("board") and steps.chain[1:].any()
+    for name in texts:
+        assert rest[name].isna().tolist() == (getattr(steps, name) == "").tolist()
+        assert rest[name].fillna("").tolist() == getattr(steps, name).tolist()
     assert rest["rating"].tolist() == steps.rating.tolist()
     assert made.loc["b", columns].isna().all() and set(rest["complete"]) == {"yes"}
     table = pa.Table.from_pandas(frame, preserve_index=False)
@@ -142,7 +148,7 @@ def test_each_step_can_be_drawn() -> None:
             assert step._repr_svg_() == svg
     drawing = whole[0].to_svg()
     assert drawing.count('class="clue"') == 9 and pickle.loads(pickle.dumps(whole))[0].to_svg() == drawing
-    made = sudobench.Step(0, "Hidden Single", 1.2, "", "", PUZZLE)
+    made = sudobench.Step(0, "Hidden Single", 1.2, *[""] * 8, PUZZLE)
     assert made._repr_svg_() is None
     with pytest.raises(ValueError, match="cannot be drawn"):
         made.to_svg()

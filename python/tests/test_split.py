@@ -73,7 +73,7 @@ def test_two_files_have_all_rows_between_them(tmp_path: pathlib.Path, texts: lis
     assert finished is not None
     parts = [pd.read_parquet(part) for part in (train, test)]
     assert [list(part.columns) for part in parts] == [["puzzle", "row"]] * 2
-    assert finished.rows == len(texts) and finished.left_out == len(parts[1]) > 0
+    assert finished.rows == len(texts) and finished.left_out == finished.test_rows == len(parts[1]) > 0
     assert isinstance(finished, sudobench.FinishedSplit) and finished.classes is finished.groups is None and finished.found == finished.test == {}
     rows = [int(row) for part in parts for row in part["row"]]
     assert sorted(rows) == list(range(len(texts)))
@@ -170,7 +170,7 @@ def test_files_are_stratified_as_tables(texts: list[str], by: Any, tmp_path: pat
         finished = sudobench.split_file(
             file, tmp_path / "train.csv", test_output=tmp_path / "test.csv", stratify=column, force=True, **options
         )
-        assert finished is not None and finished.left_out == len(test) > 0
+        assert finished is not None and finished.left_out == finished.test_rows == len(test) > 0
         assert pd.read_csv(tmp_path / "test.csv")["row"].tolist() == test["row"].tolist(), column
         assert len(pd.read_csv(tmp_path / "train.csv")) == len(frame) - len(test)
         sides = [labels.drop(index=list(malformed)), labels[test["row"].to_numpy()]]

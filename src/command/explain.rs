@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::Context as _;
 use sudobench_harness::report::{ExplainedPuzzle, steps_page, steps_text};
@@ -38,27 +39,35 @@ pub(super) fn write_page(
 ///
 /// # Errors
 ///
-/// If the folder has files and `--force` is not used, an input can't be read, or a drawing can't be written.
+/// If the folder has files and `--force` is not used, an input can't be read, or a drawing can't be written. With `--force`, drawings of an
+/// earlier run are removed.
 pub(super) fn write_drawings(
     mut rows: RowsConfig,
     interrupt: &StopFlags,
     folder: &Path,
 ) -> anyhow::Result<Exit> {
     let fault = || format!("cannot write {}", folder.display());
-    fs::create_dir_all(folder).with_context(fault)?;
-    if !rows.is_forced() && fs::read_dir(folder).with_context(fault)?.next().is_some() {
+    let earlier = if folder.exists() { files_of(folder).with_context(fault)? } else { Vec::new() };
+    if !rows.is_forced() && !earlier.is_empty() {
         let message = format!(
-            "the folder {} is not empty; add --force to write into it, or name another folder",
+            "the folder {} is not empty; add --force to replace the drawings in it, or name another folder",
             folder.display()
         );
         return Err(UsageError(message).into());
     }
     let (puzzles, remark, ran) = first_puzzles(&mut rows, "A folder gets", interrupt)?;
     let write = || -> anyhow::Result<()> {
+        fs::create_dir_all(folder).with_context(fault)?;
+        for path in earlier.iter().filter(|path| is_drawing(path)) {
+            fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
         for (number, explained) in (1..).zip(&puzzles) {
             let clues = explained.puzzle.map_or(Cells::EMPTY, |puzzle| puzzle.clue_cells());
             let width = explained.steps.len().to_string().len();
             for (step, played) in (1..).zip(&explained.steps) {
+                if interrupt.solving.load(Relaxed) {
+                    return Ok(());
+                }
                 let path = folder.join(format!("puzzle-{number}-step-{step:0width$}.svg"));
                 let svg = drawing::svg(&played.board_before(), &played.step, clues);
                 fs::write(&path, svg).with_context(|| format!("cannot write {}", path.display()))?;
@@ -67,6 +76,17 @@ pub(super) fn write_drawings(
         Ok(())
     };
     tell(&rows, remark, ran, write())
+}
+
+/// Returns the paths of everything in a folder.
+fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// Returns whether a file has the name of a drawing that [`write_drawings`] makes.
+fn is_drawing(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with("puzzle-") && name.contains("-step-") && name.ends_with(".svg")
 }
 
 /// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and how the run ended.

@@ -69,9 +69,12 @@ fn steps_match_their_schema() {
         std::fs::read_to_string(root.join("crates/sudoku/tests/data/techniques/chains.csv")).unwrap();
     let puzzles = puzzles.lines().skip(1).map(|line| line.split(',').next().unwrap()).step_by(10);
     let input: String = puzzles.chain([EASY, HARDEST, "x"]).map(|puzzle| format!("{puzzle}\n")).collect();
-    let ran = run("explain", &input, &["--columns", "all", "--output-format", "jsonl"]).expect(4);
+    let options = ["--columns", "all", "--output-format", "jsonl"];
+    let ran = run("explain", &input, &options).expect(4);
+    let searched =
+        run("explain", &input, &[&options[..], &["--max-se", "4.5", "--search"]].concat()).expect(4);
     let mut techniques = std::collections::BTreeSet::new();
-    for line in ran.stdout.lines() {
+    for line in ran.stdout.lines().chain(searched.stdout.lines()) {
         let step: serde_json::Value = serde_json::from_str(line).unwrap();
         let faults: Vec<String> = validator.iter_errors(&step).map(|error| error.to_string()).collect();
         assert!(faults.is_empty(), "{faults:?}: {line}");
@@ -82,11 +85,23 @@ fn steps_match_their_schema() {
         );
         techniques.insert(step["technique"].to_string());
     }
-    assert!(techniques.len() > 20, "{techniques:?}");
+    assert!(techniques.len() > 20 && techniques.contains("\"Backtrack\""), "{techniques:?}");
 }
 
 fn rests_on_chains(technique: &str) -> bool {
     ["Chain", "Cycle", "Turbot"].iter().any(|word| technique.contains(word))
+}
+
+#[test]
+fn a_technique_that_does_not_exist_is_refused_with_the_list() {
+    let ran = run("explain", EASY, &["--only", "technique=naked"]).expect(2);
+    assert!(
+        ran.stderr.contains("never has the value `naked`") && ran.stderr.contains("Naked Pair"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run("explain", EASY, &["--only", "technique=Naked Single,Guess"]).expect(0);
+    assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
 }
 
 #[test]
@@ -186,5 +201,12 @@ fn each_step_is_drawn_in_a_folder() {
     let ran = run("explain", &input, &to_folder).expect(2);
     assert!(ran.stderr.contains("is not empty; add --force"), "{}", ran.stderr);
     run("explain", &input, &[&to_folder[..], &["--force", "--skip", "1"]].concat()).expect(4);
-    assert!(path.join("puzzle-2-step-1.svg").exists());
+    // The drawings of the first run are replaced. Another file in the folder stays.
+    assert!(path.join("puzzle-2-step-1.svg").exists() && !path.join("puzzle-1-step-51.svg").exists());
+    let (other, missing) = (path.join("puzzle.svg"), folder.path().join("missing"));
+    std::fs::write(&other, "mine").unwrap();
+    run("explain", &input, &[&to_folder[..], &["--force"]].concat()).expect(4);
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "mine");
+    run("explain", "", &["no-such-file", "--export-svg", missing.to_str().unwrap()]).expect(1);
+    assert!(!missing.exists());
 }

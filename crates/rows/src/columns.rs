@@ -352,7 +352,7 @@ const fn prediction_alone(name: &'static str, about: &'static str, holds: Holds)
 }
 
 /// All columns of `score`, in the order in which `--columns all` writes them.
-pub const SCORE: [Column; 13] = [
+pub const SCORE: [Column; 14] = [
     prediction_alone(
         "exact",
         "yes or no: whether the prediction is the solution; if the row has no correct solution, whether the prediction is valid",
@@ -413,6 +413,11 @@ pub const SCORE: [Column; 13] = [
         "found",
         "how --extract found the grid: as digits, lines, box, table or list; empty if no grid was found",
         Holds::Words(TextForm::NAMES, |row| Some(row.fact::<Scored>()?.form? as usize)),
+    ),
+    prediction_alone(
+        "grid",
+        "the grid that --extract found in the prediction, 81 characters; empty if no grid was found",
+        Holds::Puzzle(|row| row.fact::<Scored>()?.grid.as_ref()),
     ),
     prediction_alone(
         "note",
@@ -800,12 +805,16 @@ pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
+/// Columns with a fixed list of words that a run does not count. [`Tally::compared`] and [`Tally::mismatches`] already count the values of
+/// `match`. `technique` has a value for each step of a puzzle, and words are counted once for each puzzle.
+pub(crate) const NOT_COUNTED: [&str; 2] = [MATCH.name, "technique"];
+
 /// Returns the columns whose values a run counts: columns with a fixed list of words ([`Holds::Words`]), up to the first column whose words
-/// don't fit in [`MOST_WORDS`] counts. For each column, also returns the words and the index of the first word in the counts. The column
-/// `match` is left out, because [`Tally::compared`] and [`Tally::mismatches`] already count its values.
+/// don't fit in [`MOST_WORDS`] counts. For each column, also returns the words and the index of the first word in the counts. The columns
+/// of [`NOT_COUNTED`] are left out.
 pub(crate) fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'static [&'static str], usize)> {
     let with_words = columns.iter().filter_map(|column| match column.holds {
-        Holds::Words(words, _) if column.name != MATCH.name => Some((column, words)),
+        Holds::Words(words, _) if !NOT_COUNTED.contains(&column.name) => Some((column, words)),
         _ => None,
     });
     with_words.scan(0, |place, (column, words)| {
@@ -831,7 +840,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
 }
 
 /// Returns, for each column that a run counts, the number of rows with each value. A run counts columns with a fixed list of words, except
-/// `match`. Rows that are not written are counted too. Returns nothing if the run has counted no value.
+/// those of [`NOT_COUNTED`]. Rows that are not written are counted too. Returns nothing if the run has counted no value.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,

@@ -275,7 +275,15 @@ mod tests {
         cells[..wrong].fill(0);
         let (puzzle, prediction) = (Puzzle::try_from(clues).unwrap(), Puzzle::try_from(cells).unwrap());
         let score = Score::new(&puzzle, &prediction, Some(&solution));
-        RowScore { score, wrong: None, solvable: None, fault: None, form: None, is_expected_wrong: false }
+        RowScore {
+            score,
+            wrong: None,
+            solvable: None,
+            fault: None,
+            form: None,
+            grid: None,
+            is_expected_wrong: false,
+        }
     }
 
     #[test]

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ._sudobench import Rows
 
 
+_TEXTS = ("step", "units", "cells", "digits", "chain", "placement", "eliminations", "changes")
+"""The fields of a step that are texts, in the order in which the Rust module returns them."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One step on the way to the solution of a puzzle."""
@@ -36,22 +40,34 @@ class Step:
     """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0; NaN for `Guess` and `Backtrack`."""
     step: str
     """The step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`."""
+    units: str
+    """The boxes, rows and columns of the step, such as `b1/r2`; empty if the step has none."""
+    cells: str
+    """The cells of the step's pattern, such as `r4c15`; empty if the step has none."""
+    digits: str
+    """The digits of the step's pattern, such as `37`; empty if the step has none."""
+    chain: str
+    """The nodes of the step's chains, in order, such as `r1c2=5 -> r1c8<>5`; empty if the step has none."""
+    placement: str
+    """The cell that the step fills and its digit, such as `r4c1=9`; empty if it fills none."""
+    eliminations: str
+    """The candidates that the step eliminates, such as `r4c2<>3`; empty if it eliminates none."""
     changes: str
     """The changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`."""
     board: str
     """The board before the step: 81 characters, `.` for a blank."""
-    _cells: tuple[int, ...] = dataclasses.field(default=(), repr=False, compare=False)
+    _marks: tuple[int, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def to_svg(self) -> str:
         """Returns a drawing of the step as the text of an SVG file: the board before the step with its candidates. The cells and
         candidates that the step is based on or changes are marked. A step that was not made by `explain` or `hint` raises a `ValueError`."""
-        if not self._cells:
+        if not self._marks:
             raise ValueError("this step cannot be drawn: its candidates are not known")
-        return _sudobench.step_svg(list(self._cells), self.board, self.technique, self.step)
+        return _sudobench.step_svg(list(self._marks), self.board, self.technique, self.step)
 
     def _repr_svg_(self) -> str | None:
         """Returns the drawing, for notebooks."""
-        return self.to_svg() if self._cells else None
+        return self.to_svg() if self._marks else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +82,18 @@ class Steps(Boards[Step]):
     """The rating of each step by Sudoku Explainer 1.2.1."""
     step: npt.NDArray[np.str_]
     """Each step as text."""
+    units: npt.NDArray[np.str_]
+    """The boxes, rows and columns of each step. This text and the next five are empty if a step lacks this part."""
+    cells: npt.NDArray[np.str_]
+    """The cells of each step's pattern."""
+    digits: npt.NDArray[np.str_]
+    """The digits of each step's pattern."""
+    chain: npt.NDArray[np.str_]
+    """The nodes of each step's chains, in order."""
+    placement: npt.NDArray[np.str_]
+    """The cell that each step fills and its digit."""
+    eliminations: npt.NDArray[np.str_]
+    """The candidates that each step eliminates."""
     changes: npt.NDArray[np.str_]
     """For each step: the changed cells with their candidates before and after it."""
     board: npt.NDArray[np.uint8]
@@ -75,16 +103,16 @@ class Steps(Boards[Step]):
     steps."""
     notes: dict[int, str]
     """For each malformed puzzle, its number from 0 and the reason."""
-    _cells: npt.NDArray[np.uint16]
+    _marks: npt.NDArray[np.uint16]
 
     _record: ClassVar[type[Step]] = Step
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
 
     def _columns(self) -> dict[str, Column]:
-        return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", "step", "changes", "board")}
+        return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", *_TEXTS, "board")}
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Step:
-        return dataclasses.replace(super()._row(row, columns), _cells=tuple(self._cells[row].tolist()))
+        return dataclasses.replace(super()._row(row, columns), _marks=tuple(self._marks[row].tolist()))
 
     def __repr__(self) -> str:
         return f"<sudobench.Steps: {len(self):,} steps of {len(self.complete):,} puzzles>"
@@ -130,10 +158,10 @@ def explain(
 def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: Sequence[Any]) -> Steps:
     import numpy as np
 
-    (board, row, complete), (technique, rating, cells, *texts) = map(np.asarray, boards), steps
+    (board, row, complete), (technique, rating, marks, texts) = map(np.asarray, boards), steps
     words = Words(np.asarray(technique), _sudobench.technique_names())
-    step, changes = (np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts)
-    return Steps(row, words, np.asarray(rating), step, changes, board, complete, notes, np.asarray(cells), _origin=taken(origin_of(puzzles), row))
+    arrays = (np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts)
+    return Steps(row, words, np.asarray(rating), *arrays, board, complete, notes, np.asarray(marks), _origin=taken(origin_of(puzzles), row))
 
 
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
@@ -186,9 +214,10 @@ def explain_table(
     """Returns a table with a row for each step to the solutions of the puzzles in a column. See `solutions_table` and
     `explain`.
 
-    - `columns`: the columns to add: number (from 1), technique, rating, step, changes, board and complete.
+    - `columns`: the columns to add: number (from 1), technique, rating, step, units, cells, digits, chain, placement,
+      eliminations, changes, board and complete.
     - `max_se`, `search`: as in `explain`.
     """
-    known = {name: name for name in ("number", "technique", "rating", "step", "changes", "board", "complete")}
+    known = {name: name for name in ("number", "technique", "rating", *_TEXTS, "board", "complete")}
     steps_of = functools.partial(explain, max_se=max_se, search=search, threads=threads, restore_zeros=restore_zeros, progress=progress)
     return expanded_table(table, column, columns, known, steps_of)

@@ -86,6 +86,8 @@ class FinishedRate(Finished):
 class FinishedSplit(Finished):
     """The result of `split_file`. With two outputs, the fields of `Finished` are about the training rows."""
 
+    test_rows: int | None
+    """Number of rows of `test_output`; `None` without `test_output`, and if an earlier call completed that file."""
     classes: int | None
     """Number of classes. A class is never divided between the sides. Classes are counted only with `stratify`; `None` without it."""
     groups: int | None
@@ -141,6 +143,10 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
     fields = results[0]
     if fields is None:
         return None
+    if verb == "split":
+        # Without a file for the test rows, or if an earlier call completed this file, their number is not known here.
+        of_test = results[1] if len(results) > 1 else None
+        fields["test_rows"] = of_test and of_test["rows"] - of_test["left_out"]
     if verb == "score":
         fields["accuracies"] = accuracies_of(fields["accuracies"])
         fields["pass_at"] = pass_at_of(fields["pass_at"])

@@ -214,7 +214,7 @@ def found_for(
     rows: Rows, verb: str, keywords: dict[str, Any], threads: int | None, progress: bool | OnProgress
 ) -> tuple[dict[int, str], Sequence[Any], Sequence[Any]]:
     """Returns the results of a verb for many puzzles: the notes of malformed puzzles, the boards as in `Found`, and the
-    technique, rating, cells, text and changes of each step, if the verb finds steps."""
+    technique, rating, marks and texts of each step, if the verb finds steps."""
     boards, notes = boards_of(rows, threads)
     text = keywords_as_text(keywords)
     return notes, *shown(progress, lambda told: _sudobench.find(verb, text, boards, list(notes), threads, told))
@@ -264,6 +264,6 @@ def expanded_table(
         values = np.array(texts_of(values), dtype=str) if are_boards(values) else np.asarray(values)
         all_values = np.zeros(len(index), dtype=values.dtype)
         all_values[~missing] = values
-        return all_values, missing
+        return all_values, all_values == "" if values.dtype.kind == "U" else missing
 
     return with_columns(rows_of(table, index), {name: values_of(name) for name in names})

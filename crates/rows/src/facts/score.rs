@@ -26,6 +26,8 @@ pub struct RowScore {
     pub fault: Option<String>,
     /// How the prediction is written, if it was found in a text.
     pub form: Option<TextForm>,
+    /// The prediction, if it was found in a text.
+    pub grid: Option<Puzzle>,
     /// Whether the expected solution does not solve the puzzle. Such a solution is ignored.
     pub is_expected_wrong: bool,
 }
@@ -170,6 +172,7 @@ impl Fact for Scored {
                 solvable: solvable.get(number).copied(),
                 fault: prediction.board.as_ref().err().cloned(),
                 form: prediction.form,
+                grid: prediction.form.map(|_| *board),
                 is_expected_wrong: matches!(prediction.solution, Some(Expected::Wrong)),
             })
         }));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::techniques::{Step, Walker, rating_text, tenths};
+use sudobench_sudoku::techniques::{Step, Technique, Walker, rating_text, tenths};
 
 use super::{RowVerb, Verb, number};
 use crate::answers::AnsweredRow;
@@ -38,9 +38,7 @@ const COLUMNS: [Column; 15] = [
         name: "technique",
         about: "technique, such as Naked Pair, Guess or Backtrack",
         needs: &[],
-        // The column has the type text. If the column had values from a fixed list, only the first step of each puzzle would be counted,
-        // because such values are counted once for each input row.
-        holds: Holds::Text(|row| Some(Cow::Borrowed(step(row)?.technique.name()))),
+        holds: Holds::Words(&Technique::STEP_NAMES, |row| Some(step(row)?.technique as usize)),
     },
     Column {
         name: "rating",

@@ -163,6 +163,9 @@ pub enum RequestError {
         /// The highest rating that fits the request, in tenths.
         most: u8,
     },
+    /// A technique that is never the next step of a puzzle with a solution: an easier technique always finds a step.
+    #[error("{0} is never the next step: whenever it applies, an easier technique finds a step")]
+    NeverNext(Technique),
     /// No attempts.
     #[error("the request allows 0 attempts, but at least one is needed")]
     NoAttempts,
@@ -545,7 +548,7 @@ impl Plan {
 ///
 /// # Errors
 /// [`RequestError::Ratings`], [`RequestError::NoTechnique`], [`RequestError::TechniqueRatings`],
-/// [`RequestError::HarderThanHardest`] or [`RequestError::DifficultyRatings`].
+/// [`RequestError::NeverNext`], [`RequestError::HarderThanHardest`] or [`RequestError::DifficultyRatings`].
 fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), RequestError> {
     let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
     if steps.ratings.is_empty() || most < LOWEST_RATING {
@@ -560,6 +563,10 @@ fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), R
         && steps.hardest.iter().all(is_out)
     {
         return Err(RequestError::TechniqueRatings { technique, least, most });
+    }
+    let is_needed = |technique| steps.techniques.contains(&technique) || steps.hardest == [technique];
+    if is_needed(Technique::DirectClaiming) {
+        return Err(RequestError::NeverNext(Technique::DirectClaiming));
     }
     // No step of a puzzle is rated higher than its hardest step.
     let highest = steps.hardest.iter().map(|technique| *technique.ratings().end()).max().unwrap_or(u8::MAX);
@@ -675,6 +682,18 @@ mod tests {
                 vec![x_wing],
                 any.clone(),
                 "Swordfish is rated 3.8, but the requested hardest techniques are rated up to 3.2",
+            ),
+            (
+                vec![Technique::DirectClaiming],
+                vec![],
+                any.clone(),
+                "Direct Claiming is never the next step: whenever it applies, an easier technique finds a step",
+            ),
+            (
+                vec![],
+                vec![Technique::DirectClaiming],
+                any.clone(),
+                "Direct Claiming is never the next step: whenever it applies, an easier technique finds a step",
             ),
             (
                 vec![chain],

@@ -99,7 +99,8 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
             DirectClaiming,
             "Direct Claiming",
             19..=19,
-            "All places of a digit in a line are in one box. So the digit has only one place left in another line that crosses the box.",
+            "All places of a digit in a line are in one box. So the digit has only one place left in another line that crosses the box. This \
+             is never the next step, because a Hidden Single or Direct Pointing, which are tried first, fills a cell then.",
         ),
         (
             DirectHiddenPair,

@@ -819,7 +819,7 @@ mod tests {
     #[test]
     fn sets_derived_from_the_board_before_a_chain_match_computed_sets() {
         let puzzle: Puzzle =
-            "98.7.......6.9.5.....4.....6...8.3...2...1.9...3..4..25.......7.6..2.8....2....1."
+            ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3..."
                 .parse()
                 .unwrap();
         let board = Board::new(&puzzle);

@@ -1,24 +1,28 @@
-//! Ratings of puzzles that need chains: the rows of `tests/data/techniques/chains.csv`. Their ratings are 6.5 or higher.
+//! Ratings of puzzles that need chains. Their ratings are 6.5 or higher.
 //!
-//! The puzzles with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`. The puzzles with a rating from 9.0 to 10.2 are
-//! from `generate --pattern`, with the patterns of hard puzzles. The puzzles with a higher rating are from the Sudoku forums' list of the
-//! hardest puzzles. The ratings (ER/EP/ED) are from Sudoku Explainer.
+//! The puzzles in `tests/data/techniques/chains.csv` with a rating up to 8.9 are from `sudobench generate --minimal --seed 4711`, the others
+//! from `generate --pattern`. The puzzles in `from_9.csv` have ratings of 9.0 or higher. They are from `generate --minimal --seed 4711` and
+//! from `generate` with the methods `climb` and `tridagon`. The ratings (ER/EP/ED) are from Sudoku Explainer.
 
 use sudobench_sudoku::techniques::{Board, PlayedStep, Technique, Walker, next_step};
 use sudobench_sudoku::{Puzzle, solve};
 
 use super::files::parse_ratings;
 
-/// The puzzles with their ratings in tenths.
+/// The puzzles of `chains.csv` with their ratings in tenths.
 pub(super) fn rows() -> Vec<(Puzzle, [u8; 3])> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/techniques/chains.csv");
+    rows_of("chains.csv")
+}
+
+fn rows_of(file: &str) -> Vec<(Puzzle, [u8; 3])> {
+    let path = format!("{}/tests/data/techniques/{file}", env!("CARGO_MANIFEST_DIR"));
     let rows = csv::Reader::from_path(path).unwrap().into_records();
     rows.map(|row| row.unwrap()).map(|row| (row[0].parse().unwrap(), parse_ratings(&row[1]))).collect()
 }
 
 #[test]
 fn puzzles_with_chains_have_the_ratings_of_sudoku_explainer() {
-    for (puzzle, ratings) in rows() {
+    for (puzzle, ratings) in ["chains.csv", "from_9.csv"].into_iter().flat_map(rows_of) {
         let walk = Walker::default().walk(&puzzle).unwrap();
         assert!(!walk.is_unfinished, "{puzzle}");
         assert_eq!([walk.rating, walk.pearl, walk.diamond], ratings, "{puzzle}");
