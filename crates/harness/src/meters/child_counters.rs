@@ -1,27 +1,33 @@
 //! Counts events of the processor in a program that this process starts, if the kernel supports it.
 
-use crate::record::registry::Readings;
+pub(crate) use system::ChildCounters;
 
 #[cfg(target_os = "linux")]
 mod system {
     use perf_event::events::Event;
     use perf_event::{Builder, Counter};
 
-    use crate::meters::counters::EVENTS;
+    use crate::meters::counters::{EVENTS, readings_of};
+    use crate::record::registry::Readings;
 
-    /// Counters that the child processes of this thread inherit, each with the key of its figure. They start at the `exec` of a child
-    /// process, so this process itself is not counted.
-    pub(super) struct ChildEvents(Vec<(&'static str, Counter)>);
+    /// Counters of user-mode events in the next program that this thread starts, including the child processes of that program, each with
+    /// the key of its figure. They start at the `exec` of the program, so this process itself is not counted. The kernel does not start
+    /// them again for a second program.
+    pub(crate) struct ChildCounters(Vec<(&'static str, Counter)>);
 
-    impl ChildEvents {
-        /// Opens the counters that the processor has.
-        pub(super) fn open() -> ChildEvents {
+    impl ChildCounters {
+        /// Opens the counters that the processor has, as far as the kernel permits.
+        pub(crate) fn open() -> ChildCounters {
             let open = EVENTS.iter().filter_map(|(figure, event)| Some((figure.key, inherited(*event)?)));
-            ChildEvents(open.collect())
+            ChildCounters(open.collect())
         }
 
-        /// Returns the counts of the child processes that have ended since the counters were opened.
-        pub(super) fn read(&mut self) -> Option<Vec<(&'static str, u64)>> {
+        /// Returns the counts once the program has ended. Empty if nothing is counted.
+        pub(crate) fn counted(mut self) -> Readings {
+            self.read().map_or_else(Readings::new, readings_of)
+        }
+
+        fn read(&mut self) -> Option<Vec<(&'static str, u64)>> {
             self.0.iter_mut().map(|(key, counter)| Some((*key, counter.read().ok()?))).collect()
         }
     }
@@ -41,7 +47,7 @@ mod system {
             // The test counts page faults, because virtual machines seldom have hardware counters. Software counters are inherited in the
             // same way.
             let faults_of = |script: &str| {
-                let mut events = ChildEvents(vec![("faults", inherited(Software::PAGE_FAULTS)?)]);
+                let mut events = ChildCounters(vec![("faults", inherited(Software::PAGE_FAULTS)?)]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
                 assert_eq!((events.read(), ours.len()), (Some(vec![("faults", 0)]), 1 << 24));
                 assert!(Command::new("sh").args(["-c", script]).status().unwrap().success());
@@ -59,32 +65,18 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use crate::record::registry::Readings;
+
     /// Other systems than Linux do not let a process count events of another program without special rights.
-    pub(super) struct ChildEvents;
+    pub(crate) struct ChildCounters;
 
-    impl ChildEvents {
-        pub(super) fn open() -> ChildEvents {
-            ChildEvents
+    impl ChildCounters {
+        pub(crate) fn open() -> ChildCounters {
+            ChildCounters
         }
 
-        pub(super) fn read(&mut self) -> Option<Vec<(&'static str, u64)>> {
-            None
+        pub(crate) fn counted(self) -> Readings {
+            Readings::new()
         }
-    }
-}
-
-/// Counters of user-mode events in the next program that this thread starts, including the child processes of that program. The kernel does
-/// not start the counters again for a second program.
-pub(crate) struct ChildCounters(system::ChildEvents);
-
-impl ChildCounters {
-    /// Opens the counters, as far as the kernel has them.
-    pub(crate) fn open() -> ChildCounters {
-        ChildCounters(system::ChildEvents::open())
-    }
-
-    /// Returns the counts once the program has ended. Empty if nothing is counted.
-    pub(crate) fn counted(mut self) -> Readings {
-        self.0.read().map_or_else(Readings::new, super::counters::readings_of)
     }
 }
