@@ -130,10 +130,12 @@ fn invalid_records_are_named() {
 #[test]
 fn the_machine_and_the_command_line_are_described() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(fine(folder.path(), &["doctor"]).contains("timer resolution"));
+    let text = fine(folder.path(), &["doctor"]);
+    assert!(text.contains("timer resolution") && text.contains("processor counters: "), "{text}");
     let json: serde_json::Value =
         serde_json::from_str(&fine(folder.path(), &["doctor", "--export-json", "-"])).unwrap();
     assert!(json["machine"]["cores"].as_u64().unwrap() > 0 && json["noise"].is_array());
+    assert_eq!(json["counters"]["name"], "processor counters");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(fine(folder.path(), &["completions", shell]).contains("sudobench"), "{shell}");
     }

@@ -21,8 +21,7 @@ use crate::started;
 /// ```
 /// use std::time::Duration;
 ///
-/// use sudobench_harness::Benchmark;
-/// use sudobench_harness::report::bench_text;
+/// use sudobench_harness::{Benchmark, bench_text};
 /// use sudobench_sudoku::{Puzzle, solver};
 ///
 /// let puzzle: Puzzle =

@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 
 use super::change_points::{LEAST_VALUES, change_points};
 use super::distinct;
+use crate::record::registry::{COUNTED, CountedValues};
 use crate::record::registry::{FIGURES, Figure};
-use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
+use crate::record::{HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
 use crate::statistics::{Interval, ratio_interval};
 
 /// Seed of permutations and resamples, so that the same history gives the same report.
@@ -66,8 +67,8 @@ pub struct CountTrend {
 pub struct CountPoint {
     /// The run.
     pub run: usize,
-    /// The counts, in the order of [`COUNTED`].
-    pub counts: [Option<u64>; COUNTED.len()],
+    /// The exact counts.
+    pub counts: CountedValues,
     digest: Option<String>,
 }
 

@@ -9,10 +9,11 @@ use sudobench_sudoku::solver::{Outcome, Question, Variant};
 
 use super::agreement::{check_alone, fault};
 use super::warm_up::check_all;
-use super::work::{COUNTERS, printed_work};
+use super::work::printed_work;
 use super::wrong::check_repeated;
 use super::{Allowance, Contestant, Dataset, Fault, Work, in_words};
 use crate::figures::counted;
+use crate::record::registry::COUNTED;
 
 /// An answer with the counts of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,10 +81,9 @@ pub fn count_printed(
     }
     check_repeated(program, dataset, 0, (&outcomes, &again), question)?;
     for (at, (before, now)) in work.iter().zip(program.work()).enumerate() {
-        for (name, of) in COUNTERS {
-            let (before, now) = (of(before), of(&now));
+        for (figure, (before, now)) in COUNTED.iter().zip(before.values().into_iter().zip(now.values())) {
             if before != now {
-                return Err(does_not_repeat(name, dataset.number(at), before, now));
+                return Err(does_not_repeat(figure.key, dataset.number(at), before, now));
             }
         }
     }

@@ -94,14 +94,17 @@ impl LibraryCalls {
         let mut ran = run(&self.supervisor, &command, &self.shown, input, printed, None, allowance)?;
         // If single puzzles are timed, the caller puts the engine's name before this message, so the message does not name the library.
         let library = if times_each { String::new() } else { format!("`{}` ", self.shown) };
-        let (mut output, mut timed, mut block) = (Vec::new(), Timed::zero(), Vec::new());
+        let (mut output, mut timed, mut block) = (Vec::new(), None::<Timed>, Vec::new());
         for line in lines(&std::mem::take(&mut ran.output)) {
             if !line.starts_with(b"{") {
                 block.extend_from_slice(line);
                 continue;
             }
             match serde_json::from_slice(line) {
-                Ok(FromLoader::Timed(more)) => timed.add(more),
+                Ok(FromLoader::Timed(more)) => match &mut timed {
+                    Some(timed) => timed.add(more),
+                    None => timed = Some(more),
+                },
                 Ok(FromLoader::Failed { message }) => {
                     // Names the path as typed, so that a published message shows no folder of this machine.
                     let message = message.replace(&*self.path.to_string_lossy(), &self.shown);
@@ -120,7 +123,7 @@ impl LibraryCalls {
             );
             return Err(Fault(fault));
         }
-        Ok(Called { output, timed, ran })
+        Ok(Called { output, timed: timed.unwrap_or_default(), ran })
     }
 }
 
@@ -146,8 +149,8 @@ impl Exchange for LibraryCalls {
             cpu_ns: whole.cpu_ns.saturating_sub(timed.cpu_ns),
             ..Pass::default()
         };
-        let Timed { elapsed_ns, cpu_ns, counted, readings, .. } = timed;
-        let pass = Pass { elapsed_ns, cpu_ns, counted, readings, ..whole };
+        let Timed { elapsed_ns, cpu_ns, readings, .. } = timed;
+        let pass = Pass { elapsed_ns, cpu_ns, readings, ..whole };
         let (outcomes, refused) = form.outcomes(&output);
         Ok(Answers { outcomes, refused, output, pass, broken_off, is_complete: !ran.out_of_time })
     }

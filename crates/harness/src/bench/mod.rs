@@ -97,7 +97,7 @@ use sudobench_sudoku::solver::{Outcome, Question};
 
 use self::variant::is_cancelled;
 use crate::figures::counted;
-use crate::meters::{Account, HardwareCounts};
+use crate::meters::Account;
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
 use crate::record::{AnswerKind, EngineRecord, Kind};
@@ -200,17 +200,15 @@ pub struct Pass {
     pub peak_memory_bytes: u64,
     /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
-    /// Counts of the processor, if the system provides them.
-    pub counted: Option<HardwareCounts>,
-    /// Counts of the operating system. Each map key is the key of a figure in the registry. An external program sets these counts in
-    /// [`Contestant::pass`]. For other contestants, the caller adds the counts of [`Contestant::account`].
+    /// Counts of the operating system and, if the system provides them, of the processor. Each map key is the key of a figure in the
+    /// registry. [`Contestant::pass`] sets these counts. The caller adds the counts of [`Contestant::account`].
     pub readings: Readings,
 }
 
 impl Pass {
     /// Makes a pass that consists of one run of an external program.
     fn from_run(run: &Run) -> Pass {
-        let mut pass = Pass { counted: run.counted, ..Pass::default() };
+        let mut pass = Pass::default();
         pass.add(run);
         pass
     }

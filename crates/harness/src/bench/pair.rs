@@ -9,7 +9,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
-use crate::meters::HardwareCounts;
+use crate::record::registry::Figure;
 use crate::record::{Kind, RoundRecord};
 
 /// The results so far of one contestant on one dataset.
@@ -34,9 +34,7 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// Sums of the processor's counts over all passes; `None` if the counts of a pass are unknown.
-    pub(super) counted: Option<HardwareCounts>,
-    /// Counts of the operating system during each pass. Each map key is the key of a figure, and its list has one value per pass.
+    /// Counts of the operating system and the processor during each pass. Each map key is the key of a figure, and its list has one value per pass.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
@@ -71,7 +69,6 @@ impl Pair {
             rounds: Vec::new(),
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
-            counted: Some(HardwareCounts { cycles: 0, instructions: 0 }),
             readings: BTreeMap::new(),
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,
@@ -89,12 +86,17 @@ impl Pair {
         Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 
+    /// Returns the readings of a figure, one for each pass. `None` if a pass lacks the reading.
+    pub(super) fn readings_of(&self, figure: &Figure) -> Option<&[f64]> {
+        let values = self.readings.get(figure.key).filter(|values| values.len() == self.cpu_ns.len());
+        values.map(Vec::as_slice)
+    }
+
     /// Adds one pass with checked outcomes.
     pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
         pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);
         self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
-        self.counted = self.counted.zip(pass.counted).map(|(before, now)| before + now);
         for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
             let outcome = &outcomes[at];
             let decided = outcome.status != Status::Aborted;

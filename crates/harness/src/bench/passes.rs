@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, Pass};
+use crate::record::registry::INSTRUCTIONS;
 use crate::statistics::median_u64;
 
 /// A build that runs passes on request.
@@ -83,7 +84,7 @@ impl Leg {
             wall_ns: median(|pass| pass.elapsed_ns),
             memory_bytes: memory.unwrap_or(0),
             startup_ns: 0,
-            instructions: median(|pass| pass.counted.map_or(0, |counted| counted.instructions)),
+            instructions: median(|pass| pass.readings.get(INSTRUCTIONS.key).map_or(0, |&count| count as u64)),
         }
     }
 }

@@ -244,7 +244,7 @@ fn run_round(
         knows_cpu &= pass.cpu_ns > 0;
         is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
         if let Some(readings) = readings {
-            pass.readings = readings;
+            pass.readings.extend(readings);
         }
         pair.record_pass(pass, scratch, is_last);
     }
@@ -291,8 +291,10 @@ mod tests {
         let pairs =
             measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true).pairs;
         for pair in pairs {
-            let hardware = pair.measurement.unwrap().hardware.unwrap();
+            let measurement = pair.measurement.unwrap();
+            let hardware = measurement.hardware.unwrap();
             assert_eq!((hardware.cycles_per_puzzle, hardware.instructions_per_puzzle), (200.0, 300.0));
+            assert_eq!(measurement.figures["branch_misses"], 0.5);
         }
     }
 

@@ -164,6 +164,23 @@ mod tests {
     }
 
     #[test]
+    fn the_documented_lines_are_messages() {
+        fn check<M: Serialize + serde::de::DeserializeOwned>(line: &str) {
+            assert_eq!(serde_json::to_string(&serde_json::from_str::<M>(line).unwrap()).unwrap(), line);
+        }
+        let documented = include_str!("../../../../docs/REFERENCE.md");
+        let lines_of = |sender: &str| -> Vec<&str> {
+            documented.lines().filter_map(|line| line.strip_prefix(sender)).collect()
+        };
+        let served = lines_of("binary -> ");
+        let [ready, answers @ ..] = &served[..] else { panic!("no line is documented") };
+        check::<Ready>(ready);
+        answers.iter().for_each(|line| check::<Reply>(line));
+        lines_of("gate   -> ").iter().for_each(|line| check::<Request>(line));
+        assert_eq!(answers.len(), 2);
+    }
+
+    #[test]
     fn a_batch_may_find_another_solution_if_any_is_allowed() {
         let question = Question::first();
         let bitslice = InProcess::new(

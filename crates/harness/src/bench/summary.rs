@@ -11,8 +11,7 @@ use super::form_answers::spread;
 use super::pair::Pair;
 use super::wrong::{Failure, GivenPuzzles};
 use super::{Contestant, Dataset, Fault, Plan, Work};
-use crate::meters::HardwareCounts;
-use crate::record::registry::values_of_readings;
+use crate::record::registry::{CYCLES, Figure, INSTRUCTIONS, per_puzzle, values_of_readings};
 use crate::record::{
     Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
     Measurement, OneByOneRecord, OneByOneTimes, PairRecord, Par2, PrefixRecord, PuzzleFigures, SlowPuzzle,
@@ -102,7 +101,6 @@ fn describe(
     let throughputs: Vec<f64> = pair.rounds.iter().map(|round| round.throughput(puzzles)).collect();
     let throughput = median_interval(&throughputs, plan.seed)
         .ok_or_else(|| Fault("interrupted before its first round".to_owned()))?;
-    let passes: u64 = pair.rounds.iter().map(|round| round.passes).sum();
     let timed = contestant.kind() != Kind::Engine;
     let mut verdicts = Latency::new(&plan.budgets);
     own.of_verdicts().for_each(|time_ns| verdicts.record(time_ns, true));
@@ -132,10 +130,10 @@ fn describe(
             peak_memory_bytes: pair.peak_memory_bytes,
             ..engine
         }),
-        hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
+        hardware: hardware(pair, puzzles),
         spread: spread_of_forms(contestant.kind(), pair, own, dataset),
         judge: None,
-        figures: values_of_readings(&pair.readings, pair.cpu_ns.len()),
+        figures: values_of_readings(|figure| pair.readings_of(figure), puzzles),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
 }
@@ -207,12 +205,13 @@ fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Datas
     }
 }
 
-fn hardware(counted: HardwareCounts, puzzles: u64) -> HardwareRecord {
-    let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
-    HardwareRecord {
-        cycles_per_puzzle: per_puzzle(counted.cycles),
-        instructions_per_puzzle: per_puzzle(counted.instructions),
-    }
+/// Returns the counters that have fields in the record. The other counters are in the map `figures`.
+fn hardware(pair: &Pair, puzzles: u64) -> Option<HardwareRecord> {
+    let value = |figure: &Figure| per_puzzle(pair.readings_of(figure)?, puzzles);
+    Some(HardwareRecord {
+        cycles_per_puzzle: value(&CYCLES)?,
+        instructions_per_puzzle: value(&INSTRUCTIONS)?,
+    })
 }
 
 fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {

@@ -53,7 +53,7 @@ impl InProcess {
     /// Makes a contestant from one or more solvers, one for each thread.
     fn from_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
         // The counters cover only one thread, so they are not used if there are several.
-        let counters = if solvers.len() <= 1 { Counters::open() } else { None };
+        let counters = if solvers.len() <= 1 { Counters::open().ok() } else { None };
         InProcess { name, solvers, question, counters }
     }
 
@@ -293,11 +293,11 @@ impl Contestant for InProcess {
         let elapsed_ns = self.solve(puzzles, &question, outcomes)?;
         // If there are several threads, this thread only waits for them, so its processor time is not the time of the work.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
-        let counted = self.counters.as_mut().and_then(|counters| {
+        let counted = self.counters.as_mut().map(|counters| {
             counters.stop();
             counters.take()
         });
-        Ok(Some(Pass { elapsed_ns, cpu_ns, counted, ..Pass::default() }))
+        Ok(Some(Pass { elapsed_ns, cpu_ns, readings: counted.unwrap_or_default(), ..Pass::default() }))
     }
 }
 

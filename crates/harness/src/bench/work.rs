@@ -3,6 +3,7 @@
 use sudobench_sudoku::solver::Outcome;
 
 use super::{Contestant, Dataset, Fault};
+use crate::record::registry::{COUNTED, CountedValues};
 
 /// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,12 +21,12 @@ impl Work {
     pub(super) fn counted(outcome: &Outcome) -> Work {
         Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
     }
+
+    /// Returns the exact counts.
+    pub(super) fn values(&self) -> CountedValues {
+        [self.nodes, self.guesses]
+    }
 }
-
-/// A counter: its name in a printed line, and the function that reads its value.
-pub(super) type Counter = (&'static str, fn(&Work) -> Option<u64>);
-
-pub(super) const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
 
 /// Returns the work counters that an external program printed with its latest answers, one entry for each answer.
 ///
@@ -45,8 +46,8 @@ pub(super) fn printed_work(
             dataset.puzzle_name(at)
         )));
     }
-    for (name, of) in COUNTERS {
-        check_throughout(name, of, &work, outcomes, dataset)?;
+    for (at, figure) in COUNTED.iter().enumerate() {
+        check_throughout(figure.key, |work| work.values()[at], &work, outcomes, dataset)?;
     }
     Ok(work)
 }

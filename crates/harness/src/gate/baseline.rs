@@ -22,7 +22,7 @@ use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use crate::figures::counted;
-use crate::record::registry::{Figure, GUESSES, NODES};
+use crate::record::registry::{COUNTED, CountedValues};
 
 /// Number of puzzles in a line.
 const ON_A_LINE: usize = 8;
@@ -111,27 +111,17 @@ pub enum BaselineError {
     ),
 }
 
-/// A count of a search: its figure, and the function that reads it.
-pub(super) struct Counter {
-    pub(super) figure: &'static Figure,
-    pub(super) of: fn(&Counts) -> Option<u64>,
-}
-
-pub(super) const COUNTERS: [Counter; 2] = [
-    Counter { figure: &NODES, of: |counts| counts.nodes },
-    Counter { figure: &GUESSES, of: |counts| counts.guesses },
-];
-
-/// Returns the sum of a count over all puzzles that have it, or `None` if no puzzle has it.
-pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
-    let told = || counts.iter().filter_map(&of);
+/// Returns the sum of an exact count over all puzzles that have it, or `None` if no puzzle has it. `at` is the position of the count in
+/// [`COUNTED`].
+pub(super) fn total(counts: &[Counts], at: usize) -> Option<u64> {
+    let told = || counts.iter().filter_map(|counts| counts.values()[at]);
     told().next().map(|_| told().fold(0, u64::saturating_add))
 }
 
 impl BaselinePair {
     /// Returns whether neither nodes nor guesses are known for any puzzle.
     pub fn has_no_counters(&self) -> bool {
-        COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
+        (0..COUNTED.len()).all(|at| total(&self.counts, at).is_none())
     }
 }
 
@@ -224,8 +214,8 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
         let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("unknown"));
         changes.push(format!("SIMD level {before} -> {now}"));
     }
-    for Counter { figure, of } in COUNTERS {
-        let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
+    for (at, figure) in COUNTED.iter().enumerate() {
+        let [before, now] = [before, now].map(|pair| total(&pair.counts, at));
         let shown = |count: Option<u64>| count.map_or(UNKNOWN.to_owned(), |count| count.to_string());
         if before != now {
             changes.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
@@ -239,6 +229,11 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 }
 
 impl Counts {
+    /// Returns the exact counts.
+    pub(super) fn values(&self) -> CountedValues {
+        [self.nodes, self.guesses]
+    }
+
     /// Returns the counts of an outcome of a built-in solver.
     pub fn new(outcome: &Outcome) -> Counts {
         Counts::with_counters(outcome, Some(outcome.nodes), Some(outcome.guesses))

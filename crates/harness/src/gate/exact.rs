@@ -4,9 +4,10 @@ use sha2::{Digest, Sha256};
 use sudobench_rows::hexadecimal;
 use sudobench_sudoku::solver::Status;
 
-use super::baseline::{COUNTERS, Counter, total};
+use super::baseline::total;
 use super::{Baseline, BaselinePair, Check, Counts, ExactCounts, Gate, GateLimits, GateVerdict};
 use crate::figures::counted;
+use crate::record::registry::COUNTED;
 
 /// Largest number of puzzles that a reason names.
 const NAMED: usize = 5;
@@ -125,13 +126,14 @@ fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) ->
 
 /// Returns the sums and the digest of the counts, for reports.
 fn work(pair: &BaselinePair) -> ExactCounts {
+    let [nodes, guesses] = std::array::from_fn(|at| total(&pair.counts, at));
     let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
     ExactCounts {
         puzzles: pair.counts.len() as u64,
         sha256: pair.sha256.clone(),
         simd: pair.simd.clone(),
-        nodes: total(&pair.counts, |counts| counts.nodes),
-        guesses: total(&pair.counts, |counts| counts.guesses),
+        nodes,
+        guesses,
         digest: hexadecimal(&Sha256::digest(text)[..DIGEST_BYTES]),
     }
 }
@@ -211,23 +213,23 @@ fn compare(
     };
     let answers = changed(&answer_is_worse);
     let mut faults = Vec::from_iter(describe("other answers", &answers, answer_in_words));
-    for Counter { figure, of } in COUNTERS {
+    for (at, figure) in COUNTED.iter().enumerate() {
         let percent = limits.percent(figure).unwrap_or(0.0);
         let more = changed(&|old, new| {
-            of(old)
-                .zip(of(new))
+            (old.values()[at])
+                .zip(new.values()[at])
                 .is_some_and(|(old, new)| rises(old as f64, new.saturating_sub(old) as f64, percent))
         });
-        let shown = |counts: &Counts| of(counts).unwrap_or(0).to_string();
+        let shown = |counts: &Counts| counts.values()[at].unwrap_or(0).to_string();
         faults.extend(describe(&format!("more {}", figure.label), &more, shown));
     }
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
     let (mut missing, mut parts) = (Vec::new(), Vec::new());
-    for Counter { figure, of } in COUNTERS {
+    for (at, figure) in COUNTED.iter().enumerate() {
         let name = figure.label;
-        match (total(before, of), total(now, of)) {
+        match (total(before, at), total(now, at)) {
             (Some(old), Some(new)) if old == new => {
                 parts.push(format!("{}, as before", number_of(new, name)))
             }

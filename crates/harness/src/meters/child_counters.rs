@@ -1,27 +1,34 @@
-//! Counts cycles and instructions of a program that this process starts, if the kernel supports it.
+//! Counts events of the processor in a program that this process starts, if the kernel supports it.
 
-use super::HardwareCounts;
+pub(crate) use system::ChildCounters;
 
 #[cfg(target_os = "linux")]
 mod system {
-    use perf_event::events::{Event, Hardware};
+    use perf_event::events::Event;
     use perf_event::{Builder, Counter};
 
-    /// Counters that the child processes of this thread inherit. They start at the `exec` of a child process, so this process itself is not
-    /// counted.
-    pub(super) struct ChildEvents([Counter; 2]);
+    use crate::meters::counters::{EVENTS, readings_of};
+    use crate::record::registry::Readings;
 
-    impl ChildEvents {
-        /// Opens counters for cycles and instructions.
-        pub(super) fn open() -> Option<ChildEvents> {
-            let [cycles, instructions] = [Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS].map(inherited);
-            Some(ChildEvents([cycles?, instructions?]))
+    /// Counters of user-mode events in the next program that this thread starts, including the child processes of that program, each with
+    /// the key of its figure. They start at the `exec` of the program, so this process itself is not counted. The kernel does not start
+    /// them again for a second program.
+    pub(crate) struct ChildCounters(Vec<(&'static str, Counter)>);
+
+    impl ChildCounters {
+        /// Opens the counters that the processor has, as far as the kernel permits.
+        pub(crate) fn open() -> ChildCounters {
+            let open = EVENTS.iter().filter_map(|(figure, event)| Some((figure.key, inherited(*event)?)));
+            ChildCounters(open.collect())
         }
 
-        /// Returns the counts of the child processes that have ended since the counters were opened.
-        pub(super) fn read(&mut self) -> Option<[u64; 2]> {
-            let [cycles, instructions] = &mut self.0;
-            Some([cycles.read().ok()?, instructions.read().ok()?])
+        /// Returns the counts once the program has ended. Empty if nothing is counted.
+        pub(crate) fn counted(mut self) -> Readings {
+            self.read().map_or_else(Readings::new, readings_of)
+        }
+
+        fn read(&mut self) -> Option<Vec<(&'static str, u64)>> {
+            self.0.iter_mut().map(|(key, counter)| Some((*key, counter.read().ok()?))).collect()
         }
     }
 
@@ -40,12 +47,11 @@ mod system {
             // The test counts page faults, because virtual machines seldom have hardware counters. Software counters are inherited in the
             // same way.
             let faults_of = |script: &str| {
-                let [first, second] = [Software::PAGE_FAULTS; 2].map(inherited);
-                let mut events = ChildEvents([first?, second?]);
+                let mut events = ChildCounters(vec![("faults", inherited(Software::PAGE_FAULTS)?)]);
                 let ours: Vec<u8> = vec![1; 1 << 24];
-                assert_eq!((events.read(), ours.len()), (Some([0, 0]), 1 << 24));
+                assert_eq!((events.read(), ours.len()), (Some(vec![("faults", 0)]), 1 << 24));
                 assert!(Command::new("sh").args(["-c", script]).status().unwrap().success());
-                Some(events.read().unwrap()[0])
+                Some(events.read().unwrap()[0].1)
             };
             // The first start of a shell may cause more page faults than later ones, because the shell isn't in memory yet.
             let Some(_first) = faults_of("exit 0") else { return };
@@ -59,33 +65,18 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use crate::record::registry::Readings;
+
     /// Other systems than Linux do not let a process count events of another program without special rights.
-    pub(super) enum ChildEvents {}
+    pub(crate) struct ChildCounters;
 
-    impl ChildEvents {
-        pub(super) fn open() -> Option<ChildEvents> {
-            None
+    impl ChildCounters {
+        pub(crate) fn open() -> ChildCounters {
+            ChildCounters
         }
 
-        pub(super) fn read(&mut self) -> Option<[u64; 2]> {
-            match *self {}
+        pub(crate) fn counted(self) -> Readings {
+            Readings::new()
         }
-    }
-}
-
-/// Counters of user-mode events in the next program that this thread starts, including the child processes of that program. The kernel does
-/// not start the counters again for a second program.
-pub(crate) struct ChildCounters(Option<system::ChildEvents>);
-
-impl ChildCounters {
-    /// Opens the counters, if the kernel has them.
-    pub(crate) fn open() -> ChildCounters {
-        ChildCounters(system::ChildEvents::open())
-    }
-
-    /// Returns the counts once the program has ended, or `None` if nothing is counted or the counters stayed at 0.
-    pub(crate) fn counted(mut self) -> Option<HardwareCounts> {
-        let [cycles, instructions] = self.0.as_mut()?.read()?;
-        (cycles > 0 && instructions > 0).then_some(HardwareCounts { cycles, instructions })
     }
 }

@@ -1,46 +1,53 @@
-//! Counts cycles and instructions of this thread, if the kernel supports it, and reads its processor time.
+//! Counts events of the processor for this thread, if the kernel supports it, and reads the processor time of the thread.
+//!
+//! To add a counter, add a line to [`EVENTS`] and an entry to the registry of figures. The keys of the counts are the keys of figures.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::hint::black_box;
+use std::io;
 
-/// Processor counters of a thread or a program, in user mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HardwareCounts {
-    /// Cycles of the core.
-    pub cycles: u64,
-    /// Retired instructions.
-    pub instructions: u64,
-}
+use crate::record::registry::{CYCLES, INSTRUCTIONS, Readings};
 
-impl std::ops::Add for HardwareCounts {
-    type Output = HardwareCounts;
-
-    fn add(self, other: HardwareCounts) -> HardwareCounts {
-        HardwareCounts {
-            cycles: self.cycles + other.cycles,
-            instructions: self.instructions + other.instructions,
-        }
-    }
-}
+#[cfg(target_os = "linux")]
+pub(super) use system::EVENTS;
 
 #[cfg(target_os = "linux")]
 mod system {
+    use std::io;
+
     use perf_event::events::Hardware;
     use perf_event::{Builder, Counter, Group};
 
-    /// Two counters that start and stop together.
+    use crate::record::registry::{BRANCH_MISSES, CYCLES, Figure, INSTRUCTIONS};
+
+    /// The counted events, each with its figure.
+    pub(in crate::meters) static EVENTS: [(&Figure, Hardware); 3] = [
+        (&CYCLES, Hardware::CPU_CYCLES),
+        (&INSTRUCTIONS, Hardware::INSTRUCTIONS),
+        (&BRANCH_MISSES, Hardware::BRANCH_MISSES),
+    ];
+
+    /// Counters that start and stop together, each with the key of its figure.
     pub(super) struct Events {
         group: Group,
-        cycles: Counter,
-        instructions: Counter,
+        counters: Vec<(&'static str, Counter)>,
     }
 
     impl Events {
-        /// Opens the counters. Returns `None` if the kernel, its settings or the virtual machine do not permit this process to count.
-        pub(super) fn open() -> Option<Events> {
-            let mut group = Group::new().ok()?;
-            let cycles = group.add(&Builder::new(Hardware::CPU_CYCLES)).ok()?;
-            let instructions = group.add(&Builder::new(Hardware::INSTRUCTIONS)).ok()?;
-            Some(Events { group, cycles, instructions })
+        /// Opens the counters that the processor has. Fails if the kernel, its settings or the virtual machine permit none.
+        pub(super) fn open() -> io::Result<Events> {
+            let mut group = Group::new()?;
+            let (mut counters, mut failure) = (Vec::new(), None);
+            for (figure, event) in &EVENTS {
+                match group.add(&Builder::new(*event)) {
+                    Ok(counter) => counters.push((figure.key, counter)),
+                    Err(error) => failure = Some(error),
+                }
+            }
+            match failure {
+                Some(error) if counters.is_empty() => Err(error),
+                _ => Ok(Events { group, counters }),
+            }
         }
 
         pub(super) fn enable(&mut self) -> bool {
@@ -51,10 +58,10 @@ mod system {
             self.group.disable().is_ok()
         }
 
-        /// Returns cycles and instructions since the last reset, and resets them.
-        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+        /// Returns the counts since the last reset, and resets them.
+        pub(super) fn take(&mut self) -> Option<Vec<(&'static str, u64)>> {
             let data = self.group.read().ok()?;
-            let counts = (data[&self.cycles], data[&self.instructions]);
+            let counts = self.counters.iter().map(|(key, counter)| (*key, data[counter])).collect();
             self.group.reset().ok()?;
             Some(counts)
         }
@@ -63,12 +70,14 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use std::io;
+
     /// Other systems than Linux have no counters for a process without special rights.
     pub(super) enum Events {}
 
     impl Events {
-        pub(super) fn open() -> Option<Events> {
-            None
+        pub(super) fn open() -> io::Result<Events> {
+            Err(io::Error::new(io::ErrorKind::Unsupported, "sudobench can read counters only on Linux"))
         }
 
         pub(super) fn enable(&mut self) -> bool {
@@ -79,7 +88,7 @@ mod system {
             match *self {}
         }
 
-        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+        pub(super) fn take(&mut self) -> Option<Vec<(&'static str, u64)>> {
             match *self {}
         }
     }
@@ -92,8 +101,8 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens the counters. Returns `None` if the system has no counters.
-    pub(crate) fn open() -> Option<Counters> {
+    /// Opens the counters. Fails if the system has none for this process.
+    pub(crate) fn open() -> io::Result<Counters> {
         system::Events::open().map(|events| Counters { events, sound: true })
     }
 
@@ -107,11 +116,31 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// Returns the counts since the last call, or `None` if any step failed or the counters stayed at 0, as in some virtual machines.
-    pub(crate) fn take(&mut self) -> Option<HardwareCounts> {
-        let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
-        (cycles > 0 && instructions > 0).then_some(HardwareCounts { cycles, instructions })
+    /// Returns the counts since the last call. Empty if any step failed.
+    pub(crate) fn take(&mut self) -> Readings {
+        let counts = self.events.take().filter(|_| self.sound);
+        counts.map_or_else(Readings::new, readings_of)
     }
+}
+
+/// Returns the counts as readings. Empty if the counters do not count, as in some virtual machines, where they stay at 0.
+pub(super) fn readings_of(counts: impl IntoIterator<Item = (&'static str, u64)>) -> Readings {
+    let counts = counts.into_iter().map(|(key, count)| (Cow::Borrowed(key), count as f64));
+    let readings: Readings = counts.collect();
+    let is_counted = |key| readings.get(key).is_some_and(|&count| count > 0.0);
+    if is_counted(CYCLES.key) && is_counted(INSTRUCTIONS.key) { readings } else { Readings::new() }
+}
+
+/// Counts some work, to find out which counters there are. Empty if the counters stay at 0.
+///
+/// # Errors
+/// If the system has no counters for this process.
+pub(super) fn try_counters() -> io::Result<Readings> {
+    let mut counters = Counters::open()?;
+    counters.start();
+    black_box((0..100_000_u64).fold(0, |sum, number| black_box(sum ^ number)));
+    counters.stop();
+    Ok(counters.take())
 }
 
 /// Returns the processor time of this thread in nanoseconds, which excludes the time of other processes. 0 if the system does not report
@@ -127,4 +156,18 @@ pub(crate) fn thread_time_ns() -> u64 {
 #[cfg(not(unix))]
 pub(crate) fn thread_time_ns() -> u64 {
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_that_stay_at_0_give_no_readings() {
+        let counts = |cycles, instructions| {
+            readings_of([("cycles", cycles), ("instructions", instructions), ("branch_misses", 0)])
+        };
+        assert_eq!(counts(9, 7).into_iter().collect::<Vec<_>>().len(), 3);
+        assert_eq!([counts(0, 7), counts(9, 0), readings_of([])], [(); 3].map(|()| Readings::new()));
+    }
 }

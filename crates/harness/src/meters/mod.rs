@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! account    page faults and context switches, from the accounts of the operating system
-//! counters   cycles and instructions of a thread (child_counters: of a program), if the kernel lets us count them
+//! counters   events of the processor in a thread (child_counters: in a program), if the kernel lets us count them
 //! ```
 
 mod account;
 #[cfg(unix)]
 mod child_counters;
 mod counters;
+mod processor_counters;
 
 pub use account::{Account, Meters};
 #[cfg(unix)]
 pub(crate) use child_counters::ChildCounters;
-pub use counters::HardwareCounts;
 pub(crate) use counters::{Counters, thread_time_ns};
+pub use processor_counters::processor_counters;

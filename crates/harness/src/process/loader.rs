@@ -14,7 +14,7 @@ use sudobench_sudoku::nanoseconds;
 
 use super::helper;
 use super::line_of;
-use crate::meters::{Account, Counters, HardwareCounts, Meters, thread_time_ns};
+use crate::meters::{Account, Counters, Meters, thread_time_ns};
 use crate::record::registry::Readings;
 
 /// The number of puzzles of a block doubles until the calls of a block take this long. With longer blocks, more answers would be lost if a
@@ -49,40 +49,25 @@ pub(crate) enum FromLoader {
 }
 
 /// The times of a block of calls.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Timed {
     /// Wall time.
     pub(crate) elapsed_ns: u64,
     /// Processor time of the thread. 0 if unknown.
     pub(crate) cpu_ns: u64,
-    /// Cycles and instructions. `None` if the processor's counters can't be read.
-    pub(crate) counted: Option<HardwareCounts>,
-    /// Counts of the operating system. The map's keys are the keys of figures, such as `page_faults`.
+    /// Counts of the operating system and the processor. The map's keys are the keys of figures, such as `page_faults`.
     pub(crate) readings: Readings,
     /// Wall time of each call, if requested.
     pub(crate) times_ns: Vec<u64>,
 }
 
 impl Timed {
-    /// Returns the times of zero blocks, to which the times of blocks are added.
-    pub(crate) fn zero() -> Timed {
-        Timed {
-            elapsed_ns: 0,
-            cpu_ns: 0,
-            counted: Some(HardwareCounts { cycles: 0, instructions: 0 }),
-            readings: Readings::new(),
-            times_ns: Vec::new(),
-        }
-    }
-
     /// Adds the times of the next block.
     pub(crate) fn add(&mut self, more: Timed) {
         self.elapsed_ns += more.elapsed_ns;
         self.cpu_ns += more.cpu_ns;
-        self.counted = self.counted.zip(more.counted).map(|(before, now)| before + now);
-        for (key, count) in more.readings {
-            *self.readings.entry(key).or_default() += count;
-        }
+        // A count that one of the blocks lacks is removed, because the sum would be too small.
+        self.readings.retain(|key, sum| more.readings.get(key).map(|count| *sum += count).is_some());
         self.times_ns.extend(more.times_ns);
     }
 }
@@ -138,7 +123,7 @@ fn answer_all(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
-    let mut counters = Counters::open();
+    let mut counters = Counters::open().ok();
     let (mut rest, mut size) = (puzzles, 1);
     let (mut solutions, mut answers) = (Vec::new(), Vec::new());
     while !rest.is_empty() {
@@ -159,8 +144,8 @@ fn answer_all(
         let elapsed = start.elapsed();
         let cpu_ns = thread_time_ns().saturating_sub(cpu_before_ns);
         counters.iter_mut().for_each(Counters::stop);
-        let readings = meters.map_or_else(Readings::new, |meters| meters.stop());
-        let counted = counters.as_mut().and_then(Counters::take);
+        let mut readings = meters.map_or_else(Readings::new, |meters| meters.stop());
+        readings.extend(counters.as_mut().map(Counters::take).unwrap_or_default());
         let mut lines = Vec::new();
         for ((puzzle, answer), solution) in block.iter().zip(&answers).zip(&mut solutions) {
             // A solver that searches for a second solution does not have to write the first one. So it is called again for one solution;
@@ -170,7 +155,7 @@ fn answer_all(
             }
             write_answer(request.counts, answer, solution, &mut lines);
         }
-        let timed = Timed { elapsed_ns: nanoseconds(elapsed), cpu_ns, counted, readings, times_ns };
+        let timed = Timed { elapsed_ns: nanoseconds(elapsed), cpu_ns, readings, times_ns };
         lines.extend(line_of(&FromLoader::Timed(timed))?);
         output.write_all(&lines)?;
         output.flush()?;
@@ -196,4 +181,21 @@ fn write_answer(counts: bool, answer: &Answer, solution: &Board, output: &mut Ve
         output.extend(format!(" guesses={guesses}").bytes());
     }
     output.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_that_a_block_lacks_has_no_sum() {
+        let block = |counts: &[(&'static str, f64)]| Timed {
+            elapsed_ns: 5,
+            readings: counts.iter().map(|&(key, count)| (key.into(), count)).collect(),
+            ..Timed::default()
+        };
+        let mut sum = block(&[("page_faults", 1.0), ("cycles", 2.0)]);
+        sum.add(block(&[("page_faults", 10.0), ("instructions", 20.0)]));
+        assert_eq!((sum.elapsed_ns, sum.readings), (10, block(&[("page_faults", 11.0)]).readings));
+    }
 }

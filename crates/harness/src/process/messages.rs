@@ -152,8 +152,13 @@ mod tests {
         run.readings.insert("page_faults".into(), 244.0);
         let answers = [FromRunner::Ended, FromRunner::Ran(Box::new(run))];
         let answers = answers.map(|message| serde_json::to_string(&message).unwrap());
-        let ran = r#"{"type":"ran","end":{"exited":0},"cpu_ns":1400000,"system_ns":300000,"wall_ns":2100000,"peak_memory_bytes":5832704,"memory_floor_bytes":5767168,"readings":{"page_faults":244.0},"counted":null}"#;
+        let ran = r#"{"type":"ran","end":{"exited":0},"cpu_ns":1400000,"system_ns":300000,"wall_ns":2100000,"peak_memory_bytes":5832704,"memory_floor_bytes":5767168,"readings":{"page_faults":244.0}}"#;
         assert_eq!(answers, [r#"{"type":"ended"}"#, ran]);
+        let documented = include_str!("../../../../docs/REFERENCE.md");
+        for line in told.iter().chain(&answers) {
+            let is_documented = |shown: &str| shown.ends_with(&format!("-> {line}"));
+            assert!(documented.lines().any(is_documented), "{line}");
+        }
     }
 
     #[test]

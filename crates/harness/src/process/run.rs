@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::meters::HardwareCounts;
 use crate::record::registry::Readings;
 
 /// Maximum number of bytes of standard error that messages show.
@@ -26,10 +25,9 @@ pub struct Run {
     /// Peak memory of the process that started the program, in bytes (a few MiB). If the peak memory of the program is smaller, it can't be
     /// measured.
     pub memory_floor_bytes: u64,
-    /// Counts that the operating system reports for the run. The map's keys are the keys of figures, such as `page_faults`.
+    /// Counts that the operating system reports for the run and, if the kernel provides them and the program is not under limits, counts of
+    /// the processor. The map's keys are the keys of figures, such as `page_faults`.
     pub readings: Readings,
-    /// Cycles and instructions. Absent if the kernel doesn't provide them, and for programs under limits.
-    pub counted: Option<HardwareCounts>,
     /// Standard output of the program. `Supervisor::run` and `Supervisor::finish` store the whole output here, up to their size limits.
     /// `Running::end` stores only the part that was not read before.
     #[serde(skip)]
@@ -56,7 +54,6 @@ impl Run {
             peak_memory_bytes: 0,
             memory_floor_bytes: 0,
             readings: Readings::new(),
-            counted: None,
             output: Vec::new(),
             stderr_start: String::new(),
             errors: Vec::new(),
@@ -78,7 +75,7 @@ impl Run {
             End::Signalled(signal) => format!("signal: {}", signal_name(*signal)),
             End::NotStarted(reason) => format!("no start: {reason}"),
             End::Stopped | End::CpuTime | End::WallTime | End::Memory | End::Output | End::Processes => {
-                "a forced end by sudobench".to_owned()
+                "a signal from sudobench".to_owned()
             }
         };
         if self.stderr_start.is_empty() { end } else { format!("{end}: {}", self.stderr_start) }

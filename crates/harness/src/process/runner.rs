@@ -255,14 +255,15 @@ impl Runner<'_> {
             Over::Ended => end_of(ended.status),
             Over::Limit(end) => end,
         };
+        let mut readings = meters.map(|meters| meters.stop()).unwrap_or_default();
+        readings.extend(counters.map(ChildCounters::counted).unwrap_or_default());
         Ok(Some(Run {
             cpu_ns: nanoseconds(used),
             system_ns: nanoseconds(system),
             wall_ns: nanoseconds(wall),
             peak_memory_bytes: going.peak_bytes.max(ended.rusage.maxrss),
             memory_floor_bytes: own_peak_bytes(),
-            readings: meters.map(|meters| meters.stop()).unwrap_or_default(),
-            counted: counters.and_then(ChildCounters::counted),
+            readings,
             ..Run::from_end(end)
         }))
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::contest::DEFAULT_PROTOCOL;
-use super::registry::{Figure, GUESSES, NODES};
+use super::registry::CountedValues;
 use super::{AnswerKind, BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
@@ -29,9 +29,6 @@ const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// Pause between two attempts to take the lock.
 const LOCK_TICK: Duration = Duration::from_millis(10);
-
-/// The figures that are exact counts.
-pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 
 /// One run of `gate` or `bench`, stored as a line of the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,8 +100,8 @@ pub struct HistoryPair {
 }
 
 impl HistoryPair {
-    /// Returns the exact counts, in the order of [`COUNTED`].
-    pub fn counts(&self) -> [Option<u64>; COUNTED.len()] {
+    /// Returns the exact counts.
+    pub fn counts(&self) -> CountedValues {
         [self.nodes, self.guesses]
     }
 }

@@ -28,8 +28,8 @@ pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub(crate) use histogram_text::histogram_to_text;
 pub use histogram_text::{HistogramTextError, histogram_from_text};
 pub use history::{
-    COUNTED, HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord,
-    TimeRecord, check_appendable, wait_for_lock,
+    HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord, TimeRecord,
+    check_appendable, wait_for_lock,
 };
 pub use input::{read_stored, read_stored_file, stored_text};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};

@@ -1,8 +1,9 @@
 //! The registry of figures. Reports, comparisons, the gate and the history find all data about a figure here.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add a figure, write an entry in
-//! `figures`, and put the figure's value into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history
-//! and docs/REFERENCE.md#figures then include the figure because of its entry.
+//! `figures`, and put the figure's value into the [`Readings`] of a pass: in `meters/account.rs` for a count of the operating system, in
+//! `meters/counters.rs` for one of the processor. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures then include the
+//! figure because of its entry.
 //!
 //! The registry does not contain budgets, verdicts, statuses, rounds, histograms and columns of puzzles, because their number depends on
 //! the record. It does not contain values relative to other solvers either, because `analysis` computes them.
@@ -132,8 +133,8 @@ pub enum Source {
     /// The function reads the value from fields of the record, or computes it from them.
     Record(fn(&Measurement) -> Option<Value>),
     /// The map `figures` of the record has the value. `bench` measures the figure during each pass; the function computes the value from
-    /// the readings of all passes.
-    Readings(fn(&[f64]) -> Option<f64>),
+    /// the readings of all passes and the number of puzzles in a pass.
+    Readings(fn(&[f64], u64) -> Option<f64>),
     /// The trials of the gate measure the figure. Records don't contain it.
     Trials,
 }
@@ -197,6 +198,10 @@ pub enum TableId {
     Forms,
     /// Work of the operating system for a solver.
     System,
+    /// The last columns of the table of the judge's verdicts.
+    JudgedVerdicts,
+    /// Times of the runs of programs under the judge, after the start-up.
+    JudgedTimes,
     /// Records of `bench` side by side.
     SideBySide,
     /// Records of `judge` side by side.
@@ -270,6 +275,12 @@ impl Figure {
     }
 }
 
+/// The figures that are exact counts of searches.
+pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
+
+/// Values of the figures in [`COUNTED`], in this order. `None` if a count is unknown.
+pub type CountedValues = [Option<u64>; COUNTED.len()];
+
 /// Returns the figures that a table shows, with their headers.
 pub(crate) fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))
@@ -285,15 +296,15 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the values of a record from the readings of its passes. If a pass lacks a reading of a figure, the figure has no value.
-pub(crate) fn values_of_readings(
-    readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
-    passes: usize,
+/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure. If a
+/// pass lacks a reading of a figure, the figure has no value.
+pub(crate) fn values_of_readings<'a>(
+    readings: impl Fn(&Figure) -> Option<&'a [f64]>,
+    puzzles: u64,
 ) -> BTreeMap<String, f64> {
     let value = |figure: &&'static Figure| {
         let Source::Readings(aggregate) = figure.source else { return None };
-        let of_passes = readings.get(figure.key).filter(|values| values.len() == passes)?;
-        Some((figure.key.to_owned(), aggregate(of_passes)?))
+        Some((figure.key.to_owned(), aggregate(readings(figure)?, puzzles)?))
     };
     FIGURES.iter().filter_map(value).collect()
 }
@@ -314,13 +325,12 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_is_missing_for_a_pass_has_no_value() {
-        let readings = BTreeMap::from([
-            (PAGE_FAULTS.key.into(), vec![1.0, 2.0]),
-            (CONTEXT_SWITCHES.key.into(), vec![3.0]),
-            ("another".into(), vec![4.0, 5.0]),
-        ]);
-        assert_eq!(values_of_readings(&readings, 2), BTreeMap::from([(PAGE_FAULTS.key.to_owned(), 1.5)]));
-        assert_eq!(values_of_readings(&BTreeMap::new(), 0), BTreeMap::new());
+    fn a_figure_has_the_mean_over_all_passes() {
+        let readings =
+            BTreeMap::from([(PAGE_FAULTS.key, vec![1.0, 2.0]), (BRANCH_MISSES.key, vec![3.0, 5.0])]);
+        let values = values_of_readings(|figure| Some(&readings.get(figure.key)?[..]), 8);
+        let expected = [(PAGE_FAULTS.key.to_owned(), 1.5), (BRANCH_MISSES.key.to_owned(), 0.5)];
+        assert_eq!(values, BTreeMap::from(expected));
+        assert_eq!(values_of_readings(|_| None, 8), BTreeMap::new());
     }
 }

@@ -355,9 +355,9 @@ const PRINTED: &str = " *";
 
 /// Makes the table of the work of searches. `None` if no contestant reports its work.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let processor = record.measured(&dataset.name).any(|(_, measurement)| measurement.hardware.is_some());
+    let processor = figures_with_values(TableId::Processor, record, dataset);
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
-        .chain(figure_headers(TableId::Processor).filter(|_| processor))
+        .chain(processor.iter().map(|(_, header)| *header))
         .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
     let mut has_printed = false;
@@ -370,13 +370,14 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         has_printed |= is_own;
         let mut row = vec![Cell::from(format!("{}{mark}", pair.solver))];
         row.extend(figure_cells(TableId::Search, measurement));
-        row.extend(figure_cells(TableId::Processor, measurement).filter(|_| processor));
+        let counts = processor.iter().map(|(figure, _)| figure_cell(figure, measurement));
+        row.extend(counts.map(|cell| cell.unwrap_or_else(Cell::none)));
         grid.rows.push(row);
     }
     if has_printed {
         grid.note("* counts that the engine itself prints; it may count in another way than other solvers");
     }
-    if !processor {
+    if processor.is_empty() {
         grid.note("cycles and instructions: the kernel offers none to this process");
     }
     grid.if_any()
@@ -409,13 +410,21 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
-fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+/// Returns the figures of a table that have a value for at least one solver, with their headers.
+fn figures_with_values(
+    table: TableId,
+    record: &BenchRecord,
+    dataset: &DatasetRecord,
+) -> Vec<(&'static Figure, &'static str)> {
     let has_value = |figure: &Figure| {
         record.measured(&dataset.name).any(|(_, measurement)| figure.value(measurement).is_some())
     };
-    let figures: Vec<(&Figure, &str)> =
-        figures_of(TableId::System).filter(|(figure, _)| has_value(figure)).collect();
+    figures_of(table).filter(|(figure, _)| has_value(figure)).collect()
+}
+
+/// Makes the table of the operating system's counts during the passes. `None` if the counts are unknown for all solvers.
+fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let figures = figures_with_values(TableId::System, record, dataset);
     let headers: Vec<&str> =
         ["solver"].into_iter().chain(figures.iter().map(|(_, header)| *header)).collect();
     let mut grid = Grid::new(format!("{}: operating system", dataset.name), &headers);
@@ -545,12 +554,32 @@ fn what_mean_lacks(record: &BenchRecord, standing: &Standing) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use crate::record::fixtures;
+    use crate::record::{HardwareRecord, fixtures};
     use crate::report::{bench_markdown, bench_text};
 
     #[test]
     fn a_record_as_text() {
         insta::assert_snapshot!(bench_text(&fixtures::bench_record(), usize::MAX));
+    }
+
+    #[test]
+    fn each_counter_of_the_processor_is_a_column_if_it_was_counted() {
+        let mut record = fixtures::bench_record();
+        let search = |record: &crate::record::BenchRecord| {
+            let text = bench_text(record, usize::MAX);
+            let from = text.find("easy.txt: search").unwrap();
+            text[from..].split("\n\n").next().unwrap().to_owned()
+        };
+        assert!(search(&record).contains("cycles and instructions: the kernel offers none"));
+        let measurement = record.pairs[0].measurement.as_mut().unwrap();
+        measurement.hardware =
+            Some(HardwareRecord { cycles_per_puzzle: 900.0, instructions_per_puzzle: 2_000.0 });
+        let text = search(&record);
+        assert!(text.contains("instructions/puzzle") && !text.contains("branch misses"), "{text}");
+        let measurement = record.pairs[0].measurement.as_mut().unwrap();
+        measurement.figures.insert("branch_misses".to_owned(), 12.5);
+        let text = search(&record);
+        assert!(text.contains("branch misses/puzzle") && text.contains("12.5"), "{text}");
     }
 
     #[test]

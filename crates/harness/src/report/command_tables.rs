@@ -10,7 +10,7 @@ use super::grid::{Cell, Grid, markdown_report};
 use super::html::{page, table};
 use super::record_tables::conditions;
 use super::units;
-use crate::record::registry::Unit;
+use crate::record::registry::{PEAK_MEMORY, Unit};
 use crate::record::{CommandResult, CommandsRecord};
 use crate::statistics::Interval;
 
@@ -66,7 +66,7 @@ const CSV: [Column<String>; 17] = [
     ("max", |it| it.max.to_string()),
     ("user", |it| it.user.to_string()),
     ("system", |it| it.system.to_string()),
-    ("peak_memory_bytes", |it| optional(peak_memory(it))),
+    (PEAK_MEMORY.csv, |it| optional(peak_memory(it))),
     ("ratio", |it| optional(it.ratio.map(|ratio| ratio.median))),
     ("ratio_low", |it| optional(it.ratio.map(|ratio| ratio.low))),
     ("ratio_high", |it| optional(it.ratio.map(|ratio| ratio.high))),
@@ -108,8 +108,8 @@ const COLUMNS: [Column<Cell>; 13] = [
     ("max", |it| seconds(it.max)),
     ("user", |it| seconds(it.user)),
     ("system", |it| seconds(it.system)),
-    ("peak memory", |it| {
-        peak_memory(it).map_or_else(Cell::none, |bytes| unit_cell(Unit::Bytes, bytes as f64))
+    (PEAK_MEMORY.label, |it| {
+        peak_memory(it).map_or_else(Cell::none, |bytes| unit_cell(PEAK_MEMORY.unit, bytes as f64))
     }),
     ("over fastest", |it| unit_cell(Unit::Multiple, it.ratio.map_or(1.0, |ratio| ratio.median))),
     ("95%", |it| it.ratio.map_or_else(Cell::none, |ratio| interval(ratio, units::multiple))),

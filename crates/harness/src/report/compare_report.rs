@@ -1,12 +1,14 @@
 //! Reports the comparisons of records, for a terminal and as Markdown.
 
+use super::figure_cell::{shown, unit_cell};
 use super::grid::{Cell, Grid};
-use super::{count, counted, duration_ns, plural, units};
+use super::{count, counted, plural};
 use crate::analysis::{
     Caveat, CaveatKind, Change, Comparison, ComparisonOutcome, Difference, JudgedChange, RatioInterval,
     TimeVerdict,
 };
 use crate::figures::{MOST_NAMED, listed};
+use crate::record::registry::{MEAN, P50, THROUGHPUT};
 use crate::record::{Clock, PuzzleName};
 use crate::statistics::ENOUGH_RUNS;
 
@@ -60,7 +62,7 @@ fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) ->
 
 /// Makes the table of programs under the judge. Programs that were accepted before and are not accepted now come first.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
-    let headers = ["program", "dataset", "record", "verdict", "accepted", "p50", "mean"];
+    let headers = ["program", "dataset", "record", "verdict", "accepted", P50.label, MEAN.label];
     let first = record_name(names, 0);
     let mut grid = Grid::new(format!("Against {first}: verdicts, and processor time of a run"), &headers);
     grid.left = 3;
@@ -110,7 +112,7 @@ fn judged_cells(change: &JudgedChange) -> [Cell; 4] {
     [
         arrow(verdict.0.letters().to_owned(), verdict.1.letters().to_owned()),
         arrow(of(accepted.0), of(accepted.1)),
-        arrow(duration_ns(p50.0 as f64), duration_ns(p50.1 as f64)),
+        arrow(shown(P50.unit)(p50.0 as f64), shown(P50.unit)(p50.1 as f64)),
         Cell::number(ratio, percent(ratio)),
     ]
 }
@@ -150,11 +152,12 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
 }
 
 fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let throughput_before = format!("{} before", THROUGHPUT.label);
     let headers = [
         "solver",
         "dataset",
         "record",
-        "puzzles/s before",
+        &throughput_before,
         "now",
         "time",
         "verdict",
@@ -300,8 +303,8 @@ fn cells(change: &Change) -> Vec<Cell> {
         Cell::number(bounds.confidence, format!("{short}%"))
     });
     vec![
-        Cell::number(before, units::number(before)),
-        Cell::number(now, units::number(now)),
+        unit_cell(THROUGHPUT.unit, before),
+        unit_cell(THROUGHPUT.unit, now),
         Cell::number(change.time_ratio, percent(change.time_ratio)),
         verdict,
         interval,

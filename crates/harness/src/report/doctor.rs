@@ -4,8 +4,9 @@ use super::grid::{Cell, Grid};
 use super::{counted, escape, wrapped};
 use crate::record::{Finding, Machine};
 
-/// Returns the description of the machine and the findings as text, in lines of at most `width` columns.
-pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> String {
+/// Returns the description of the machine and the findings as text, in lines of at most `width` columns. `counters` is the finding about
+/// the processor's counters.
+pub fn doctor_text(machine: &Machine, findings: &[Finding], counters: &Finding, width: usize) -> String {
     let Machine { cpu, cores, memory_bytes, os, architecture, vector_extensions } = machine;
     let noisy = findings.iter().filter(|found| found.is_noisy()).count();
     let verdict = match noisy {
@@ -18,8 +19,10 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
         ),
     };
     let line = |text: &str| wrapped(&escape::visible(text), width, "", "  ");
+    let Finding { name, value, advice } = counters;
+    let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
     escape::lines(&format!(
-        "{}{}\n{}\n{}",
+        "{}{}\n{}\n{}{}",
         line(&format!(
             "{cpu}, {}, {} MiB, {architecture} with {}",
             counted(*cores as u64, "core"),
@@ -28,7 +31,8 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
         )),
         line(os),
         noise(findings).text(width),
-        line(&verdict)
+        line(&verdict),
+        line(&format!("{name}: {value}{advice}"))
     ))
 }
 
@@ -51,10 +55,16 @@ mod tests {
     #[test]
     fn findings_as_text() {
         let record = fixtures::bench_record();
-        insta::assert_snapshot!(doctor_text(&record.machine, &record.noise, 48));
-        assert!(
-            doctor_text(&record.machine, &[], 80)
-                .ends_with("Nothing was found that disturbs measurements.\n")
-        );
+        let counters = |value: &str, advice: &str| Finding {
+            name: "processor counters".to_owned(),
+            value: value.to_owned(),
+            advice: advice.to_owned(),
+        };
+        let missing = counters("no permission", "allow them");
+        insta::assert_snapshot!(doctor_text(&record.machine, &record.noise, &missing, 48));
+        let found = counters("cycles, instructions", "");
+        assert!(doctor_text(&record.machine, &[], &found, 80).ends_with(
+            "Nothing was found that disturbs measurements.\nprocessor counters: cycles, instructions\n"
+        ));
     }
 }

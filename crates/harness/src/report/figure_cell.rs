@@ -21,7 +21,7 @@ pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<
 pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
     match unit {
         Unit::Nanoseconds => duration_ns,
-        Unit::Bytes => |bytes| format!("{:.1} MiB", bytes / f64::from(1 << 20)),
+        Unit::Bytes => |bytes| format!("{} MiB", units::number(bytes / f64::from(1 << 20))),
         Unit::Rate | Unit::Number | Unit::SumOfVerdicts => units::number,
         Unit::Count | Unit::ShareOfVerdicts | Unit::Word => |number| count(number as u64),
         Unit::Multiple => units::multiple,

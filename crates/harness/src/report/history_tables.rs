@@ -5,8 +5,9 @@ use super::grid::{Cell, Grid, texts};
 use super::{count, counted, duration_ns, escape, number, units, wrapped};
 use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
 use crate::figures::{listed, pair_name};
+use crate::record::registry::COUNTED;
 use crate::record::registry::{FIGURES, Figure};
-use crate::record::{COUNTED, History, HistoryEntry};
+use crate::record::{History, HistoryEntry};
 use crate::statistics::{Interval, extent};
 
 /// Maximum number of characters of a small chart.

@@ -191,7 +191,7 @@ fn texts(names: [&str; 3], width: usize) -> Vec<String> {
         bench_text(&judge, width),
         gate_text(&gated(names), width),
         compare_text(&comparisons, &caveats, &records, width),
-        doctor_text(&bench.machine, &bench.noise, width),
+        doctor_text(&bench.machine, &bench.noise, &bench.noise[0], width),
         history_text(&history, &trends, width),
     ]
 }

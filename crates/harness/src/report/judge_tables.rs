@@ -6,13 +6,14 @@
 use sudobench_rows::Budget;
 
 use super::bench_tables::{fingerprint_note, left_out, within_cell};
-use super::figure_cell::time_cell;
+use super::figure_cell::{figure_cell, figure_cells, figure_headers, shown, time_cell};
 use super::grid::{Cell, Grid};
 use super::histogram::draw_histogram;
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, escape, units, wrapped};
 use crate::analysis::distinct;
 use crate::problem::BOJ_2580_CALLS;
+use crate::record::registry::{CPU, STARTUP_CPU, TableId, Unit};
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
     histogram_from_text,
@@ -80,17 +81,17 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let verdicts = verdicts_of(record, dataset);
     let mut headers = vec!["program", "language", "verdict"];
     headers.extend(verdicts.iter().map(|verdict| verdict.letters()));
-    headers.push("peak memory");
+    headers.extend(figure_headers(TableId::JudgedVerdicts));
     let mut grid = Grid::new(title(record, dataset), &headers);
     grid.left = 3;
     for pair in record.pairs_of(&dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str())];
-        match pair.measurement.as_ref().and_then(|measurement| measurement.judge.as_ref()) {
-            Some(judge) => {
+        let measurement = pair.measurement.as_ref();
+        match measurement.and_then(|measurement| Some((measurement, measurement.judge.as_ref()?))) {
+            Some((measurement, judge)) => {
                 row.extend([Cell::from(judge.language.as_str()), Cell::from(judge.verdict.letters())]);
                 row.extend(verdicts.iter().map(|&verdict| verdict_cell(judge, verdict)));
-                let memory = judge.peak_memory_bytes;
-                row.push(Cell::number(memory as f64, mebibytes(memory)));
+                row.extend(figure_cells(TableId::JudgedVerdicts, measurement));
             }
             None => row.resize(headers.len(), Cell::none()),
         }
@@ -140,10 +141,6 @@ fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
     }
 }
 
-fn mebibytes(bytes: u64) -> String {
-    format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
-}
-
 /// Returns sentences about a program: on how many puzzles it was accepted, how its time compares with the search of BOJ 12095 (the judge's
 /// own search), and other remarks.
 pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
@@ -163,7 +160,7 @@ pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> 
     };
     let language = if judge.language == "none" { String::new() } else { format!(" ({})", judge.language) };
     let limit = duration_ns(judge.time_limit_ns as f64);
-    let memory = mebibytes(judge.memory_limit_bytes);
+    let memory = shown(Unit::Bytes)(judge.memory_limit_bytes as f64);
     sentences.push(format!(
         "{name}: {part} within {limit} and {memory}{language}{}",
         standing(measurement, judge, reference_ns)
@@ -233,20 +230,16 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
 
 /// Makes the table of start-up, processor time and wall time.
 fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
-    let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
+    let headers: Vec<&str> =
+        ["program", STARTUP_CPU.label].into_iter().chain(figure_headers(TableId::JudgedTimes)).collect();
     let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
     let mut grid = Grid::new(title, &headers);
     let mut jobs = 1;
-    for (pair, _, judge) in judged(record, dataset) {
-        let (cpu, wall) = (&judge.cpu_ns, &judge.wall_ns);
+    for (pair, measurement, judge) in judged(record, dataset) {
         // 0 means that the start-up is unknown, because the program does not end by itself on a solved board.
-        let startup = match judge.startup_cpu_ns {
-            0 => Cell::none(),
-            ns => time_cell(ns as f64),
-        };
-        let points = [cpu.p50, cpu.p90, cpu.p99, cpu.max, wall.p50, wall.max];
-        let cells = [Cell::from(pair.solver.as_str()), startup].into_iter();
-        grid.rows.push(cells.chain(points.map(|ns| time_cell(ns as f64))).collect());
+        let startup = figure_cell(&STARTUP_CPU, measurement).filter(|_| judge.startup_cpu_ns > 0);
+        let cells = [Cell::from(pair.solver.as_str()), startup.unwrap_or_else(Cell::none)].into_iter();
+        grid.rows.push(cells.chain(figure_cells(TableId::JudgedTimes, measurement)).collect());
         if judge.timed_again > 0 {
             let again = counted(judge.timed_again, "puzzle");
             let were = if judge.timed_again == 1 { "was" } else { "were" };
@@ -267,7 +260,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 /// Makes the table of the puzzles that took longest. Puzzles are identified by their numbers.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
-    let headers = ["program", "puzzle", "verdict", "processor time", "wall time"];
+    let headers = ["program", "puzzle", "verdict", CPU.label, "wall time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
     for (pair, _, judge) in judged(record, dataset) {
         grid.rows.extend(judge.slowest.iter().take(SLOWEST).map(|slow| {

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::export_csv::{ExportCsv, optional};
+use crate::record::registry::COUNTED;
 use crate::record::{NamedPuzzle, PairRecord, PuzzleFigures, WrongAnswer};
 
 /// Columns that identify the puzzle and the pair.
@@ -48,7 +49,8 @@ pub fn write_puzzles<'a>(
     out: &mut impl Write,
     pairs: impl IntoIterator<Item = (&'a PairRecord, &'a Vec<PuzzleFigures>)>,
 ) -> io::Result<()> {
-    let mut writer = ExportCsv::new(out, NAMED.iter().chain(&["time_ns", "nodes", "guesses"]))?;
+    let figures = ["time_ns"].into_iter().chain(COUNTED.map(|figure| figure.csv));
+    let mut writer = ExportCsv::new(out, NAMED.into_iter().chain(figures))?;
     for (pair, puzzles) in pairs {
         for PuzzleFigures { puzzle, time_ns, nodes, guesses } in puzzles {
             let figures = [*time_ns, *nodes, *guesses].map(optional);

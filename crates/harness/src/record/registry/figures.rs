@@ -46,8 +46,25 @@ const fn of_passes(
     tables: &'static [(TableId, &'static str)],
     meaning: &'static str,
 ) -> Figure {
-    let figure = figure(key, words, csv, Source::Readings(mean), meaning);
+    let figure = figure(key, words, csv, Source::Readings(|passes, _| mean(passes)), meaning);
     Figure { csv_group: CsvGroup::IfKnown, tables, ..figure }
+}
+
+/// Makes a figure that is counted during each pass. A record has the mean over all puzzles of all passes.
+const fn counted_per_puzzle(
+    key: &'static str,
+    words: (&'static str, Unit, Better),
+    csv: &'static str,
+    tables: &'static [(TableId, &'static str)],
+    meaning: &'static str,
+) -> Figure {
+    let figure = figure(key, words, csv, Source::Readings(per_puzzle), meaning);
+    Figure { csv_group: CsvGroup::IfKnown, tables, ..figure }
+}
+
+/// Returns the mean per puzzle of the counts of passes, each over `puzzles` puzzles. `None` if there is no pass.
+pub(crate) fn per_puzzle(passes: &[f64], puzzles: u64) -> Option<f64> {
+    Some(mean(passes)? / puzzles.max(1) as f64)
 }
 
 /// Makes a figure that only the trials of the gate measure.
@@ -132,7 +149,10 @@ macro_rules! registry {
 }
 
 use Better::{Higher, Lower, Neither};
-use TableId::{Forms, JudgedSideBySide, Latency, Processor, Score, Search, SideBySide, System};
+use TableId::{
+    Forms, JudgedSideBySide, JudgedTimes, JudgedVerdicts, Latency, Processor, Score, Search, SideBySide,
+    System,
+};
 use Unit::{Bytes, Count, Multiple, Nanoseconds, Number, Rate, ShareOfVerdicts, SumOfVerdicts, Word};
 
 registry! {
@@ -173,30 +193,30 @@ registry! {
     };
     P50 = Figure {
         limit: at_most("p50"),
-        tables: &[(Latency, "p50"), (SideBySide, "p50"), (JudgedSideBySide, "processor time, p50")],
-        ..stored("p50", ("p50", Nanoseconds, Lower), "p50_ns", latency!(p50), "Median of the times whose mean is `mean_ns`")
+        tables: &[(Latency, "p50"), (JudgedTimes, "p50"), (SideBySide, "p50"), (JudgedSideBySide, "processor time, p50")],
+        ..stored("p50", ("p50", Nanoseconds, Lower), "p50_ns", latency!(p50), "Median of the times in `mean_ns`")
     };
     P90 = Figure {
         limit: at_most("p90"),
-        tables: &[(Latency, "p90")],
-        ..stored("p90", ("p90", Nanoseconds, Lower), "p90_ns", latency!(p90), "90th percentile of the times whose mean is `mean_ns`")
+        tables: &[(Latency, "p90"), (JudgedTimes, "p90")],
+        ..stored("p90", ("p90", Nanoseconds, Lower), "p90_ns", latency!(p90), "90th percentile of the times in `mean_ns`")
     };
     P99 = Figure {
         limit: at_most("p99"),
-        tables: &[(Latency, "p99"), (SideBySide, "p99"), (JudgedSideBySide, "processor time, p99")],
-        ..stored("p99", ("p99", Nanoseconds, Lower), "p99_ns", latency!(p99), "99th percentile of the times whose mean is `mean_ns`")
+        tables: &[(Latency, "p99"), (JudgedTimes, "p99"), (SideBySide, "p99"), (JudgedSideBySide, "processor time, p99")],
+        ..stored("p99", ("p99", Nanoseconds, Lower), "p99_ns", latency!(p99), "99th percentile of the times in `mean_ns`")
     };
     P99_9 = Figure {
         limit: at_most("p99.9"),
         tables: &[(Latency, "p99.9")],
         ..stored(
-            "p99_9", ("p99.9", Nanoseconds, Lower), "p99_9_ns", latency!(p99_9), "99.9th percentile of the times whose mean is `mean_ns`",
+            "p99_9", ("p99.9", Nanoseconds, Lower), "p99_9_ns", latency!(p99_9), "99.9th percentile of the times in `mean_ns`",
         )
     };
     MAX = Figure {
         limit: at_most("max"),
-        tables: &[(Latency, "max"), (SideBySide, "max"), (JudgedSideBySide, "processor time, max")],
-        ..stored("max", ("max", Nanoseconds, Lower), "max_ns", latency!(max), "Longest of the times whose mean is `mean_ns`")
+        tables: &[(Latency, "max"), (JudgedTimes, "max"), (SideBySide, "max"), (JudgedSideBySide, "processor time, max")],
+        ..stored("max", ("max", Nanoseconds, Lower), "max_ns", latency!(max), "Longest of the times in `mean_ns`")
     };
     PAR2 = Figure {
         tables: &[(Score, "PAR-2"), (SideBySide, "PAR-2")],
@@ -272,7 +292,7 @@ registry! {
             "its peak memory is unknown, because it is below the peak memory of the process that starts the program, or because the system \
              does not report peak memory: leave out the limit of memory",
         ),
-        tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
+        tables: &[(SideBySide, "peak memory"), (JudgedVerdicts, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(
             "peak_memory", ("peak memory", Bytes, Lower), "peak_memory_bytes",
             |it| process(it, |_, judge| judge.peak_memory_bytes, |engine| engine.peak_memory_bytes),
@@ -332,14 +352,20 @@ registry! {
         "startup_cpu", ("start-up", Nanoseconds, Lower), "startup_cpu_ns",
         judge!(it, it.startup_cpu_ns), "Processor time of a program on a solved board",
     ));
-    WALL_P50 = judged(stored(
-        "wall_p50", ("wall p50", Nanoseconds, Lower), "wall_p50_ns",
-        judge!(it, it.wall_ns.p50), "Median wall time of a run of a program",
-    ));
-    WALL_MAX = judged(stored(
-        "wall_max", ("wall max", Nanoseconds, Lower), "wall_max_ns",
-        judge!(it, it.wall_ns.max), "Longest wall time of a run of a program",
-    ));
+    WALL_P50 = judged(Figure {
+        tables: &[(JudgedTimes, "wall p50")],
+        ..stored(
+            "wall_p50", ("wall p50", Nanoseconds, Lower), "wall_p50_ns",
+            judge!(it, it.wall_ns.p50), "Median wall time of a run of a program",
+        )
+    });
+    WALL_MAX = judged(Figure {
+        tables: &[(JudgedTimes, "wall max")],
+        ..stored(
+            "wall_max", ("wall max", Nanoseconds, Lower), "wall_max_ns",
+            judge!(it, it.wall_ns.max), "Longest wall time of a run of a program",
+        )
+    });
     TIMED_AGAIN = judged(stored(
         "timed_again", ("timed again", Count, Neither), "timed_again",
         judge!(it, it.timed_again), "Puzzles whose time was near a limit or a budget, so that they were timed again alone",
@@ -370,14 +396,14 @@ registry! {
         tables: &[(Forms, "p90")],
         ..stored(
             "spread_p90", ("p90 of spreads", Multiple, Lower), "spread_p90",
-            spread!(it, it.p90), "90th percentile of the ratios whose median is `spread_median`",
+            spread!(it, it.p90), "90th percentile of the ratios in `spread_median`",
         )
     });
     SPREAD_MAX = of_forms(Figure {
         tables: &[(Forms, "max")],
         ..stored(
             "spread_max", ("largest spread", Multiple, Lower), "spread_max",
-            spread!(it, it.max), "Largest of the ratios whose median is `spread_median`",
+            spread!(it, it.max), "Largest of the ratios in `spread_median`",
         )
     });
     SPREAD_WIDEST = of_forms(Figure {
@@ -396,6 +422,10 @@ registry! {
         "context_switches", ("context switches/pass", Number, Lower), "context_switches_per_pass",
         &[(System, "context switches/pass"), (SideBySide, "context switches/pass")],
         "Context switches of a pass (preemptions and waits), mean over all passes",
+    );
+    BRANCH_MISSES = counted_per_puzzle(
+        "branch_misses", ("branch misses", Number, Lower), "branch_misses_per_puzzle",
+        &[(Processor, "branch misses/puzzle")], "Wrongly predicted branches for a puzzle in user mode",
     );
     THROUGHPUT_WITHOUT_STARTUP = Figure {
         csv_group: CsvGroup::IfKnown,

@@ -161,7 +161,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) 
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
             // The record of a leaderboard never has the times of single puzzles.
-            None if record.is_judged() || record.leaderboard.is_some() => {}
+            None if record.leaderboard.is_some() => {}
             None => p.note {
                 "The virtual best solver, unique solves and scatter plots need the time of each puzzle: \
                  measure two solvers or more with --keep-puzzles."
@@ -383,6 +383,16 @@ mod tests {
         );
         for words in ["own time with", "nodes", "--keep-puzzles", "from entering the solver", "rounds"] {
             assert!(!page.contains(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn a_page_without_the_times_of_single_puzzles_names_the_option() {
+        for mut record in [fixtures::bench_record(), fixtures::judge_record()] {
+            let measurements = record.pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut());
+            measurements.for_each(|measurement| measurement.kept = None);
+            let page = html_page(&[record], &["record.json".to_owned()]);
+            assert!(page.contains("measure two solvers or more with --keep-puzzles"), "{page}");
         }
     }
 
