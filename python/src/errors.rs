@@ -9,9 +9,9 @@ use pyo3::exceptions::{
     PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
 };
 use pyo3::prelude::*;
-use sudobench_rows::RunError;
 use sudobench_rows::sink::DestinationError;
 use sudobench_rows::source::SourceError;
+use sudobench_rows::{OptionError, RunError};
 use sudobench_tables::TableError;
 
 pyo3::create_exception!(
@@ -24,6 +24,11 @@ pyo3::create_exception!(
 /// Returns the exception for an impossible request.
 pub(crate) fn unusable(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
+}
+
+/// Returns a `ValueError` whose message names options as keyword arguments.
+pub(crate) fn refused(error: &OptionError) -> PyErr {
+    unusable(with_keywords(&error.to_string()))
 }
 
 /// Returns the exception for an error that occurred while puzzles in memory were solved.

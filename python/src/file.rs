@@ -11,13 +11,13 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, StopFlags,
-    StratifiedSplit, Stratify, ValidJob, check_sides, end_sides,
+    Dedupe, Finished, InputPass, Job, OnProgress, Progress, RunError, RunOptions, StopFlags, StratifiedSplit,
+    Stratify, ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
-use crate::errors::{of_run, unusable, with_keywords};
+use crate::errors::{of_run, refused, unusable, with_keywords};
 use crate::interruptible::interruptible;
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
@@ -157,11 +157,6 @@ pub(crate) fn job(verb: &str, keywords: &str) -> PyResult<Job> {
 pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     let level = Level::from_environment().map_err(unusable)?;
     job.validate(level).map_err(|error| refused(&error))
-}
-
-/// Returns a `ValueError` whose message names options as keyword arguments.
-fn refused(error: &OptionError) -> PyErr {
-    unusable(with_keywords(&error.to_string()))
 }
 
 /// Returns messages about the first malformed rows, mismatches and refused grids.

@@ -53,7 +53,7 @@ pub(crate) fn columns_of<'py>(
     options: Keywords<'py>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
+    let (columns, solving) = (verb.columns(&columns)?, verb.solving(&options)?);
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
             // Adds an empty chunk, so that the result has columns.

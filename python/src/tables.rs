@@ -16,7 +16,7 @@ use sudobench_tables::BatchSolver;
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
-use crate::options::{Keywords, RequestedVerb, Solving, column_choice};
+use crate::options::{Keywords, RequestedVerb, column_choice};
 use crate::progress::Progress;
 
 /// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
@@ -115,7 +115,7 @@ pub(crate) fn add_columns<'py>(
     rows: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
-    let solving = Solving::from_keywords(&options)?;
+    let solving = verb.solving(&options)?;
     let mut options = verb
         .options()
         .columns(&columns.join(","))

@@ -42,7 +42,7 @@ pub struct RunningArgs {
     ///
     /// Parts are numbered from 1. Each part has its own output file and a record beside it; `sudobench merge` joins the output files.
     /// `auto` takes the numbers from the environment of the job array (see below).
-    #[arg(long, value_name = "NUMBER/COUNT|auto", requires = "output")]
+    #[arg(long, value_name = "NUMBER/COUNT|auto")]
     pub shard: Option<ShardChoice>,
     /// Number of threads [default: the number of cores that this process may use]
     #[arg(long, value_name = "N", value_parser = threads)]

@@ -191,11 +191,6 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("export_json", |arg| {
             arg.help("Write the counts as JSON; `-` means standard output, and the table then goes to standard error")
         })
-        .mut_arg("output_format", |arg| arg.requires("output"))
-        .mut_arg("columns", |arg| arg.requires("output"))
-        .mut_arg("only", |arg| arg.requires("output"))
-        .mut_arg("order_by", |arg| arg.requires("output"))
-        .mut_arg("sample", |arg| arg.requires("output"))
 }
 
 /// The reports of `solve`.
@@ -270,7 +265,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_json: Option<PathBuf>,
     /// Store the SHA-256 of each input in the record of --export-json
-    #[arg(long, hide_short_help = true, requires = "export_json", conflicts_with = "shard")]
+    #[arg(long, hide_short_help = true, requires = "export_json")]
     pub hash: bool,
 }
 
@@ -293,13 +288,7 @@ pub struct HardestEngineArgs {
     ///
     /// The program reads puzzles as with `bench --engine`. After each solution, it prints how much work the puzzle was, as nodes=N or
     /// guesses=N. For the same puzzle, it must always print the same number.
-    #[arg(
-        long,
-        value_name = "NAME=COMMAND",
-        group = "hard_for",
-        conflicts_with_all = ["hardest", "max_solutions"],
-        hide_short_help = true,
-    )]
+    #[arg(long, value_name = "NAME=COMMAND", hide_short_help = true)]
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library
     ///

@@ -109,8 +109,8 @@ impl RowsConfig {
     pub(super) fn from_job(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         // This check comes before the shard is read from the environment, which may fail with a less important error.
-        if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
-            return Err(UsageError(format!("--shard: {reason}")));
+        if running.shard.is_some() {
+            job.verb.check_shardable()?;
         }
         let shard = running.shard.map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()));
         let job = Job { shard: shard.transpose()?, ..job }.validate(level)?;

@@ -318,7 +318,7 @@ fn impossible_requests_are_refused_before_any_work() {
         ),
         (&["--solutions", "0..3"], "a range cannot include 0"),
         (&["--solutions", "2..2000000"], "from 1 to 1000000"),
-        (&["--solutions", "2", "--unsolvable"], "cannot be used with"),
+        (&["--solutions", "2", "--unsolvable"], "--solutions: --unsolvable already sets"),
         (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles cannot be combined"),
         (
             &["--solutions", "2", "--clues", "78..80"],
@@ -343,10 +343,16 @@ fn impossible_requests_are_refused_before_any_work() {
             &["--hardest", "mrv", "--clues", "24"],
             "the hardest puzzles and a number of clues cannot be combined",
         ),
-        (&["--steps", "9"], "--hardest <SOLVER>"),
+        (&["--steps", "9"], "--steps: this option is for the search for hard puzzles: add --hardest"),
         (&["--hardest-engine", "mine"], "write NAME='COMMAND ARGUMENTS'"),
-        (&["--hardest-engine", "mine=cat", "--hardest", "mrv"], "cannot be used with"),
-        (&["--hardest-engine", "mine=cat", "--max-solutions", "1"], "cannot be used with"),
+        (
+            &["--hardest-engine", "mine=cat", "--hardest", "mrv"],
+            "--hardest: --hardest-engine also names a solver",
+        ),
+        (
+            &["--hardest-engine", "mine=cat", "--max-solutions", "1"],
+            "--max-solutions: a program of --hardest-engine",
+        ),
         (
             &["--hardest-engine", "mine=cat", "--engine-protocol", "boj2580"],
             "cannot print how much work it did: use the protocol lines, files or library",

@@ -491,8 +491,16 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &left], 1, "is from an interrupted run");
     refused(&["--with", "missing.csv"], 1, "missing.csv");
     refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: overlap counts all rows");
-    refused(&["--with", &with, "--columns", "overlap"], 2, "--output");
-    refused(&["--with", &with, "--keep", "clean"], 2, "--output");
+    refused(
+        &["--with", &with, "--columns", "overlap"],
+        2,
+        "--columns: this command writes rows only to the file of -o",
+    );
+    refused(
+        &["--with", &with, "--keep", "clean"],
+        2,
+        "--keep: this command writes rows only to the file of -o",
+    );
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);

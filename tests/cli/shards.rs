@@ -213,13 +213,19 @@ fn impossible_shards_are_refused_before_the_work() {
     let output = folder.path().join("out.csv");
     let output = output.to_str().unwrap();
     for (arguments, words) in [
-        (&[&input, "--shard", "1/2"][..], "--output"),
+        (&[&input, "--shard", "1/2"][..], "--shard: a shard needs an output file"),
         (&[&input, "-o", "-", "--shard", "1/2"], "--shard: a shard needs an output file"),
         (&[&input, "-o", output, "--shard", "3/2"], "there is no shard 3 of 2"),
         (&[&input, "-o", output, "--shard", "two"], "such as 3/16"),
         (&[&input, "-o", output, "--shard", "auto"], "neither SLURM_ARRAY_TASK_ID"),
-        (&[&input, "-o", output, "--shard", "1/2", "--limit", "3"], "cannot be used with"),
-        (&[&input, "-o", output, "--shard", "1/2", "--skip", "3"], "cannot be used with"),
+        (
+            &[&input, "-o", output, "--shard", "1/2", "--limit", "3"],
+            "cannot be combined with --skip or --limit",
+        ),
+        (
+            &[&input, "-o", output, "--shard", "1/2", "--skip", "3"],
+            "cannot be combined with --skip or --limit",
+        ),
     ] {
         let refused = solve(arguments).expect(2);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);

@@ -32,6 +32,9 @@ use crate::source::{ColumnChoice, Input, Options, Recipe, Replay, Source, Source
 use crate::verbs::{Board, RowOutput, Verb, VerbOptions};
 use crate::watch::StopFlags;
 
+/// The seed of random choices if none is given.
+const DEFAULT_SEED: u64 = 1;
+
 /// A request for a run over rows.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -97,34 +100,13 @@ impl Job {
     /// # Errors
     /// [`OptionError`] for the first option that is invalid or contradicts another one.
     pub fn validate(self, level: Level) -> Result<ValidJob, OptionError> {
+        self.check_combinations()?;
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
-        options.check()?;
         let verb = options.verb();
-        if inputs.iter().chain(options.other_inputs()).filter(|input| **input == Input::Stdin).count() > 1 {
-            return Err(OptionError::new(
-                "standard input (`-`) can be read only once: name files for the other inputs",
-            ));
-        }
-        if asked.resume && asked.force {
-            return Err(OptionError::new(
-                "--force and --resume cannot be combined: --force starts the run again, and --resume continues it",
-            ));
-        }
-        if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
-            return Err(OptionError::new(other).about("only"));
-        }
-        if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
-            return Err(OptionError::new(reason).about("resume"));
-        }
-        if let (Some(_), Some(reason)) = (shard, verb.unshardable) {
-            return Err(OptionError::new(reason).about("shard"));
-        }
         let target = target_of(&asked, shard)?;
-        let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(1))?;
+        let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(DEFAULT_SEED))?;
         if let Some(order) = &output.order {
             check_order(order, &asked, &options, output.format, shard)?;
-        } else if asked.seed.is_some() {
-            return Err(OptionError::new("only --sample uses this seed: add --sample").about("seed"));
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
@@ -162,7 +144,7 @@ impl Job {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
             None => (input.skip, input.limit),
         };
-        let has_rows = options.writes_rows_by_default() || asked.output.is_some();
+        let has_rows = has_rows(&options, &asked);
         let input = Options {
             format: input.input_format,
             delimiter: input.delimiter,
@@ -204,6 +186,77 @@ impl Job {
         check_apart(job.input_files(), outputs.iter().map(PathBuf::as_path))?;
         Ok(job)
     }
+
+    /// Checks the options of the verb, and refuses options that contradict each other or have no effect.
+    fn check_combinations(&self) -> Result<(), OptionError> {
+        let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
+        options.check()?;
+        if inputs.iter().chain(options.other_inputs()).filter(|input| **input == Input::Stdin).count() > 1 {
+            return Err(OptionError::new(
+                "standard input (`-`) can be read only once: name files for the other inputs",
+            ));
+        }
+        if asked.resume && asked.force {
+            return Err(OptionError::new(
+                "--force and --resume cannot be combined: --force starts the run again, and --resume continues it",
+            ));
+        }
+        if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
+            return Err(OptionError::new(other).about("only"));
+        }
+        if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
+            return Err(OptionError::new(reason).about("resume"));
+        }
+        if shard.is_some() {
+            options.check_shardable()?;
+            if input.skip > 0 || input.limit.is_some() {
+                return Err(OptionError::new(SourceError::PartOfPart.to_string()));
+            }
+            if *hash {
+                let message =
+                    "a shard does not read its inputs completely, so it cannot compute their SHA-256";
+                return Err(OptionError::new(message).about("hash"));
+            }
+        }
+        if !has_rows(options, asked)
+            && let Some(option) = option_for_rows(options, asked)
+        {
+            let message = "this command writes rows only to the file of -o: add -o FILE";
+            return Err(OptionError::new(message).about(option));
+        }
+        check_seed(options, asked)
+    }
+}
+
+/// Returns whether rows are written, not only counted.
+fn has_rows(options: &VerbOptions, asked: &OutputOptions) -> bool {
+    options.writes_rows_by_default() || asked.output.is_some()
+}
+
+/// Returns an option that has an effect only if rows are written.
+fn option_for_rows(options: &VerbOptions, asked: &OutputOptions) -> Option<&'static str> {
+    let common = [
+        ("output_format", asked.output_format.is_some()),
+        ("columns", asked.columns.is_some()),
+        ("only", !asked.only.is_empty()),
+        ("order_by", asked.order_by.is_some()),
+        ("sample", asked.sample.is_some()),
+    ];
+    let common = common.into_iter().find(|(_, is_set)| *is_set);
+    common.map(|(option, _)| option).or(options.needs_output())
+}
+
+/// Refuses a seed with which nothing is drawn. A verb's own seed always has a value, so it is refused only if it is not the default.
+fn check_seed(options: &VerbOptions, asked: &OutputOptions) -> Result<(), OptionError> {
+    let message = match (asked.seed, options.seed()) {
+        _ if asked.sample.is_some() => return Ok(()),
+        (None, Some(seed)) if !options.draws() && seed != DEFAULT_SEED => {
+            "only --random and --sample use this seed: add one of them"
+        }
+        (None, _) => return Ok(()),
+        (Some(_), _) => "only --sample uses this seed: add --sample",
+    };
+    Err(OptionError::new(message).about("seed"))
 }
 
 /// A [`Job`] that has passed all checks that need no input.
@@ -497,9 +550,6 @@ fn check_order(
             "a shard does not know {alone}: merge the shards first, then run `sudobench convert` with these options on the merged file"
         ));
     }
-    if !options.writes_rows_by_default() && asked.output.is_none() {
-        return error("this command writes rows only to the file of -o: add -o FILE".to_owned());
-    }
     if !format.is_row_by_row {
         return error(format!(
             "this option does not work with the output format {}; write csv or jsonl, and then use `sudobench convert` to get {}",
@@ -556,7 +606,8 @@ fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, Opt
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(
-            "a run that writes to standard output cannot be resumed: leave out --resume, and use --skip to skip the rows that are already done",
+            "a run that writes to standard output cannot be resumed: name a file with -o, or leave out --resume and use --skip to skip the rows that \
+             are already done",
         )
         .about("resume")),
         target => Ok(target),

@@ -63,13 +63,13 @@ pub struct OutputOptions {
     pub seed: Option<u64>,
     /// Replace existing files: the output, the partial output of an interrupted run, and all other files that this command writes. Without
     /// this option, a run replaces only the export files of an earlier run
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run
     ///
     /// After a complete run with --resume, the file FILE.resume.json stays beside the output. The same command then does nothing and exits
     /// with the same code. A different command with this output is refused.
-    #[cfg_attr(feature = "clap", arg(long, requires = "output"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub resume: bool,
     /// Do not wait until the output file is stored on the disk
     #[cfg_attr(feature = "clap", arg(long))]

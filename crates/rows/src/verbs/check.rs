@@ -47,7 +47,7 @@ it finds the first solution. The number is 0 if clues contradict each other, bec
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
     /// Count up to this many solutions for the column `count`; write 2 or more
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value_t = CheckOptions::default().max_solutions))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = CheckOptions::default().max_solutions))]
     pub max_solutions: NonZeroU64,
     /// Exit with code 4 if a puzzle fails this check
     ///
@@ -87,7 +87,10 @@ impl CheckOptions {
 impl RowVerb for CheckOptions {
     fn check(&self) -> Result<(), OptionError> {
         match self.max_solutions.get() {
-            1 => Err(OptionError::new(TOO_FEW).about("max_solutions")),
+            1 => {
+                let message = "write 2 or more: 1 does not show whether a solution is unique";
+                Err(OptionError::new(message).about("max_solutions"))
+            }
             _ => Ok(()),
         }
     }
@@ -100,12 +103,4 @@ impl RowVerb for CheckOptions {
         // A check without any puzzle must not pass.
         self.fail_on.is_some()
     }
-}
-
-const TOO_FEW: &str = "write 2 or more: 1 does not show whether a solution is unique";
-
-#[cfg(feature = "clap")]
-fn at_least_two(text: &str) -> Result<NonZeroU64, String> {
-    let number = NonZeroU64::new(crate::values::count(text)?).filter(|number| number.get() >= 2);
-    number.ok_or_else(|| TOO_FEW.to_owned())
 }

@@ -137,6 +137,16 @@ pub trait RowVerb {
         None
     }
 
+    /// Returns whether the verb itself draws something with its seed. If false, only `--sample` uses the seed.
+    fn draws(&self) -> bool {
+        true
+    }
+
+    /// Returns an option of the verb that has no effect if no rows are written, and that is not at its default.
+    fn needs_output(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the reason why `--only` is refused; `None` if it is allowed.
     fn refuses_only(&self) -> Option<&'static str> {
         None
@@ -357,6 +367,19 @@ pub fn find_each(
     let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?
         .install(|| puzzles.par_chunks(PIECE).map(of_piece).collect::<Result<_, RunError>>())?;
     Ok(pieces.into_iter().flatten().collect())
+}
+
+impl VerbOptions {
+    /// Checks that a shard of the inputs can be processed with these options.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the reason if the verb needs all rows.
+    pub fn check_shardable(&self) -> Result<(), OptionError> {
+        match self.verb().unshardable {
+            Some(reason) => Err(OptionError::new(reason).about("shard")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Returns `number` as a `NonZeroU64`. If `number` is 0, returns 1.

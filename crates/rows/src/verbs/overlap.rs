@@ -71,7 +71,7 @@ pub struct OverlapOptions {
     pub by: Option<Overlaps>,
     /// Rows of TEST to write
     #[serde(deserialize_with = "keep")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping", requires = "output"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping"))]
     pub keep: Keep,
 }
 
@@ -97,6 +97,10 @@ impl RowVerb for OverlapOptions {
     fn needs_rows(&self) -> bool {
         // If TRAIN or TEST is empty, nothing overlaps, and `--fail-on` would report a clean test set.
         true
+    }
+
+    fn needs_output(&self) -> Option<&'static str> {
+        (self.keep != Keep::default()).then_some("keep")
     }
 
     fn writes_rows_by_default(&self) -> bool {
