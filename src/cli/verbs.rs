@@ -32,25 +32,48 @@ pub struct VerbArgs {
     pub rows: RowsArgs,
 }
 
-/// Options of one verb that only the command line has, not the library.
-#[derive(Debug)]
-pub enum Extras {
-    /// No options.
-    None,
-    /// The options of `solve`.
-    Reporting(ReportingArgs),
-    /// The options of `dedupe`.
-    Duplicates(DuplicatesArgs),
-    /// The options of `overlap`.
-    Comparing(ComparingArgs),
-    /// The options of `explain`.
-    Page(PageArgs),
-    /// The options of `score`.
-    Scores(ScoreReportArgs),
-    /// The options of `split`.
-    Splitting(SplittingArgs),
-    /// The options of `generate`.
-    HardestEngine(HardestEngineArgs),
+/// Declares the verbs that have options which only the command line has.
+macro_rules! extras {
+    ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
+        /// Options of one verb that only the command line has, not the library.
+        #[derive(Debug)]
+        pub enum Extras {
+            /// No options.
+            None,
+            $(
+                #[doc = concat!("See [`", stringify!($options), "`].")]
+                $variant($options),
+            )+
+        }
+
+        impl Extras {
+            /// Adds these options of a verb to its command.
+            fn add_arguments(verb: &str, command: Command) -> Command {
+                $(if verb == $verb.name {
+                    return <$options>::augment_args(command);
+                })+
+                command
+            }
+
+            /// Reads these options of a verb.
+            fn from_matches(verb: &str, matches: &mut ArgMatches) -> Result<Extras, clap::Error> {
+                $(if verb == $verb.name {
+                    return <$options>::from_arg_matches_mut(matches).map(Extras::$variant);
+                })+
+                Ok(Extras::None)
+            }
+        }
+    };
+}
+
+extras! {
+    Reporting(ReportingArgs) = SOLVE,
+    Duplicates(DuplicatesArgs) = DEDUPE,
+    Comparing(ComparingArgs) = OVERLAP,
+    Page(PageArgs) = EXPLAIN,
+    Scores(ScoreReportArgs) = SCORE,
+    Splitting(SplittingArgs) = SPLIT,
+    HardestEngine(HardestEngineArgs) = GENERATE,
 }
 
 impl Subcommand for VerbArgs {
@@ -82,26 +105,7 @@ impl FromArgMatches for VerbArgs {
         let matches = &mut matches;
         Ok(VerbArgs {
             options: VerbOptions::of_matches(verb.name, matches)?,
-            extras: match verb.name {
-                name if name == SOLVE.name => {
-                    Extras::Reporting(ReportingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == DEDUPE.name => {
-                    Extras::Duplicates(DuplicatesArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == OVERLAP.name => {
-                    Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == EXPLAIN.name => Extras::Page(PageArgs::from_arg_matches_mut(matches)?),
-                name if name == SCORE.name => Extras::Scores(ScoreReportArgs::from_arg_matches_mut(matches)?),
-                name if name == SPLIT.name => {
-                    Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == GENERATE.name => {
-                    Extras::HardestEngine(HardestEngineArgs::from_arg_matches_mut(matches)?)
-                }
-                _ => Extras::None,
-            },
+            extras: Extras::from_matches(verb.name, matches)?,
             record: RecordArgs::from_arg_matches_mut(matches)?,
             rows: match verb.makes_rows {
                 true => RowsArgs {
@@ -126,16 +130,7 @@ fn with_options(command: Command) -> Command {
     let Some(verb) = VERBS.iter().find(|verb| verb.name == command.get_name()) else { return command };
     let global: Vec<Id> = command.get_arguments().map(Arg::get_id).cloned().collect();
     let command = VerbOptions::add_arguments(verb.name, command);
-    let command = match verb.name {
-        name if name == SOLVE.name => ReportingArgs::augment_args(command),
-        name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
-        name if name == OVERLAP.name => ComparingArgs::augment_args(command),
-        name if name == EXPLAIN.name => PageArgs::augment_args(command),
-        name if name == SCORE.name => ScoreReportArgs::augment_args(command),
-        name if name == SPLIT.name => SplittingArgs::augment_args(command),
-        name if name == GENERATE.name => HardestEngineArgs::augment_args(command),
-        _ => command,
-    };
+    let command = Extras::add_arguments(verb.name, command);
     let command = RecordArgs::augment_args(command);
     let of_all = Command::new(verb.name);
     let of_all = match verb.makes_rows {

@@ -70,6 +70,8 @@ pub struct Verb {
     pub name: &'static str,
     /// Description in one line.
     pub summary: &'static str,
+    /// The group of the verb in lists of commands.
+    pub group: VerbGroup,
     /// All columns that the verb can add.
     pub columns: &'static [Column],
     /// The default columns.
@@ -92,11 +94,21 @@ pub struct Verb {
     pub examples: &'static [&'static str],
 }
 
+/// The groups of verbs in lists of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerbGroup {
+    /// Verbs that process each puzzle by itself.
+    Puzzles,
+    /// Verbs that process sets of puzzles: they compare, divide, score or copy them.
+    PuzzleSets,
+}
+
 impl Verb {
     /// A verb that reads puzzles, writes puzzles in formats without columns, and adds no columns. Each verb names what is different.
     const BASE: Verb = Verb {
         name: "",
         summary: "",
+        group: VerbGroup::Puzzles,
         columns: &[],
         default: &[],
         grid: columns::PUZZLE,
@@ -305,19 +317,19 @@ macro_rules! verbs {
 verbs! {
     Solve(SolveOptions) = SOLVE,
     Check(CheckOptions) = CHECK,
+    Rate(RateOptions) = RATE,
+    Explain(ExplainOptions) = EXPLAIN,
+    Generate(GenerateOptions) = GENERATE,
     Solutions(SolutionsOptions) = SOLUTIONS,
     Minimals(MinimalsOptions) = MINIMALS,
     Vicinity(VicinityOptions) = VICINITY,
     Canonical(CanonicalOptions) = CANONICAL,
     Transform(TransformOptions) = TRANSFORM,
+    Convert(ConvertOptions) = CONVERT,
     Dedupe(DedupeOptions) = DEDUPE,
-    Rate(RateOptions) = RATE,
-    Explain(ExplainOptions) = EXPLAIN,
-    Generate(GenerateOptions) = GENERATE,
     Overlap(OverlapOptions) = OVERLAP,
     Split(SplitOptions) = SPLIT,
     Score(ScoreOptions) = SCORE,
-    Convert(ConvertOptions) = CONVERT,
 }
 
 fn no_verb(name: &str) -> OptionError {

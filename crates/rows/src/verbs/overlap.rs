@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 use crate::as_text;
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, RowPlace};
@@ -19,6 +19,7 @@ use crate::training::TrainPasses;
 pub const OVERLAP: Verb = Verb {
     name: "overlap",
     summary: "Find puzzles of a test set that a training set also has",
+    group: VerbGroup::PuzzleSets,
     columns: &overlap::COLUMNS,
     default: &overlap::COLUMNS,
     unshardable: Some(
