@@ -9,7 +9,7 @@
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::Holds;
@@ -18,7 +18,7 @@ use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
     AnsweredRow, Cut, Finished, InputPass, Job, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions,
-    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob,
+    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob, check_apart, is_standard,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -132,19 +132,16 @@ impl RowsConfig {
         })
     }
 
-    /// Returns all files that the run reads, and all files to which the run writes rows; `-` is standard input or output.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        let written = if self.job.has_rows { self.job.output_files() } else { Vec::new() };
-        self.job.input_files().map(Path::to_owned).chain(written).collect()
-    }
-
     /// Opens exports that are written in addition to the rows.
     ///
     /// # Errors
-    /// As [`Exports::open`].
+    /// As [`Exports::open`]; [`UsageError`] if an export is a file that the run reads or to which it writes rows.
     pub(super) fn open_exports(&self, asked: &[(Kind, &Option<PathBuf>)]) -> anyhow::Result<Exports> {
-        let files = self.files();
-        Exports::open(asked.iter().copied(), self.is_forced(), files.iter().map(PathBuf::as_path))
+        let rows = if self.job.has_rows { self.job.output_files() } else { Vec::new() };
+        let exports = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
+        let written = rows.iter().map(PathBuf::as_path).chain(exports);
+        check_apart(self.job.input_files(), written).map_err(UsageError::from)?;
+        Exports::open(asked.iter().copied(), self.is_forced(), [])
     }
 
     /// Returns whether existing files are replaced (`--force`).

@@ -101,7 +101,18 @@ impl Job {
     /// [`OptionError`] for the first option that is invalid or contradicts another one.
     pub fn validate(self, level: Level) -> Result<ValidJob, OptionError> {
         self.check_combinations()?;
+        // These patterns have no `..`, so the compiler reports a new option until it is used here.
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
+        let InputOptions {
+            input_format: format,
+            delimiter,
+            puzzle_column,
+            solution_column,
+            header,
+            restore_zeros,
+            skip,
+            limit,
+        } = input;
         let verb = options.verb();
         let target = target_of(&asked, shard)?;
         let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(DEFAULT_SEED))?;
@@ -142,17 +153,17 @@ impl Job {
         }
         let (skip, limit) = match &made {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
-            None => (input.skip, input.limit),
+            None => (skip, limit),
         };
         let has_rows = has_rows(&options, &asked);
         let input = Options {
-            format: input.input_format,
-            delimiter: input.delimiter,
-            puzzle_column: input.puzzle_column,
-            solution_column: input.solution_column,
+            format,
+            delimiter,
+            puzzle_column,
+            solution_column,
             prediction_column: options.prediction_column().map(ColumnChoice::Name),
-            header: input.header,
-            restore_zeros: input.restore_zeros,
+            header,
+            restore_zeros,
             skip,
             limit,
             hash,
@@ -341,11 +352,12 @@ impl<'r> RunOptions<'r> {
 }
 
 impl ValidJob {
-    /// Returns the files that the run reads. `-` stands for every input that is not a file, such as standard input.
+    /// Returns the files that the run reads. `-` stands for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.iter().chain(self.options.other_inputs()).map(|input| match input {
-            Input::File(path) => path.as_path(),
-            _ => Path::new("-"),
+        self.inputs.iter().chain(self.options.other_inputs()).filter_map(|input| match input {
+            Input::File(path) => Some(path.as_path()),
+            Input::Stdin => Some(Path::new("-")),
+            Input::Puzzles(_) | Input::Reader(_) => None,
         })
     }
 
