@@ -57,7 +57,7 @@ fn rate_finds_the_guesses_that_were_requested() {
     assert!(rated.column("difficulty").iter().all(|found| found.starts_with("depth")));
     // Another value of `--guesses` makes other puzzles, so the run must not continue this file.
     let refused = generate(&[&kind[..], &["--guesses", "5"]].concat()).expect(1).stderr;
-    assert!(refused.contains("is from a run with different guesses: it had 4.0"), "{refused}");
+    assert!(refused.contains("is from a run with different --guesses: it had 4.0"), "{refused}");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
             assert!(left.ends_with('\n') && whole.starts_with(&left), "{left}");
         }
         let other = generate(&[&asked[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --seed"), "{}", other.stderr);
         let resumed = generate(&[&asked[..], &["--resume"]].concat()).expect(0);
         assert!(resumed.stderr.contains("from an earlier run"), "{}", resumed.stderr);
         assert_eq!(fs::read_to_string(&out).unwrap(), whole);

@@ -221,7 +221,7 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
         let other =
             other.args(["minimals", &at("in.txt"), "--limit-per-puzzle", "41", "-o", &out, "--resume"]);
         let other = Ran::of(other.output().unwrap()).expect(1);
-        assert!(other.stderr.contains("from a run with different limit-per-puzzle"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --limit-per-puzzle"), "{}", other.stderr);
         run(&["--resume"]).expect(0);
         assert!(fs::read(&out).unwrap() == whole, "{name}");
     }

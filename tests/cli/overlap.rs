@@ -549,7 +549,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
         let changed = folder.write("changed.txt", lines(&train[1..]));
         let other = ["--with", "-", "-o", &out, "--by", "text,solution", "--keep", "all", "--resume"];
         let refused = overlap_input(input.as_bytes(), &[&[changed.as_str()], &other[..]].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with different task"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different TRAIN: it had"), "{}", refused.stderr);
         let again = [&arguments[..], &["--resume", "--export-json", &json]].concat();
         let resumed = overlap_input(input.as_bytes(), &again).expect(0);
         if signal == "-INT" {

@@ -162,10 +162,10 @@ fn a_complete_shard_of_another_run_is_refused() {
         assert_eq!(fs::read(&part).unwrap(), before);
     };
     let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with different {what}: it had ");
-    refused(&solve, &["--columns", "status"], &of_other("columns"));
-    refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
-    refused(&format!("check {input}"), &[], &of_other("columns"));
-    refused(&solve, &["--budgets", "1s"], &of_other("budgets"));
+    refused(&solve, &["--columns", "status"], &of_other("--columns"));
+    refused(&solve, &["--max-solutions", "1"], &of_other("--max-solutions or --budgets"));
+    refused(&format!("check {input}"), &[], &of_other("--columns"));
+    refused(&solve, &["--budgets", "1s"], &of_other("--budgets"));
     // A file with the same content counts as the same input, even if its modification time differs.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
@@ -200,7 +200,7 @@ fn a_complete_shard_with_fewer_puzzles_is_refused() {
     assert!(generate("40").expect(0).stderr.contains("is complete; nothing was done"));
     let refused = generate("80").expect(1);
     assert!(
-        refused.stderr.contains("is from a run with different limit: it had 40, but this run has 80"),
+        refused.stderr.contains("is from a run with different --count: it had 40, but this run has 80"),
         "{}",
         refused.stderr
     );

@@ -299,7 +299,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         }
         ended_early(&[&slowly[..], &["--resume"]].concat(), &path, "-KILL");
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
         assert!(resumed.stderr.contains("90,000  30,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();

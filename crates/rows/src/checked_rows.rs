@@ -43,9 +43,9 @@ impl Marks for CheckedRows {
 
     fn name(&self) -> String {
         let name = match self.need {
-            Some(Need::Fact(..)) => "minimal",
-            Some(_) => "unique",
-            None => "none",
+            Some(Need::Fact(..)) => "check --fail-on not-minimal",
+            Some(_) => "check --fail-on not-unique",
+            None => "check",
         };
         name.to_owned()
     }

@@ -455,7 +455,7 @@ impl ValidJob {
         if let Err(RunError::Destination(DestinationError::PartialExists { partial, can_resume })) =
             &mut result
         {
-            *can_resume = self.can_resume() && !ResumeState::is_of_ordered(partial);
+            *can_resume = self.can_resume() && !ResumeState::needed_all_rows(partial);
         }
         result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use crate::Digest;
 use crate::as_text;
+use crate::job_difference::difference;
 use crate::place::{beside, without_end};
-use crate::resume::{Answered, ResumeError, check_whole, difference, refuse_other, store};
+use crate::resume::{Answered, ResumeError, check_whole, refuse_other, store};
 use crate::shard::{Cut, Shard, Span};
 
 /// Suffix of a record's file name, after the name of its output.

@@ -267,7 +267,7 @@ impl Marks for Stratify {
     }
 
     fn name(&self) -> String {
-        format!("stratify {} by {} --seed {}", self.rows, self.by.name, self.seed)
+        format!("rate --stratify {} --stratify-by {} --seed {}", self.rows, self.by.name, self.seed)
     }
 }
 

@@ -9,10 +9,11 @@ use std::time::{Duration, SystemTime};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
+use crate::job_difference::{Difference, difference};
 use crate::notice::Notices;
 use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
-use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
+use crate::resume::{PARTIAL_END, StoredJob};
 use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Notice, RunMeasures, Shard, ShardRecord, ShardRecordError};
 
