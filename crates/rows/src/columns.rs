@@ -650,7 +650,7 @@ const AUTOMORPHISMS: Column = CANONICAL[2];
 
 /// All columns of `check`, in the order in which `--columns all` writes them.
 pub const CHECK: [Column; 14] = [
-    STATUS,
+    PROVED_STATUS,
     Column {
         name: "unique",
         about: "yes or no: whether there is exactly one solution; empty if malformed",

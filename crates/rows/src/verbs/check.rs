@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::{Question, Status};
 
 use super::{RowVerb, Verb};
 use crate::checked_rows::CheckedRows;
@@ -19,9 +19,8 @@ pub const CHECK: Verb = Verb {
     name: "check",
     summary: "Check whether puzzles have one solution and no redundant clues",
     columns: &columns::CHECK,
-    default: &[columns::STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
+    default: &[columns::PROVED_STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
     solves: true,
-    statuses: &Status::ALL,
     notes: &[
         "Redundant clues:
   A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
