@@ -84,7 +84,7 @@ impl Promise {
                 "{} has the extension `.{end}`, which is not supported here: choose a name that ends in {}; add .gz or .zst to compress a \
                  text format",
                 path.display(),
-                usual_endings()
+                usual_endings("or")
             ))),
             None => Ok(Promise { compression, ..Promise::default() }),
         }
@@ -136,10 +136,10 @@ fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
     OutputFormat::all().flat_map(|format| format.endings.iter().map(move |ending| (format, ending)))
 }
 
-/// Lists the usual suffixes, such as `.csv, .tsv or .npy`.
-fn usual_endings() -> String {
+/// Lists the usual suffixes, such as `.csv, .tsv or .npy`, with `conjunction` before the last one.
+pub(crate) fn usual_endings(conjunction: &str) -> String {
     let names = endings().filter_map(|(_, ending)| ending.names.first());
-    list(names.map(|name| format!(".{name}")), "or")
+    list(names.map(|name| format!(".{name}")), conjunction)
 }
 
 /// Lists names, with `conjunction` before the last one.
@@ -163,7 +163,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all, "{names:?}");
-        let listed = usual_endings();
+        let listed = usual_endings("or");
         assert!(listed.starts_with(".csv, .tsv, .jsonl, .txt") && listed.contains(" or ."), "{listed}");
     }
 

@@ -149,11 +149,11 @@ pub struct GenerateOptions {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub attempts: Option<NonZeroU64>,
-    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
+    /// The board to write in formats without columns.
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, hide_short_help = true, value_name = "BOARD", default_value = "puzzle")
+        arg(long, hide_short_help = true, value_name = "BOARD", help = super::board_help(), default_value = "puzzle")
     )]
     pub board: Board,
     /// Search for puzzles that are hard for this solver (see `sudobench solvers`)

@@ -230,6 +230,13 @@ pub enum Board {
     Solution,
 }
 
+/// Returns the help of `--board`, with the names of the formats.
+#[cfg(feature = "clap")]
+fn board_help() -> String {
+    let formats = OutputFormat::names_of(|format| !format.has_columns);
+    format!("Board to write in formats without columns ({formats})")
+}
+
 /// Declares the list of all verbs, and the options of any verb.
 macro_rules! verbs {
     ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {

@@ -78,8 +78,8 @@ pub struct TransformOptions {
     /// Transform each row to a special form of its puzzle
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORM"))]
     pub to: Option<FormChoice>,
-    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", default_value = "puzzle"))]
+    /// The board to write in formats without columns.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", help = super::board_help(), default_value = "puzzle"))]
     pub board: Board,
 }
 
