@@ -169,7 +169,10 @@ pub(crate) fn transform_boards<'py>(
         }
     })?;
     let forms = formed.map_err(boards_error)?;
-    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+    Ok((
+        Memory::from_boards(forms.puzzles).into_numpy(py)?,
+        Memory::from_boards(forms.solutions).into_numpy(py)?,
+    ))
 }
 
 /// Returns the exception for boards whose forms could not be made.

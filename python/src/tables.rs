@@ -13,7 +13,7 @@ use sudobench_rows::Watch;
 use sudobench_sudoku::Question;
 use sudobench_tables::BatchSolver;
 
-use crate::errors::{of_arrow, unusable};
+use crate::errors::{arrow_error, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
 use crate::options::{Keywords, RequestedVerb, column_choice};
@@ -119,7 +119,7 @@ pub(crate) fn add_columns<'py>(
     let mut options = verb
         .options()
         .columns(&columns.join(","))
-        .map_err(of_arrow)?
+        .map_err(arrow_error)?
         .isomorphs(solving.isomorphs)
         .restore_zeros(solving.restore_zeros);
     if let Some(column) = column_choice("column", column.as_ref())? {
@@ -137,5 +137,5 @@ pub(crate) fn add_columns<'py>(
         let solver = BatchSolver::with_solver(solver, &options.question(question).done(done));
         Ok(SolvedTable::from_stream(solver.stream(batches)?, whole)?)
     })?;
-    solved.map_err(of_arrow)
+    solved.map_err(arrow_error)
 }

@@ -104,7 +104,7 @@ impl FromArgMatches for VerbArgs {
         let verb = VERBS.iter().find(|verb| verb.name == name).ok_or_else(none)?;
         let matches = &mut matches;
         Ok(VerbArgs {
-            options: VerbOptions::of_matches(verb.name, matches)?,
+            options: VerbOptions::from_matches(verb.name, matches)?,
             extras: Extras::from_matches(verb.name, matches)?,
             record: RecordArgs::from_arg_matches_mut(matches)?,
             rows: match verb.makes_rows {
@@ -148,7 +148,7 @@ fn with_options(command: Command) -> Command {
         .about(verb.summary) // again, because the option groups replaced the description with their own
         .after_help(first_example(verb.examples))
         .after_long_help(notes(verb));
-    let command = if verb.name == OVERLAP.name { of_overlap(command) } else { command };
+    let command = if verb.name == OVERLAP.name { adapt_to_overlap(command) } else { command };
     // A verb that makes its rows has no inputs.
     let command = if verb.makes_rows { command.mut_arg("hash", |hash| hash.hide(true)) } else { command };
     // `mut_arg` moves an argument to the end, even if nothing changes. So the help lists the global options after the options of the verb.
@@ -169,7 +169,7 @@ fn columns_help(verb: &Verb) -> String {
 }
 
 /// Changes the help of common options for `overlap`.
-fn of_overlap(command: Command) -> Command {
+fn adapt_to_overlap(command: Command) -> Command {
     const TRAIN: &str =
         "Files with the training puzzles, in any format that `solve` reads; `-` reads standard input";
     const OUTPUT: &str =

@@ -446,7 +446,7 @@ pub(super) fn print_notices(
     for kind in NoticeKind::ALL {
         let what = kind.words();
         let total = match kind {
-            NoticeKind::Malformed => tally.of(Status::Malformed),
+            NoticeKind::Malformed => tally.rows_with(Status::Malformed),
             NoticeKind::Mismatch => tally.mismatches,
             NoticeKind::Refused => tally.refused,
         };

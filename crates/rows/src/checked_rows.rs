@@ -20,7 +20,7 @@ impl CheckedRows {
     /// needs it, the marks need only `asked`: what `--fail-on` needs, or `None` without `--fail-on`.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
-        CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }
+        CheckedRows { need: if is_known { Some(Need::new::<Minimality>()) } else { asked } }
     }
 }
 

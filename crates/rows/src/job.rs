@@ -64,13 +64,13 @@ impl Job {
     /// use sudobench_rows::Job;
     ///
     /// let keywords = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
-    /// let job = Job::of_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
+    /// let job = Job::from_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
     /// assert_eq!((job.input.skip, job.output.columns.as_deref()), (2, Some("minimal")));
-    /// let error = Job::of_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
+    /// let error = Job::from_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
     /// assert!(error.to_string().starts_with("there is no option `most`"));
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
-    pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
+    pub fn from_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
         // If an option of the verb has the name of an input or output option, such as `skip` of `generate`, the keyword sets the option of
         // the verb.
         let names = [
@@ -86,7 +86,7 @@ impl Job {
             )));
         }
         Ok(Job {
-            verb: VerbOptions::of_keywords(verb, own)?,
+            verb: VerbOptions::from_keywords(verb, own)?,
             inputs: Vec::new(),
             input: keywords::read(input)?,
             output: keywords::read(output)?,
@@ -407,7 +407,7 @@ impl ValidJob {
     /// Returns the delimiter that belongs to the extension of the output.
     fn promised_delimiter(&self) -> Option<u8> {
         match &self.target {
-            Target::File(path) => Promise::of(path).ok()?.delimiter,
+            Target::File(path) => Promise::from_path(path).ok()?.delimiter,
             Target::Stdout => None,
         }
     }
@@ -526,7 +526,7 @@ impl ValidJob {
     /// Checks that a verb that only copies rows loses no column of the input.
     fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
         let (verb, format) = (&self.verb, self.output.format);
-        let columns = InputColumns::of(source.layout());
+        let columns = InputColumns::from_layout(source.layout());
         if !verb.columns.is_empty() || format.has_columns || columns.count == 1 {
             return Ok(());
         }
@@ -600,7 +600,7 @@ fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
 /// Returns the target that the value of `-o` names: a file or standard output.
 pub fn target(output: Option<&Path>) -> Target {
     match output {
-        Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
+        Some(path) if !is_standard(path) && !matches!(Place::resolve(path), Ok(Place::Stdout)) => {
             Target::File(path.to_owned())
         }
         _ => Target::Stdout,
@@ -614,7 +614,7 @@ fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, Opt
             "a shard needs an output file, because `merge` reads a record beside this file; name a file with -o",
         )
         .about("shard")),
-        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
+        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::resolve(&path)) => {
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(

@@ -171,7 +171,7 @@ impl InputIdentity {
     ///
     /// # Errors
     /// [`SourceError::Open`] if the file cannot be read.
-    pub(crate) fn of(input: &Input) -> Result<InputIdentity, SourceError> {
+    pub(crate) fn from_input(input: &Input) -> Result<InputIdentity, SourceError> {
         let look = |input: &Input| -> io::Result<InputIdentity> {
             let path = match input {
                 Input::File(path) => path,

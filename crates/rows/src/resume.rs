@@ -403,7 +403,7 @@ mod tests {
         let partial = folder.path().join("out.csv.partial");
         let written = b"puzzle,status\n1,unique\n";
         let mut state = ResumeState::new(asked("mrv"));
-        state.checkpoint.output = Digest::of(written);
+        state.checkpoint.output = Digest::from_bytes(written);
         state.checkpoint.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         state.store(&partial).unwrap();
         let resumed = |text: &[u8], solver: &str| {

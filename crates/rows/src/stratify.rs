@@ -120,7 +120,7 @@ impl Stratify {
 
     /// Runs the first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES);
+        let inputs = PassInputs::new(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
         let by = Subject::Column(self.by);
         let sink = Sink::puzzles(|block| {

@@ -102,7 +102,7 @@ impl ShardOutputs {
                 Ok(None) => {}
                 Err(fault) => {
                     // A fault of this part is reported already, so the part isn't reported as missing too.
-                    not_done.extend(Shard::of_file(path));
+                    not_done.extend(Shard::from_file_name(path));
                     faults.push(fault);
                 }
             }
@@ -220,7 +220,7 @@ impl ShardOutput {
             job.map_err(|error| self.unreadable(format!("this program cannot read its job: {error}")))?;
         let format = job.output_format.parse().map_err(|_| unreadable("output-format"))?;
         let compression = job.output_compression.parse().map_err(|_| unreadable("output-compression"))?;
-        let budgets = self.record.budgets.iter().map(|label| Budget::of_label(label));
+        let budgets = self.record.budgets.iter().map(|label| Budget::from_label(label));
         let budgets = budgets.collect::<Option<_>>().ok_or_else(|| unreadable("budgets"))?;
         Ok((job, format, compression, budgets))
     }
@@ -280,7 +280,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     if let Some(part) = without_end(&partial, PARTIAL_END) {
         return Err(format!(
             "{} is not complete, because {} is a partial file; wait for the shard, or continue it with --resume",
-            Shard::of_file(&part).map_or("a shard".to_owned(), |shard| format!("shard {shard}")),
+            Shard::from_file_name(&part).map_or("a shard".to_owned(), |shard| format!("shard {shard}")),
             partial.display()
         ));
     }
@@ -290,7 +290,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }
     Ok(Some(ShardOutput {
         path: path.to_owned(),
-        record: ShardRecord::of(path).map_err(|error| error.to_string())?,
+        record: ShardRecord::read(path).map_err(|error| error.to_string())?,
     }))
 }
 

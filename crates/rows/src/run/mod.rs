@@ -419,7 +419,7 @@ impl<'r> Run<'r> {
             _ => Ok(()),
         });
         let is_whole = ended.is_ok() && !interrupted;
-        let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
+        let record = record.zip(self.source.span()).map(|(record, span)| record.with_span(span));
         let left = output.end(is_whole, sync, record, answered).map(|partial| finished.partial = partial);
         match ended.and(left.map_err(RunError::from)) {
             Ok(()) => Ok(finished),
@@ -437,7 +437,7 @@ impl<'r> Run<'r> {
         // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
-        is_unknown || InputColumns::of(layout).solution.is_some()
+        is_unknown || InputColumns::from_layout(layout).solution.is_some()
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.
@@ -579,7 +579,7 @@ impl<'r> Run<'r> {
             expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),
-            inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
+            inputs: source.inputs().iter().map(InputIdentity::from_input).collect::<Result<_, _>>()?,
         })
     }
 

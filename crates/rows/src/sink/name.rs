@@ -66,7 +66,7 @@ impl Promise {
     /// # Errors
     ///
     /// [`OptionError`] if this program can't write such a file.
-    pub fn of(path: &Path) -> Result<Promise, OptionError> {
+    pub fn from_path(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {
             Some((inner, "gz")) => (Compression::Gzip, inner),
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn names_decide_format_and_compression() {
-        let of = |name: &str| Promise::of(Path::new(name)).map(|found| (found.format, found.compression));
+        let of =
+            |name: &str| Promise::from_path(Path::new(name)).map(|found| (found.format, found.compression));
         let (csv, jsonl) = (Some(OutputFormat::CSV), Some(OutputFormat::JSONL));
         for (name, format, compression) in [
             ("out", None, Compression::None),
@@ -189,7 +190,8 @@ mod tests {
         {
             assert!(of(name).is_err(), "{name}");
         }
-        let format = |name: &str, asked| Promise::of(Path::new(name)).unwrap().format(Path::new(name), asked);
+        let format =
+            |name: &str, asked| Promise::from_path(Path::new(name)).unwrap().format(Path::new(name), asked);
         assert_eq!(format("out.jsonl", None), Ok(OutputFormat::JSONL));
         assert_eq!(format("out.jsonl", csv), Ok(OutputFormat::CSV), "what was asked overrules the name");
         assert_eq!(format("out", None), Ok(OutputFormat::CSV));

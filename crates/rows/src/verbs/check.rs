@@ -77,7 +77,7 @@ impl CheckOptions {
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,
-            FailOn::NotMinimal => Need::of::<Minimality>(),
+            FailOn::NotMinimal => Need::new::<Minimality>(),
         });
         CheckedRows::new(columns, asked)
     }

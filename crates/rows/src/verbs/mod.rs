@@ -280,7 +280,7 @@ macro_rules! verbs {
             /// # Errors
             ///
             /// [`OptionError`] for an unknown verb, and for a missing option or an invalid value.
-            pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
+            pub(crate) fn from_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
                 $(if verb == $verb.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);
                 })+
@@ -302,7 +302,7 @@ macro_rules! verbs {
             ///
             /// # Errors
             /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
-            pub fn of_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
+            pub fn from_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
                 use clap::FromArgMatches as _;
                 $(if verb == $verb.name {
                     return <$options>::from_arg_matches_mut(matches).map(VerbOptions::$variant);
@@ -429,7 +429,8 @@ impl Verb {
     /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
     pub(crate) fn output(&self, asked: &OutputOptions, seed: u64) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
-        let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
+        let format =
+            Promise::from_path(path).and_then(|promise| promise.format(path, asked.output_format))?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         let filter = filter.with_empty_columns(self.empty_columns);
         self.check(format, &filter)?;

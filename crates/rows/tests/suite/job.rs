@@ -11,7 +11,7 @@ use sudobench_sudoku::solver;
 
 /// Makes a job from the keywords of a JSON object. The job reads a file and writes to a file.
 fn job(verb: &str, keywords: &Value) -> Job {
-    let mut job = Job::of_keywords(verb, keywords.as_object().unwrap().clone()).unwrap();
+    let mut job = Job::from_keywords(verb, keywords.as_object().unwrap().clone()).unwrap();
     let file = || Input::File("in.csv".into());
     job.inputs = if job.verb.verb().makes_rows { Vec::new() } else { vec![file()] };
     if let VerbOptions::Overlap(overlap) = &mut job.verb {
