@@ -84,7 +84,7 @@ def as_csv(case):
 
 
 def as_predictions(case):
-    """Makes a table of puzzles with predicted solutions, some of which are wrong."""
+    """Makes a table of puzzles with right and wrong predictions."""
     pick = case.random
 
     def row():

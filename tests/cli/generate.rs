@@ -241,8 +241,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let unordered = generate(&[&few[..], &["-o", out]].concat()).expect(1);
     assert!(unordered.stderr.ends_with(words), "{}", unordered.stderr);
     let resumed = generate(&[&few[..], &["-o", out, "--resume"]].concat()).expect(1);
-    let words =
-        "is from a run with --order-by or --sample, which cannot be continued; start again with --force\n";
+    let words = "is from a run with --order-by, --sample or --pass-at, which cannot be continued; start again with --force\n";
     assert!(resumed.stderr.ends_with(words), "{}", resumed.stderr);
     let drawn = generate(&[&few[..], &["--sample", "2"]].concat()).expect(1);
     assert_eq!(drawn.stdout.lines().count(), 3, "{}", drawn.stdout);

@@ -256,7 +256,7 @@ fn a_run_is_resumed_only_with_the_same_marks() {
     };
     assert!(run("one", true).unwrap().interrupted);
     let refused = run("another", false).unwrap_err().to_string();
-    assert!(refused.contains("different marks: it had `one`, but this run has `another`"), "{refused}");
+    assert!(refused.contains("different command: it had `one`, but this run has `another`"), "{refused}");
     let finished = run("one", false).unwrap();
     assert!(finished.resumed_after > 0);
     assert_eq!(finished.measures.tally.rows(), 20_007);
