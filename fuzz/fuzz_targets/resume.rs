@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| {
     let opened = Destination::open(&Target::File(out), Existing::Resume, &[], asked);
     if let Ok((destination, Some(checkpoint))) = opened {
         let bytes = usize::try_from(checkpoint.output.bytes).unwrap();
-        assert_eq!(checkpoint.output, Digest::of(&part[..bytes]));
+        assert_eq!(checkpoint.output, Digest::from_bytes(&part[..bytes]));
         assert_eq!(destination.written(), checkpoint.output);
         assert_eq!(fs::metadata(&partial).unwrap().len(), checkpoint.output.bytes);
     }
@@ -33,7 +33,7 @@ fn sealed(state: &ResumeState) -> Vec<u8> {
     let start = state.find("\"crc32\":").unwrap() + "\"crc32\":".len();
     let end = start + state[start..].find(',').unwrap();
     state.replace_range(start..end, "0");
-    let crc32 = Digest::of(state.as_bytes()).crc32.to_string();
+    let crc32 = Digest::from_bytes(state.as_bytes()).crc32.to_string();
     state.replace_range(start..start + 1, &crc32);
     state.into_bytes()
 }

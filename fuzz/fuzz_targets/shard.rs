@@ -42,6 +42,6 @@ fn sealed(record: &ShardRecord) -> Vec<u8> {
     let mut counted = record.clone();
     counted.description = Value::Null;
     let Ok(counted) = with(&counted, 0) else { return Vec::new() };
-    let crc32 = Digest::of(&serde_json::to_vec(&counted).unwrap()).crc32;
+    let crc32 = Digest::from_bytes(&serde_json::to_vec(&counted).unwrap()).crc32;
     with(record, crc32).map_or(Vec::new(), |record| serde_json::to_vec(&record).unwrap())
 }

@@ -33,7 +33,7 @@ impl Alarm {
     ///
     /// # Errors
     /// `OSError` if the thread cannot be started.
-    pub(crate) fn of_process(_interpreter: Python<'_>) -> PyResult<Arc<Alarm>> {
+    pub(crate) fn for_process(_interpreter: Python<'_>) -> PyResult<Arc<Alarm>> {
         let mut kept = ALARM.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((process, alarm)) = &*kept
             && *process == process::id()

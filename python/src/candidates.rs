@@ -8,7 +8,7 @@ use sudobench_sudoku::candidates::CandidateLevel;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
 
-use crate::errors::{of_run, unusable};
+use crate::errors::{run_error, unusable};
 use crate::interruptible;
 use crate::memory::Memory;
 use crate::options::threads_or_cores;
@@ -38,12 +38,12 @@ pub(crate) fn candidates(
     let found = interruptible::run(py, &progress, |watch| {
         find_candidates(&puzzles, candidates, level, threads, watch)
     })?;
-    let mut found = found.map_err(|error| of_run(error, None))?;
+    let mut found = found.map_err(|error| run_error(error, None))?;
     for row in malformed {
         if let Some(digits) = found.get_mut(row) {
             *digits = [0; CELLS];
         }
     }
     let digits = found.into_flattened().into_iter();
-    Ok(Memory::of_flags(digits.flat_map(|digits| (0..9).map(move |digit| digits >> digit & 1 == 1))))
+    Ok(Memory::from_flags(digits.flat_map(|digits| (0..9).map(move |digit| digits >> digit & 1 == 1))))
 }

@@ -41,6 +41,6 @@ pub(crate) fn classes(
     let found = found.map_err(unusable)?;
     // The cast is exact, because there are fewer than 2⁶³ rows.
     let rows =
-        |rows: Vec<u64>| Memory::of_numbers::<Int64Type>(rows.into_iter().map(|row| row as i64).collect());
-    Ok((rows(found.firsts), Memory::of_numbers::<UInt64Type>(found.counts), rows(found.classes)))
+        |rows: Vec<u64>| Memory::from_numbers::<Int64Type>(rows.into_iter().map(|row| row as i64).collect());
+    Ok((rows(found.firsts), Memory::from_numbers::<UInt64Type>(found.counts), rows(found.classes)))
 }

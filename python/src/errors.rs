@@ -9,9 +9,9 @@ use pyo3::exceptions::{
     PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
 };
 use pyo3::prelude::*;
-use sudobench_rows::RunError;
 use sudobench_rows::sink::DestinationError;
 use sudobench_rows::source::SourceError;
+use sudobench_rows::{OptionError, RunError};
 use sudobench_tables::TableError;
 
 pyo3::create_exception!(
@@ -26,8 +26,13 @@ pub(crate) fn unusable(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
+/// Returns a `ValueError` whose message names options as keyword arguments.
+pub(crate) fn refused(error: &OptionError) -> PyErr {
+    unusable(with_keywords(&error.to_string()))
+}
+
 /// Returns the exception for an error that occurred while puzzles in memory were solved.
-pub(crate) fn of_table(error: TableError) -> PyErr {
+pub(crate) fn table_error(error: TableError) -> PyErr {
     match &error {
         TableError::Threads(_) => PyOSError::new_err(message_of(error)),
         _ => unusable(message_of(error)),
@@ -35,12 +40,12 @@ pub(crate) fn of_table(error: TableError) -> PyErr {
 }
 
 /// Returns the exception for an error that occurred while the puzzles of a table were solved.
-pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
+pub(crate) fn arrow_error(error: sudobench_tables::Error) -> PyErr {
     match error {
-        sudobench_tables::Error::Table(error) => of_table(error),
+        sudobench_tables::Error::Table(error) => table_error(error),
         // If solving a batch of a stream fails, the error is inside an error of Arrow.
         sudobench_tables::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
-            Ok(error) => of_arrow(*error),
+            Ok(error) => arrow_error(*error),
             Err(error) => unusable(error),
         },
         error => unusable(message_of(error)),
@@ -53,7 +58,7 @@ fn message_of(error: impl Error + Send + Sync + 'static) -> String {
 }
 
 /// Returns the exception for a run that did not complete. `context` comes before the message.
-pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
+pub(crate) fn run_error(error: RunError, context: Option<String>) -> PyErr {
     let exception = match &error {
         RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists { .. }) => {
             PyFileExistsError::new_err::<String>

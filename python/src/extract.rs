@@ -11,7 +11,7 @@ use sudobench_rows::extract_each;
 use sudobench_rows::source::RowFault;
 use sudobench_sudoku::extract::TextForm;
 
-use crate::errors::of_run;
+use crate::errors::run_error;
 use crate::input::{ReadRow, Rows, is_missing, with_text};
 use crate::interruptible::{are_few, run_on};
 use crate::memory::Memory;
@@ -55,7 +55,7 @@ pub(crate) fn extracted(
     }
     found.search(texts.py(), copies, threads)?;
     let rows = Rows::from_read(found.rows, texts.clone().into_any().unbind(), index);
-    Ok((rows, Memory::of_numbers::<Int8Type>(found.forms), TextForm::NAMES))
+    Ok((rows, Memory::from_numbers::<Int8Type>(found.forms), TextForm::NAMES))
 }
 
 /// The grids found so far.
@@ -76,7 +76,7 @@ impl ExtractedGrids {
         let found = run_on(py, present.len(), &Progress::default(), |watch| {
             extract_each(&present, mem::replace(&mut threads_now, threads), watch)
         })?;
-        let mut found = found.map_err(|error| of_run(error, None))?.into_iter();
+        let mut found = found.map_err(|error| run_error(error, None))?.into_iter();
         for text in &texts {
             let row = match text {
                 Some(_) => found.next().flatten().ok_or(RowFault::NoGrid),

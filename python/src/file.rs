@@ -11,13 +11,13 @@ use sudobench_rows::overlap::{Overlap, Overlaps};
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Dedupe, Finished, InputPass, Job, OnProgress, OptionError, Progress, RunError, RunOptions, StopFlags,
-    StratifiedSplit, Stratify, ValidJob, check_sides, end_sides,
+    Dedupe, Finished, InputPass, Job, OnProgress, Progress, RunError, RunOptions, StopFlags, StratifiedSplit,
+    Stratify, ValidJob, check_sides, end_sides,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
-use crate::errors::{of_run, unusable, with_keywords};
+use crate::errors::{refused, run_error, unusable, with_keywords};
 use crate::interruptible::interruptible;
 use crate::options::threads_or_cores;
 use crate::score::{cell_errors, means, pass_at_k};
@@ -59,7 +59,7 @@ pub(crate) fn run_job<'py>(
     };
     let [train, test] = job.sides(test_output).map_err(|error| refused(&error))?;
     let (mut train, test) = (valid(train)?, valid(test)?);
-    check_sides(&mut train, &test).map_err(|error| of_run(error.into(), None))?;
+    check_sides(&mut train, &test).map_err(|error| run_error(error.into(), None))?;
     let of_train = run(py, &train, threads.clone(), progress.as_ref().map(|call| call.clone_ref(py)))?;
     let of_test = run(py, &test, threads, progress)?;
     end_sides(&train, &test)?;
@@ -79,7 +79,7 @@ fn run<'py>(
     }
     let tally = &finished.measures.tally;
     let fields = PyDict::new(py);
-    let statuses = Status::ALL.iter().map(|&status| (status.name(), tally.of(status)));
+    let statuses = Status::ALL.iter().map(|&status| (status.name(), tally.rows_with(status)));
     fields.set_item("rows", tally.rows())?;
     fields.set_item("statuses", dict(py, statuses)?)?;
     fields.set_item("left_out", tally.left_out)?;
@@ -150,18 +150,13 @@ fn dict<'py>(
 /// Reads a job from the keywords of a Python function.
 pub(crate) fn job(verb: &str, keywords: &str) -> PyResult<Job> {
     let keywords: Map<String, Value> = serde_json::from_str(keywords).map_err(unusable)?;
-    Job::of_keywords(verb, keywords).map_err(|error| refused(&error))
+    Job::from_keywords(verb, keywords).map_err(|error| refused(&error))
 }
 
 /// Checks everything that can be checked without reading the input.
 pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     let level = Level::from_environment().map_err(unusable)?;
     job.validate(level).map_err(|error| refused(&error))
-}
-
-/// Returns a `ValueError` whose message names options as keyword arguments.
-fn refused(error: &OptionError) -> PyErr {
-    unusable(with_keywords(&error.to_string()))
 }
 
 /// Returns messages about the first malformed rows, mismatches and refused grids.
@@ -219,8 +214,8 @@ pub(crate) fn watched(
         }
         Err(RunError::Halfway { error, finished }) => {
             let rows = finished.rows_before_error(job.remedy(&error));
-            Err(of_run(*error, rows))
+            Err(run_error(*error, rows))
         }
-        Err(error) => Err(of_run(error, None)),
+        Err(error) => Err(run_error(error, None)),
     }
 }

@@ -1,7 +1,7 @@
 //! Makes equivalent forms of boards: of arrays and texts, and of tables of Arrow.
 
 use std::error::Error;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _};
@@ -12,15 +12,16 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::source::{ColumnChoice, Input, Options};
+use sudobench_rows::verbs::{FormChoice, TransformOptions};
 use sudobench_rows::{BoardForms, Boards, BoardsError, Draws, Transform, Watch};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_tables::{RowForms, TableForms, TableLayout};
 
-use crate::errors::unusable;
+use crate::errors::{refused, unusable};
 use crate::input::Rows;
 use crate::interruptible;
 use crate::memory::Memory;
-use crate::options::{Keywords, column_choice, kinds, threads_or_cores, wrong_type};
+use crate::options::{Keywords, at_least_one, column_choice, kinds, threads_or_cores, wrong_type};
 use crate::progress::Progress;
 use crate::tables::SolvedTable;
 
@@ -40,35 +41,44 @@ impl RowTransform {
             Some("row") => true,
             Some(other) => return Err(unusable(format!("by={other:?}: choose 'puzzle' or 'row'"))),
         };
-        let is_limited = options.value("kinds")?.is_some();
-        let kinds = kinds(options.text("kinds")?.as_deref())?;
-        let include_original = options.flag("include_original")?;
-        let (random, apply, to) = (options.number("random")?, options.value("apply")?, options.text("to")?);
         let inverse = options.flag("inverse")?;
+        let (apply, given) = match options.value("apply")? {
+            None => (None, None),
+            Some(apply) => match apply.extract::<String>() {
+                Ok(notation) => (Some(turned(&notation, inverse)?), None),
+                // For the check of the options, one transformation stands for the list.
+                Err(_) => (Some(Transformation::identity()), Some(each_turned(&apply, inverse)?)),
+            },
+        };
         if inverse && apply.is_none() {
             return Err(unusable(
                 "inverse=True needs apply or, for tables, apply_column: the transformations that lead to the forms",
             ));
         }
-        if random.is_none() && (is_limited || include_original || by_row || seeds.is_some()) {
-            return Err(unusable("kinds, include_original, by='row' and several seeds need random=N"));
+        let random = options.number("random")?.map(|forms| at_least_one("random", forms)).transpose()?;
+        if random.is_none() && (by_row || seeds.is_some()) {
+            return Err(unusable("by='row' and several seeds need random=N"));
         }
-        let transform = match (random, apply, to.as_deref()) {
-            (Some(forms), None, None) => {
-                let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
-                Transform::Random { forms, seed, kinds, include_original }
-            }
-            (None, Some(apply), None) => match apply.extract::<String>() {
-                Ok(notation) => Transform::Apply(turned(&notation, inverse)?),
-                Err(_) => return each_turned(&apply, inverse).map(RowTransform::Given),
+        let asked = TransformOptions {
+            random,
+            seed,
+            kinds: options.text("kinds")?.map(|names| kinds(Some(&names))).transpose()?,
+            include_original: options.flag("include_original")?,
+            apply,
+            to: match options.text("to")?.as_deref() {
+                None => None,
+                Some("canonical") => Some(FormChoice::Canonical),
+                Some(other) => {
+                    return Err(unusable(format!("to={other:?}: the only choice is 'canonical'")));
+                }
             },
-            (None, None, Some("canonical")) => Transform::Canonical,
-            (None, None, Some(other)) => {
-                return Err(unusable(format!("to={other:?}: the only choice is 'canonical'")));
-            }
-            _ => return Err(unusable("pass one of random=N, apply=NOTATION and to='canonical'")),
+            ..TransformOptions::default()
         };
-        Ok(RowTransform::Drawn(transform, Draws { seeds, by_row }))
+        let transform = asked.transform().map_err(|error| refused(&error))?;
+        Ok(match given {
+            Some(given) => RowTransform::Given(given),
+            None => RowTransform::Drawn(transform, Draws { seeds, by_row }),
+        })
     }
 
     /// Returns the number of forms of each board.
@@ -159,7 +169,10 @@ pub(crate) fn transform_boards<'py>(
         }
     })?;
     let forms = formed.map_err(boards_error)?;
-    Ok((Memory::of_boards(forms.puzzles).into_numpy(py)?, Memory::of_boards(forms.solutions).into_numpy(py)?))
+    Ok((
+        Memory::from_boards(forms.puzzles).into_numpy(py)?,
+        Memory::from_boards(forms.solutions).into_numpy(py)?,
+    ))
 }
 
 /// Returns the exception for boards whose forms could not be made.

@@ -14,7 +14,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::techniques::{self, Board, PlayedStep, Position, Technique, drawing, tenths};
 
 use crate::dedupe;
-use crate::errors::{of_run, unusable};
+use crate::errors::{run_error, unusable};
 use crate::file::job;
 use crate::input::Rows;
 use crate::interruptible;
@@ -66,7 +66,7 @@ pub(crate) fn find(
     let progress = Progress::new(progress, Some(puzzles.len()));
     let found =
         interruptible::run(py, &progress, |watch| find_each(&*expansion, &puzzles, level, threads, watch))?;
-    let found = found.map_err(|error| of_run(error, None))?;
+    let found = found.map_err(|error| run_error(error, None))?;
     let clues: Vec<Cells> = puzzles.iter().map(Puzzle::clue_cells).collect();
     Ok(in_memory(grids.len(), &places, &found, &clues))
 }
@@ -121,13 +121,13 @@ fn in_memory(count: usize, places: &[usize], found: &[Found], clues: &[Cells]) -
     }
     (
         (
-            Memory::of_boards(boards.into_flattened()),
-            Memory::of_numbers::<Int64Type>(rows),
-            Memory::of_flags(complete.into_iter()),
+            Memory::from_boards(boards.into_flattened()),
+            Memory::from_numbers::<Int64Type>(rows),
+            Memory::from_flags(complete.into_iter()),
         ),
         (
-            Memory::of_numbers::<Int8Type>(techniques),
-            Memory::of_numbers::<Float64Type>(ratings),
+            Memory::from_numbers::<Int8Type>(techniques),
+            Memory::from_numbers::<Float64Type>(ratings),
             Memory::by_cell::<UInt16Type>(marks.collect()),
             texts,
         ),

@@ -20,7 +20,7 @@ use sudobench_rows::{AnsweredRow, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::errors::{NotGenerated, of_table, unusable};
+use crate::errors::{NotGenerated, table_error, unusable};
 use crate::export::texts_of_boards;
 use crate::file::{job, valid, watched};
 use crate::rows::{raw, to_python};
@@ -44,7 +44,7 @@ pub(crate) fn generate<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let Made { columns, blocks, ended } = make(py, keywords, threads, progress)?;
-    unless_stopped(py, to_python(py, raw(&columns, &blocks).map_err(of_table)?)?, ended)
+    unless_stopped(py, to_python(py, raw(&columns, &blocks).map_err(table_error)?)?, ended)
 }
 
 /// Makes puzzles as a table, in which boards are texts.

@@ -35,5 +35,5 @@ pub(crate) fn are_solutions(
         let grid = of_row(grids, row).and_then(|grid| Solution::try_from(grid).ok());
         puzzle.zip(grid).is_some_and(|(puzzle, grid)| grid.check(&puzzle).is_ok())
     };
-    Ok(py.detach(|| Memory::of_flags((0..rows).map(is_solution))))
+    Ok(py.detach(|| Memory::from_flags((0..rows).map(is_solution))))
 }

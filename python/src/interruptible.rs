@@ -56,7 +56,7 @@ pub(crate) fn run_on<T: Send>(
     mut work: impl FnMut(&Watch) -> T + Send,
 ) -> PyResult<T> {
     if are_few(puzzles) && progress.is_silent() {
-        let (alarm, watch) = (Alarm::of_process(py)?, Watch::default());
+        let (alarm, watch) = (Alarm::for_process(py)?, Watch::default());
         alarm.add(&watch.cancel, QUICK);
         let result = py.detach(|| work(&watch));
         alarm.remove(&watch.cancel);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use sudobench_tables::TableSolver;
 
-use crate::errors::of_table;
+use crate::errors::table_error;
 use crate::interruptible::are_few;
 use crate::options::{SolverKey, Solving};
 
@@ -44,7 +44,7 @@ pub(crate) fn table_solver(
         return Ok(Arc::clone(&kept.solver));
     }
     let threads = solving.threads();
-    let solver = TableSolver::new(solving.variant, solving.level, threads).map_err(of_table)?;
+    let solver = TableSolver::new(solving.variant, solving.level, threads).map_err(table_error)?;
     let solver = Arc::new(solver);
     let new =
         Kept { process: process::id(), key: solving.solver_key(), threads, solver: Arc::clone(&solver) };

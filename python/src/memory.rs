@@ -47,7 +47,7 @@ numpy_types! {
 
 impl Memory {
     /// Makes an array from the values of an Arrow array. The information about which values are null is lost.
-    pub(crate) fn of_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
+    pub(crate) fn from_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
         let numbers: PrimitiveArray<T> = array.as_primitive::<T>().clone();
         drop(array);
         let (_, values, _) = numbers.into_parts();
@@ -55,24 +55,24 @@ impl Memory {
     }
 
     /// Makes an array with one number for each row.
-    pub(crate) fn of_numbers<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
-        Memory::of_vec(numbers, T::NAME)
+    pub(crate) fn from_numbers<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
+        Memory::from_vec(numbers, T::NAME)
     }
 
     /// Makes an array with one truth value for each row.
-    pub(crate) fn of_flags(flags: impl Iterator<Item = bool>) -> Memory {
-        Memory::of_vec(flags.map(u8::from).collect(), "|b1")
+    pub(crate) fn from_flags(flags: impl Iterator<Item = bool>) -> Memory {
+        Memory::from_vec(flags.map(u8::from).collect(), "|b1")
     }
 
     /// Makes an array with the 81 cells of each row.
-    pub(crate) fn of_boards(cells: Vec<u8>) -> Memory {
+    pub(crate) fn from_boards(cells: Vec<u8>) -> Memory {
         Memory::by_cell::<UInt8Type>(cells)
     }
 
     /// Makes an array with a number for each of the 81 cells of each row.
     pub(crate) fn by_cell<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
         let shape = vec![numbers.len() / CELLS, CELLS];
-        Memory { shape, ..Memory::of_numbers::<T>(numbers) }
+        Memory { shape, ..Memory::from_numbers::<T>(numbers) }
     }
 
     /// Returns the values as an array of NumPy. A few values are copied, because copying them takes less time than
@@ -102,7 +102,7 @@ impl Memory {
         py.import("numpy")?.call_method1("asarray", (self,))
     }
 
-    fn of_vec<T: ArrowNativeType>(values: Vec<T>, kind: &'static str) -> Memory {
+    fn from_vec<T: ArrowNativeType>(values: Vec<T>, kind: &'static str) -> Memory {
         let shape = vec![values.len()];
         Memory { values: Buffer::from_vec(values), kind, shape }
     }

@@ -11,14 +11,16 @@ use sudobench_rows::columns::{self, Column};
 use sudobench_rows::overlap;
 use sudobench_rows::pipeline::MOST_THREADS;
 use sudobench_rows::source::ColumnChoice;
-use sudobench_rows::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
+use sudobench_rows::verbs::{
+    CANONICAL, CHECK, CheckOptions, DEDUPE, OVERLAP, RATE, RowVerb as _, SOLVE, Verb,
+};
 use sudobench_sudoku::isomorph::ChangeKinds;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
 use sudobench_tables::Options;
 
-use crate::errors::unusable;
+use crate::errors::{refused, unusable};
 
 /// Options of a Python function by their names. A function passes only the options that it has; the other options have their defaults.
 pub(crate) struct Keywords<'py>(Bound<'py, PyDict>);
@@ -193,7 +195,11 @@ fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+/// Returns a number that must not be 0.
+///
+/// # Errors
+/// `ValueError` names the option.
+pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
     NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
 }
 
@@ -226,6 +232,19 @@ impl RequestedVerb {
     /// `ValueError` if a name is unknown or occurs twice.
     pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
+    }
+
+    /// Validates the options of a function that solves for this verb.
+    ///
+    /// # Errors
+    /// As [`Solving::from_keywords`].
+    pub(crate) fn solving(self, options: &Keywords<'_>) -> PyResult<Solving> {
+        let solving = Solving::from_keywords(options)?;
+        if self.0.name == CHECK.name {
+            let check = CheckOptions { max_solutions: solving.question.max_solutions, ..Default::default() };
+            check.check().map_err(|error| refused(&error))?;
+        }
+        Ok(solving)
     }
 
     /// Returns the default options for adding the columns of this verb to a table.

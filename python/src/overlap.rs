@@ -51,10 +51,10 @@ pub(crate) fn overlaps(
             .take_while(goes_on)
             .map(|row| training.find_fingerprints(|overlap| test.fingerprint(overlap, row)))
             .collect();
-        let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
+        let mask = |overlap| Memory::from_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(RowPlace) -> i64| {
             let number = |found: &FoundOverlaps| found.place().map_or(-1, number);
-            Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
+            Memory::from_numbers::<Int64Type>(found.iter().map(number).collect())
         };
         let in_test = lookup(slice::from_ref(&test), test.by, watch);
         let is_in_test = |train: &Columns, row| {
@@ -64,7 +64,7 @@ pub(crate) fn overlaps(
             train_masks: train
                 .iter()
                 .map(|train| {
-                    Memory::of_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
+                    Memory::from_flags((0..train.rows).take_while(goes_on).map(|row| is_in_test(train, row)))
                 })
                 .collect(),
             kinds: test

@@ -18,7 +18,7 @@ use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{Puzzles, TableError};
 
-use crate::errors::of_table;
+use crate::errors::table_error;
 use crate::input::Rows;
 use crate::interruptible;
 use crate::kept::table_solver;
@@ -53,7 +53,7 @@ pub(crate) fn columns_of<'py>(
     options: Keywords<'py>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (columns, solving) = (verb.columns(&columns)?, Solving::from_keywords(&options)?);
+    let (columns, solving) = (verb.columns(&columns)?, verb.solving(&options)?);
     let raw = rows.with_puzzles(py, |mut chunks| {
         if chunks.is_empty() {
             // Adds an empty chunk, so that the result has columns.
@@ -103,7 +103,7 @@ fn answer(
         });
         raw(columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
     })?;
-    solved.map_err(of_table)
+    solved.map_err(table_error)
 }
 
 /// Returns columns as Python objects.
@@ -146,11 +146,11 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
     match column.holds {
         Holds::Solution | Holds::Puzzle(_) => {
             let cells = Arc::clone(array.as_fixed_size_list().values());
-            RawColumn::Numbers(Memory::of_array::<UInt8Type>(cells, vec![rows, CELLS]))
+            RawColumn::Numbers(Memory::from_array::<UInt8Type>(cells, vec![rows, CELLS]))
         }
         Holds::Status | Holds::Words(..) => {
             let words = array.as_dictionary::<Int8Type>();
-            let numbers = Memory::of_array::<Int8Type>(Arc::new(words.keys().clone()), vec![rows]);
+            let numbers = Memory::from_array::<Int8Type>(Arc::new(words.keys().clone()), vec![rows]);
             RawColumn::Words(
                 numbers,
                 words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),
@@ -166,10 +166,10 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
             })
         }
         Holds::OutcomeNumber(_) | Holds::Number(_) => {
-            RawColumn::Numbers(Memory::of_array::<UInt64Type>(array, vec![rows]))
+            RawColumn::Numbers(Memory::from_array::<UInt64Type>(array, vec![rows]))
         }
         Holds::Decimal(..) | Holds::Real(_) => {
-            RawColumn::Numbers(Memory::of_array::<Float64Type>(array, vec![rows]))
+            RawColumn::Numbers(Memory::from_array::<Float64Type>(array, vec![rows]))
         }
     }
 }

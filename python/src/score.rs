@@ -19,7 +19,7 @@ use sudobench_sudoku::score::{Compared, Score, ScoreBlock};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Puzzle, Solution};
 
-use crate::errors::{of_run, unusable};
+use crate::errors::{run_error, unusable};
 use crate::input::{Chunks, Rows};
 use crate::interruptible;
 use crate::memory::Memory;
@@ -250,7 +250,7 @@ pub(crate) fn score(
                     score_each(rows, &given, need, level, threads, watch, place)
                 })?;
                 let (mut notes, mut before, mut cells) = (Vec::new(), 0, CellErrors::default());
-                for piece in pieces.map_err(|error| of_run(error, None))? {
+                for piece in pieces.map_err(|error| run_error(error, None))? {
                     notes.extend(piece.notes.into_iter().map(|(row, note)| (before + row, note)));
                     before += piece.rows;
                     cells.merge(&piece.cells.finish());
@@ -273,12 +273,12 @@ fn check_rows(what: &str, found: usize, predictions: usize) -> PyResult<()> {
 }
 
 fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> RawScores {
-    let flags = columns.flags.map(|flags| Memory::of_flags(flags.into_iter()));
+    let flags = columns.flags.map(|flags| Memory::from_flags(flags.into_iter()));
     let [exact, valid, compared, solvable, scored, malformed, wrong_solution] = flags;
-    let counts = columns.counts.map(Memory::of_numbers::<UInt8Type>);
+    let counts = columns.counts.map(Memory::from_numbers::<UInt8Type>);
     let [right_cells, right_blanks, blanks, clues_kept, filled] = counts;
-    let conflicts = Memory::of_numbers::<UInt16Type>(columns.conflicts);
-    let first_error = Memory::of_numbers::<Int8Type>(columns.first_error);
+    let conflicts = Memory::from_numbers::<UInt16Type>(columns.conflicts);
+    let first_error = Memory::from_numbers::<Int8Type>(columns.first_error);
     RawScores {
         exact,
         valid,

@@ -43,9 +43,9 @@ pub(crate) fn test_sides(
             split.stratified(&rows)
         });
         return match are_test {
-            Ok(are_test) => Ok(Memory::of_flags(are_test.into_iter())),
+            Ok(are_test) => Ok(Memory::from_flags(are_test.into_iter())),
             Err(error) => Err(PyMemoryError::new_err(error.to_string())),
         };
     }
-    Ok(py.detach(|| Memory::of_flags(classes.iter().map(|class| split.is_test(class)))))
+    Ok(py.detach(|| Memory::from_flags(classes.iter().map(|class| split.is_test(class)))))
 }

@@ -28,5 +28,5 @@ pub(crate) fn stratify(
     let strata = strata.as_slice().map_err(unusable)?.iter();
     let drawn = stratified(strata.map(|&stratum| (stratum >= 0).then_some(stratum)), rows, seed);
     // The cast is exact, because there are fewer than 2⁶³ rows.
-    Ok(Memory::of_numbers::<Int64Type>(drawn.into_iter().map(|row| row as i64).collect()))
+    Ok(Memory::from_numbers::<Int64Type>(drawn.into_iter().map(|row| row as i64).collect()))
 }

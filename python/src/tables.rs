@@ -13,10 +13,10 @@ use sudobench_rows::Watch;
 use sudobench_sudoku::Question;
 use sudobench_tables::BatchSolver;
 
-use crate::errors::{of_arrow, unusable};
+use crate::errors::{arrow_error, unusable};
 use crate::interruptible;
 use crate::kept::table_solver;
-use crate::options::{Keywords, RequestedVerb, Solving, column_choice};
+use crate::options::{Keywords, RequestedVerb, column_choice};
 use crate::progress::Progress;
 
 /// Record batches with their answers, for consumers of Arrow streams. Batches that are solved on request can be read only once.
@@ -115,11 +115,11 @@ pub(crate) fn add_columns<'py>(
     rows: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<SolvedTable> {
-    let solving = Solving::from_keywords(&options)?;
+    let solving = verb.solving(&options)?;
     let mut options = verb
         .options()
         .columns(&columns.join(","))
-        .map_err(of_arrow)?
+        .map_err(arrow_error)?
         .isomorphs(solving.isomorphs)
         .restore_zeros(solving.restore_zeros);
     if let Some(column) = column_choice("column", column.as_ref())? {
@@ -137,5 +137,5 @@ pub(crate) fn add_columns<'py>(
         let solver = BatchSolver::with_solver(solver, &options.question(question).done(done));
         Ok(SolvedTable::from_stream(solver.stream(batches)?, whole)?)
     })?;
-    solved.map_err(of_arrow)
+    solved.map_err(arrow_error)
 }

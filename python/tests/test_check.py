@@ -148,7 +148,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     table = pa.table({"puzzle": [PUZZLE]})
     for call, words in [
         (lambda: sudobench.check([PUZZLE], columns="solution"), "there is no column `solution`; choose from minimal"),
-        (lambda: sudobench.check(PUZZLE, max_solutions=1), "max_solutions=1: give 2 or more"),
+        (lambda: sudobench.check(PUZZLE, max_solutions=1), "max_solutions: write 2 or more"),
         (lambda: sudobench.check_file(STATUSES, tmp_path / "a.csv", max_solutions=1), "max_solutions: write 2 or more"),
         (lambda: sudobench.check_table(table, columns="solution"), "there is no column `solution`; choose from status"),
         (lambda: sudobench.minimals("53..7"), "5 characters"),

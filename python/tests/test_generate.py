@@ -77,7 +77,7 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
     # A call that requests more puzzles than the file contains must fail.
-    with pytest.raises(ValueError, match="is from a run with different limit"):
+    with pytest.raises(ValueError, match="is from a run with different count"):
         sudobench.generate_file(tmp_path / "a.csv", 80, **made_by)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)
     assert (np.load(tmp_path / "a.npy") == sudobench.generate(20, seed=2).puzzle).all()

@@ -361,7 +361,7 @@ def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
     faults: list[tuple[Callable[[], DataFrame], str]] = [
         (lambda: sudobench.spark.rate(df, columns=["canonical"]), "there is no column `canonical`"),
         (lambda: sudobench.spark.canonical(df, "board"), "the table has no column named .board."),
-        (lambda: sudobench.spark.transform(df), "pass one of random=N"),
+        (lambda: sudobench.spark.transform(df), "choose the forms with one of random, apply and to"),
     ]
     for call, words in faults:
         with pytest.raises(ValueError, match=words):

@@ -83,6 +83,23 @@ def as_csv(case):
     return head.encode(), pool, case.random.choice([".csv", ".csv", ".txt", ".tsv"])
 
 
+def as_predictions(case):
+    """Makes a table of puzzles with right and wrong predictions."""
+    pick = case.random
+
+    def row():
+        clues, solution = puzzle(case)
+        at = pick.randrange(81)
+        prediction = pick.choice([
+            solution, solution, solution[:at] + pick.choice("123456789.x") + solution[at + 1:], clues, "", f"The answer is {solution}.",
+        ])
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerow([pick.randrange(9), clues, solution, prediction])
+        return out.getvalue().encode()
+
+    return b"id,puzzle,solution,prediction\n", [row() for _ in range(300)], ".csv"
+
+
 def as_lines(case):
     """Makes lines of puzzles, with labels and comments."""
     pick = case.random
@@ -219,10 +236,11 @@ def packed(case, data, path):
     return path
 
 
-def inputs(case, speed):
-    """Makes the inputs of a run that takes at most about a second if the program processes `speed` rows per second."""
+def inputs(case, speed, form=None):
+    """Makes the inputs of a run that takes at most about a second if the program processes `speed` rows per second. Draws the form of the
+    inputs if `form` is None."""
     pick = case.random
-    form = pick.choice([as_csv, as_csv, as_csv, as_lines, as_lines, as_grids, as_jsonl, as_jsonl, as_array, as_tables, as_tables])
+    form = form or pick.choice([as_csv, as_csv, as_csv, as_lines, as_lines, as_grids, as_jsonl, as_jsonl, as_array, as_tables, as_tables])
     make = as_csv if form is as_tables else form
     head, pool, suffix = make(case)
     count = 1 if case.chance(0.7) else pick.randint(2, 4)
@@ -288,7 +306,7 @@ def flags_of_rows(case, forms, columns, statuses):
     if columns and form in (None, "csv", "jsonl", "parquet", "arrow") and case.chance(0.5):
         words += ["--columns", ",".join(pick.sample(columns, pick.randint(1, len(columns))))]
     for share, more in [
-        (0.15, ["--only", ",".join(pick.sample(statuses, 3))]),
+        *([(0.15, ["--only", ",".join(pick.sample(statuses, 3))])] if statuses else []),
         (0.15, ["--skip", str(pick.choice([1, 10, 1000, 3000]))]),
         (0.1, ["--limit", str(pick.choice([1, 1000, 5000, 50_000]))]),
         (0.05, ["--header", pick.choice(["yes", "no"])]),

@@ -9,12 +9,13 @@ import resource
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
 from .case import BOUND, Failure, MARK, Ran, content, is_out_of_memory
-from .inputs import asked, flags_of_rows, inputs, question
+from .inputs import as_predictions, asked, flags_of_rows, inputs, question
 from .runs import (
     RECORD, broken_off, disturbed, is_complete, of_signal, partial_of, resumed, same_record, threads,
     undisturbed, words_of,
@@ -24,21 +25,36 @@ from .runs import (
 VERBS = {
     "canonical": (["canonical", "transform", "automorphisms", "canonical_solution", "note"], 100_000, [[]]),
     "check": (["status", "minimal", "redundant", "redundant_count", "clues", "count"], 20_000, [[], ["--max-solutions", "100"]]),
-    "rate": (["difficulty", "singles", "pairs", "depth", "backdoor", "guesses", "status"], 3_000, [[], ["--isomorphs", "2"]]),
+    "rate": (["difficulty", "singles", "pairs", "depth", "backdoor", "guesses", "status"], 3_000, [[], ["--isomorphs", "2"], ["--stratify", "30"]]),
+    "explain": (["number", "technique", "rating", "step", "board", "complete"], 300, [[], ["--search"], ["--max-se", "2.3"]]),
     "minimals": (["minimal", "clues"], 2_000, [["--random", "3"], []]),
     "vicinity -1+1": (["neighbour", "clues"], 100, [[], ["--minimal"]]),
     "solutions": (["solution", "number"], 3_000, [["--limit-per-puzzle", "3"], []]),
     "transform": (["transform"], 30_000, [["--random", "3"], ["--to", "canonical"]]),
     "dedupe": (["count"], 100_000, [[], ["--isomorph"]]),
     "overlap": (["overlap", "train_input", "train_line"], 100_000, [["--keep", "clean"], ["--keep", "all"]]),
+    "split": (["side", "note"], 20_000, [[], ["--by", "text"], ["--stratify", "clues", "--test", "0.3"]]),
+    "score": (["exact", "valid", "right_cells", "first_error", "solvable", "note"], 20_000, [[], ["--bucket-by", "clues"], ["--extract"]]),
     "convert": ([], 100_000, [[]]),
 }
+# Commands in the same groups of `sudobench --help` that other kinds of cases run.
+OTHER_VERBS = {"solve", "generate", "merge"}
 # Verbs whose outputs have one board per row, so that formats without columns can contain them.
 BOARDS = ("canonical", "minimals", "vicinity", "solutions", "transform")
 REQUESTS = [
     ["--minimal"], ["--clues", "24..30", "--difficulty", "singles,locked"], ["--symmetry", "rotational"], ["--solutions", "2..50"], ["--unsolvable"],
     ["--method", "bottom-up"], ["--hardest", "mrv", "--steps", "5"],
 ]
+
+
+def check_verbs(binary):
+    """Ends the script if `sudobench --help` lists a verb over rows without cases, or lacks a verb that has cases."""
+    text = subprocess.run([binary, "--help"], capture_output=True, check=True, text=True).stdout
+    groups = [text.split(f"\n{title}:\n")[1].split("\n\n")[0] for title in ("Puzzles", "Sets of puzzles")]
+    listed = {line.split()[0] for group in groups for line in group.splitlines()}
+    known = OTHER_VERBS | {verb.split()[0] for verb in VERBS}
+    if listed != known:
+        sys.exit(f"soak: VERBS in soak_cases/rows.py must be the verbs of --help; these are only in one of the two: {sorted(listed ^ known)}")
 
 
 def kills(case):
@@ -53,12 +69,15 @@ def verbs(case):
     verb = case.random.choice(list(VERBS))
     columns, speed, more = VERBS[verb]
     forms = [None, None, "csv", "jsonl", "parquet", "arrow"] + ["lines", "npy"] * (verb.split()[0] in BOARDS)
-    words, name = flags_of_rows(case, forms, columns, ["unique", "multiple", "unsolvable", "malformed", "mismatch"])
-    paths = inputs(case, speed)
+    # `--stratify` chooses the rows, so `rate` refuses to choose rows with `--only`, too.
+    options = case.random.choice(more)
+    statuses = [] if verb == "rate" and "--stratify" in options else ["unique", "multiple", "unsolvable", "malformed", "mismatch"]
+    words, name = flags_of_rows(case, forms, columns, statuses)
+    paths = inputs(case, speed, as_predictions if verb == "score" else None)
     if verb == "overlap":
         # The first input is the test set, and all inputs are the training set.
         words += ["--with", os.path.join("..", "in", paths[0].name)]
-    words, name, fed = asked(case, verb, paths, ([*case.random.choice(more), *words], name), may_be_fed=verb != "overlap")
+    words, name, fed = asked(case, verb, paths, ([*options, *words], name), may_be_fed=verb != "overlap")
     broken_off(case, [*verb.split(), *words[1:]], name, fed, 2)
 
 

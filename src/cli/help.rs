@@ -5,30 +5,25 @@ use std::fmt::Write as _;
 
 use clap::builder::Styles;
 use clap::{Arg, Command};
-use sudobench_rows::verbs::VERBS;
+use sudobench_rows::verbs::{VERBS, VerbGroup};
 
-/// The groups of commands in `sudobench --help`.
-const GROUPS: [(&str, &[&str]); 5] = [
-    (
-        "Puzzles",
-        &[
-            "solve",
-            "check",
-            "rate",
-            "explain",
-            "generate",
-            "solutions",
-            "minimals",
-            "vicinity",
-            "canonical",
-            "transform",
-        ],
-    ),
-    ("Sets of puzzles", &["convert", "dedupe", "overlap", "split", "score", "merge"]),
-    ("Benchmarking", &["bench", "leaderboard", "judge", "compare", "report", "solvers", "doctor"]),
-    ("Continuous integration (CI)", &["gate", "history"]),
-    ("Shell", &["completions", "man"]),
+/// The groups of commands in `sudobench --help`: the title, the group of verbs, and the other commands.
+const GROUPS: [(&str, Option<VerbGroup>, &[&str]); 5] = [
+    ("Puzzles", Some(VerbGroup::Puzzles), &[]),
+    ("Sets of puzzles", Some(VerbGroup::PuzzleSets), &["merge"]),
+    ("Benchmarking", None, &["bench", "leaderboard", "judge", "compare", "report", "solvers", "doctor"]),
+    ("Continuous integration (CI)", None, &["gate", "history"]),
+    ("Shell", None, &["completions", "man"]),
 ];
+
+/// Returns the names of the commands of a group: the verbs first, in the order of [`VERBS`].
+fn commands_of(
+    verbs: Option<VerbGroup>,
+    others: &'static [&'static str],
+) -> impl Iterator<Item = &'static str> {
+    let verbs = VERBS.iter().filter(move |verb| Some(verb.group) == verbs);
+    verbs.map(|verb| verb.name).chain(others.iter().copied())
+}
 
 /// The largest width of help texts.
 pub(super) const MOST_WIDTH: usize = 100;
@@ -56,10 +51,10 @@ fn grouped_commands(program: &Command) -> String {
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let width = program.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (group, names) in GROUPS {
+    for (group, verbs, others) in GROUPS {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{header}{group}:{header:#}");
-        for command in names.iter().filter_map(|name| program.find_subcommand(name)) {
+        for command in commands_of(verbs, others).filter_map(|name| program.find_subcommand(name)) {
             let (name, about) = (command.get_name(), command.get_about().cloned().unwrap_or_default());
             let _ = writeln!(text, "  {literal}{name:width$}{literal:#}  {about}");
         }
@@ -129,7 +124,8 @@ mod tests {
     #[test]
     fn every_command_is_in_one_group_and_has_a_short_description() {
         let program = Cli::command();
-        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|&(_, verbs, others)| commands_of(verbs, others)).collect();
         let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
         let mut count = 0;
         for command in shown {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use sudobench_harness::report::wrapped;
 use sudobench_rows::columns::{self, Column};
+use sudobench_rows::source::InputFormat;
 use sudobench_rows::values::{at_least_one, plain_fraction, threads};
 use sudobench_rows::verbs::Verb;
 use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
@@ -16,11 +17,8 @@ use super::help::{MOST_WIDTH, examples};
 /// The inputs and the common options of the verbs that read rows.
 #[derive(Clone, Debug, Args)]
 pub struct RowsArgs {
-    /// Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input
-    ///
-    /// The formats are CSV, JSONL, Parquet, Arrow, lines, grids and NumPy arrays, also compressed with gzip, zstd or zip. A puzzle can also
-    /// be a quoted grid of nine lines.
-    #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
+    /// Files with puzzles, or puzzles of 81 characters.
+    #[arg(value_name = "INPUT", help = INPUTS, long_help = inputs_help(), help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -34,6 +32,18 @@ pub struct RowsArgs {
     pub running: RunningArgs,
 }
 
+/// The short help of the inputs.
+const INPUTS: &str = "Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input";
+
+/// Returns the long help of the inputs, with the names of the formats.
+fn inputs_help() -> String {
+    let formats: Vec<&str> = InputFormat::all().map(InputFormat::name).collect();
+    format!(
+        "{INPUTS}\n\nThe formats are {}, also compressed with gzip, zstd or zip. A puzzle can also be a quoted grid of nine lines.",
+        formats.join(", ")
+    )
+}
+
 /// The options of the run and its progress display.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Running")]
@@ -42,7 +52,7 @@ pub struct RunningArgs {
     ///
     /// Parts are numbered from 1. Each part has its own output file and a record beside it; `sudobench merge` joins the output files.
     /// `auto` takes the numbers from the environment of the job array (see below).
-    #[arg(long, value_name = "NUMBER/COUNT|auto", requires = "output")]
+    #[arg(long, value_name = "NUMBER/COUNT|auto")]
     pub shard: Option<ShardChoice>,
     /// Number of threads [default: the number of cores that this process may use]
     #[arg(long, value_name = "N", value_parser = threads)]

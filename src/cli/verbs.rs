@@ -32,25 +32,48 @@ pub struct VerbArgs {
     pub rows: RowsArgs,
 }
 
-/// Options of one verb that only the command line has, not the library.
-#[derive(Debug)]
-pub enum Extras {
-    /// No options.
-    None,
-    /// The options of `solve`.
-    Reporting(ReportingArgs),
-    /// The options of `dedupe`.
-    Duplicates(DuplicatesArgs),
-    /// The options of `overlap`.
-    Comparing(ComparingArgs),
-    /// The options of `explain`.
-    Page(PageArgs),
-    /// The options of `score`.
-    Scores(ScoreReportArgs),
-    /// The options of `split`.
-    Splitting(SplittingArgs),
-    /// The options of `generate`.
-    HardestEngine(HardestEngineArgs),
+/// Declares the verbs that have options which only the command line has.
+macro_rules! extras {
+    ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
+        /// Options of one verb that only the command line has, not the library.
+        #[derive(Debug)]
+        pub enum Extras {
+            /// No options.
+            None,
+            $(
+                #[doc = concat!("See [`", stringify!($options), "`].")]
+                $variant($options),
+            )+
+        }
+
+        impl Extras {
+            /// Adds these options of a verb to its command.
+            fn add_arguments(verb: &str, command: Command) -> Command {
+                $(if verb == $verb.name {
+                    return <$options>::augment_args(command);
+                })+
+                command
+            }
+
+            /// Reads these options of a verb.
+            fn from_matches(verb: &str, matches: &mut ArgMatches) -> Result<Extras, clap::Error> {
+                $(if verb == $verb.name {
+                    return <$options>::from_arg_matches_mut(matches).map(Extras::$variant);
+                })+
+                Ok(Extras::None)
+            }
+        }
+    };
+}
+
+extras! {
+    Reporting(ReportingArgs) = SOLVE,
+    Duplicates(DuplicatesArgs) = DEDUPE,
+    Comparing(ComparingArgs) = OVERLAP,
+    Page(PageArgs) = EXPLAIN,
+    Scores(ScoreReportArgs) = SCORE,
+    Splitting(SplittingArgs) = SPLIT,
+    HardestEngine(HardestEngineArgs) = GENERATE,
 }
 
 impl Subcommand for VerbArgs {
@@ -81,27 +104,8 @@ impl FromArgMatches for VerbArgs {
         let verb = VERBS.iter().find(|verb| verb.name == name).ok_or_else(none)?;
         let matches = &mut matches;
         Ok(VerbArgs {
-            options: VerbOptions::of_matches(verb.name, matches)?,
-            extras: match verb.name {
-                name if name == SOLVE.name => {
-                    Extras::Reporting(ReportingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == DEDUPE.name => {
-                    Extras::Duplicates(DuplicatesArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == OVERLAP.name => {
-                    Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == EXPLAIN.name => Extras::Page(PageArgs::from_arg_matches_mut(matches)?),
-                name if name == SCORE.name => Extras::Scores(ScoreReportArgs::from_arg_matches_mut(matches)?),
-                name if name == SPLIT.name => {
-                    Extras::Splitting(SplittingArgs::from_arg_matches_mut(matches)?)
-                }
-                name if name == GENERATE.name => {
-                    Extras::HardestEngine(HardestEngineArgs::from_arg_matches_mut(matches)?)
-                }
-                _ => Extras::None,
-            },
+            options: VerbOptions::from_matches(verb.name, matches)?,
+            extras: Extras::from_matches(verb.name, matches)?,
             record: RecordArgs::from_arg_matches_mut(matches)?,
             rows: match verb.makes_rows {
                 true => RowsArgs {
@@ -126,16 +130,7 @@ fn with_options(command: Command) -> Command {
     let Some(verb) = VERBS.iter().find(|verb| verb.name == command.get_name()) else { return command };
     let global: Vec<Id> = command.get_arguments().map(Arg::get_id).cloned().collect();
     let command = VerbOptions::add_arguments(verb.name, command);
-    let command = match verb.name {
-        name if name == SOLVE.name => ReportingArgs::augment_args(command),
-        name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
-        name if name == OVERLAP.name => ComparingArgs::augment_args(command),
-        name if name == EXPLAIN.name => PageArgs::augment_args(command),
-        name if name == SCORE.name => ScoreReportArgs::augment_args(command),
-        name if name == SPLIT.name => SplittingArgs::augment_args(command),
-        name if name == GENERATE.name => HardestEngineArgs::augment_args(command),
-        _ => command,
-    };
+    let command = Extras::add_arguments(verb.name, command);
     let command = RecordArgs::augment_args(command);
     let of_all = Command::new(verb.name);
     let of_all = match verb.makes_rows {
@@ -153,7 +148,7 @@ fn with_options(command: Command) -> Command {
         .about(verb.summary) // again, because the option groups replaced the description with their own
         .after_help(first_example(verb.examples))
         .after_long_help(notes(verb));
-    let command = if verb.name == OVERLAP.name { of_overlap(command) } else { command };
+    let command = if verb.name == OVERLAP.name { adapt_to_overlap(command) } else { command };
     // A verb that makes its rows has no inputs.
     let command = if verb.makes_rows { command.mut_arg("hash", |hash| hash.hide(true)) } else { command };
     // `mut_arg` moves an argument to the end, even if nothing changes. So the help lists the global options after the options of the verb.
@@ -174,7 +169,7 @@ fn columns_help(verb: &Verb) -> String {
 }
 
 /// Changes the help of common options for `overlap`.
-fn of_overlap(command: Command) -> Command {
+fn adapt_to_overlap(command: Command) -> Command {
     const TRAIN: &str =
         "Files with the training puzzles, in any format that `solve` reads; `-` reads standard input";
     const OUTPUT: &str =
@@ -191,11 +186,6 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("export_json", |arg| {
             arg.help("Write the counts as JSON; `-` means standard output, and the table then goes to standard error")
         })
-        .mut_arg("output_format", |arg| arg.requires("output"))
-        .mut_arg("columns", |arg| arg.requires("output"))
-        .mut_arg("only", |arg| arg.requires("output"))
-        .mut_arg("order_by", |arg| arg.requires("output"))
-        .mut_arg("sample", |arg| arg.requires("output"))
 }
 
 /// The reports of `solve`.
@@ -270,7 +260,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_json: Option<PathBuf>,
     /// Store the SHA-256 of each input in the record of --export-json
-    #[arg(long, hide_short_help = true, requires = "export_json", conflicts_with = "shard")]
+    #[arg(long, hide_short_help = true, requires = "export_json")]
     pub hash: bool,
 }
 
@@ -293,13 +283,7 @@ pub struct HardestEngineArgs {
     ///
     /// The program reads puzzles as with `bench --engine`. After each solution, it prints how much work the puzzle was, as nodes=N or
     /// guesses=N. For the same puzzle, it must always print the same number.
-    #[arg(
-        long,
-        value_name = "NAME=COMMAND",
-        group = "hard_for",
-        conflicts_with_all = ["hardest", "max_solutions"],
-        hide_short_help = true,
-    )]
+    #[arg(long, value_name = "NAME=COMMAND", hide_short_help = true)]
     pub hardest_engine: Option<NamedCommand>,
     /// How the program reads puzzles and writes answers: lines, files or library
     ///

@@ -231,7 +231,7 @@ impl Exports {
 
 impl Export {
     fn open(kind: Kind, path: &Path, force: bool) -> anyhow::Result<Export> {
-        let place = if is_standard(path) { Ok(Place::Stdout) } else { Place::of(path) };
+        let place = if is_standard(path) { Ok(Place::Stdout) } else { Place::resolve(path) };
         let export = Export { path: path.to_owned(), place: place.unwrap_or(Place::File(path.to_owned())) };
         export.look(kind, force).with_context(|| export.cannot())?;
         Ok(export)

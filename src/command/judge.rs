@@ -127,7 +127,7 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
     }
     Ok(Rules {
         problem,
-        budgets: Budgets::of(problem.preset).and(&typed.limits.budgets.list).list,
+        budgets: Budgets::from_preset(problem.preset).and(&typed.limits.budgets.list).list,
         repeat: running.repeat.get(),
         jobs: running.jobs.get(),
         stop_at_first: running.stop_at_first,

@@ -40,7 +40,7 @@ impl KeptHistory {
         let Some(path) = path else { return Ok(None) };
         check_apart(others, [path]).map_err(UsageError::from)?;
         let is_file =
-            !is_standard(path) && matches!(Place::of(path), Ok(Place::File(path)) if !path.is_dir());
+            !is_standard(path) && matches!(Place::resolve(path), Ok(Place::File(path)) if !path.is_dir());
         if !is_file {
             let message = format!("a history must be a file, and {} is not one: name a file", path.display());
             return Err(UsageError(message).into());

@@ -148,8 +148,8 @@ impl OverlapConfig {
         DatasetRowsRecord {
             inputs: inputs.iter().map(InputRecord::from).collect(),
             rows: tally.rows(),
-            malformed: tally.of(Status::Malformed),
-            unique: solves.then(|| tally.of(Status::Unique)),
+            malformed: tally.rows_with(Status::Malformed),
+            unique: solves.then(|| tally.rows_with(Status::Unique)),
         }
     }
 
@@ -190,7 +190,8 @@ impl OverlapConfig {
     /// Reports the kinds of overlap that were found and that `--fail-on` names. Returns the exit code of a complete run.
     fn exit_of(&self, record: &OverlapRecord, tallies: [&Tally; 2]) -> Exit {
         let fail_on = self.comparing.fail_on.unwrap_or_default();
-        let mut is_well = tallies.into_iter().all(|tally| tally.of(Status::Malformed) + tally.refused == 0);
+        let mut is_well =
+            tallies.into_iter().all(|tally| tally.rows_with(Status::Malformed) + tally.refused == 0);
         for found in record.overlaps.iter().filter(|found| found.rows > 0) {
             if let Ok(overlap) = found.overlap.parse::<Overlap>()
                 && fail_on.has(overlap)

@@ -9,7 +9,7 @@
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::Holds;
@@ -18,7 +18,7 @@ use sudobench_rows::source::Input;
 use sudobench_rows::verbs::{SolveOptions, VerbOptions};
 use sudobench_rows::{
     AnsweredRow, Cut, Finished, InputPass, Job, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions,
-    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob,
+    RowOrder, RunError, RunOptions, Sink, StopFlags, Tally, ValidJob, check_apart, is_standard,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -109,8 +109,8 @@ impl RowsConfig {
     pub(super) fn from_job(job: Job, running: RunningArgs, level: Level) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         // This check comes before the shard is read from the environment, which may fail with a less important error.
-        if let (Some(_), Some(reason)) = (running.shard, job.verb.verb().unshardable) {
-            return Err(UsageError(format!("--shard: {reason}")));
+        if running.shard.is_some() {
+            job.verb.check_shardable()?;
         }
         let shard = running.shard.map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()));
         let job = Job { shard: shard.transpose()?, ..job }.validate(level)?;
@@ -132,19 +132,16 @@ impl RowsConfig {
         })
     }
 
-    /// Returns all files that the run reads, and all files to which the run writes rows; `-` is standard input or output.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        let written = if self.job.has_rows { self.job.output_files() } else { Vec::new() };
-        self.job.input_files().map(Path::to_owned).chain(written).collect()
-    }
-
     /// Opens exports that are written in addition to the rows.
     ///
     /// # Errors
-    /// As [`Exports::open`].
+    /// As [`Exports::open`]; [`UsageError`] if an export is a file that the run reads or to which it writes rows.
     pub(super) fn open_exports(&self, asked: &[(Kind, &Option<PathBuf>)]) -> anyhow::Result<Exports> {
-        let files = self.files();
-        Exports::open(asked.iter().copied(), self.is_forced(), files.iter().map(PathBuf::as_path))
+        let rows = if self.job.has_rows { self.job.output_files() } else { Vec::new() };
+        let exports = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
+        let written = rows.iter().map(PathBuf::as_path).chain(exports);
+        check_apart(self.job.input_files(), written).map_err(UsageError::from)?;
+        Exports::open(asked.iter().copied(), self.is_forced(), [])
     }
 
     /// Returns whether existing files are replaced (`--force`).
@@ -449,7 +446,7 @@ pub(super) fn print_notices(
     for kind in NoticeKind::ALL {
         let what = kind.words();
         let total = match kind {
-            NoticeKind::Malformed => tally.of(Status::Malformed),
+            NoticeKind::Malformed => tally.rows_with(Status::Malformed),
             NoticeKind::Mismatch => tally.mismatches,
             NoticeKind::Refused => tally.refused,
         };

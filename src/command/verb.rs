@@ -161,7 +161,7 @@ fn tell_checked(
 /// Returns whether some puzzle fails the check, and reports the number of such puzzles.
 fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     let (name, good) = match fail_on {
-        FailOn::NotUnique => ("not-unique", tally.of(Status::Unique)),
+        FailOn::NotUnique => ("not-unique", tally.rows_with(Status::Unique)),
         FailOn::NotMinimal => ("not-minimal", tally.marked[CheckedRows::MINIMAL]),
     };
     let failed = tally.puzzles().saturating_sub(good);

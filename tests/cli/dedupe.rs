@@ -426,16 +426,19 @@ fn a_run_is_not_resumed_as_another_one() {
     let arguments = [input.as_str(), "-o", out.to_str().unwrap(), "--threads", "1"];
     let ended = dedupe(&[&arguments[..], &["--stop-after-blocks", "2"]].concat()).expect(130);
     assert!(ended.stderr.contains("continue with the same options and --resume"), "{}", ended.stderr);
-    for other in [&["--isomorph"][..], &["--part", "1/2"]] {
+    for (other, words) in [
+        (&["--isomorph"][..], "--isomorph: it had none, but this run has true"),
+        (&["--part", "1/2"], "--part: it had none, but this run has `1/2`"),
+    ] {
         let refused = dedupe(&[&arguments[..], &["--resume"], other].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with different task"), "{}", refused.stderr);
+        assert!(refused.stderr.contains(&format!("from a run with different {words}")), "{}", refused.stderr);
     }
     let refused = dedupe(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     // Another input is refused before it is read.
     fs::write(&input, format!("id,puzzle\n1,{}\n", sample()[0].0)).unwrap();
     let refused = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(1);
-    assert!(refused.stderr.contains("from a run with different input 1"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("from a run with different input 1: it had "), "{}", refused.stderr);
 }
 
 #[cfg(unix)]

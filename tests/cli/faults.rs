@@ -250,7 +250,11 @@ fn mistyped_options_are_reported_with_the_right_form() {
     fails(&[&input, "--puzzle-column", "0"], 2, &["columns are numbered from 1"]);
     fails(&[&input, "--delimiter", "5"], 2, &["write `tab`, or one ASCII character"]);
     fails(&[&input, "--hash"], 2, &["--export-json"]);
-    fails(&[&input, "--resume"], 2, &["--output"]);
+    fails(
+        &[&input, "--resume"],
+        2,
+        &["--resume: a run that writes to standard output cannot be resumed: name a file with -o"],
+    );
     fails(&[&input, "--export-json", "a", "--export-hgrm", "a"], 2, &["a is the same file as a"]);
     fails(&[&input, "--export-json", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
 }

@@ -57,7 +57,7 @@ fn rate_finds_the_guesses_that_were_requested() {
     assert!(rated.column("difficulty").iter().all(|found| found.starts_with("depth")));
     // Another value of `--guesses` makes other puzzles, so the run must not continue this file.
     let refused = generate(&[&kind[..], &["--guesses", "5"]].concat()).expect(1).stderr;
-    assert!(refused.contains("is from a run with different guesses: it had 4.0"), "{refused}");
+    assert!(refused.contains("is from a run with different --guesses: it had 4.0"), "{refused}");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_interrupted_or_killed_run_is_resumed_to_the_same_bytes() {
             assert!(left.ends_with('\n') && whole.starts_with(&left), "{left}");
         }
         let other = generate(&[&asked[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --seed"), "{}", other.stderr);
         let resumed = generate(&[&asked[..], &["--resume"]].concat()).expect(0);
         assert!(resumed.stderr.contains("from an earlier run"), "{}", resumed.stderr);
         assert_eq!(fs::read_to_string(&out).unwrap(), whole);
@@ -241,8 +241,7 @@ fn a_puzzle_that_is_not_found_ends_the_run_and_more_attempts_continue_it() {
     let unordered = generate(&[&few[..], &["-o", out]].concat()).expect(1);
     assert!(unordered.stderr.ends_with(words), "{}", unordered.stderr);
     let resumed = generate(&[&few[..], &["-o", out, "--resume"]].concat()).expect(1);
-    let words =
-        "is from a run with --order-by or --sample, which cannot be continued; start again with --force\n";
+    let words = "is from a run with --order-by, --sample or --pass-at, which cannot be continued; start again with --force\n";
     assert!(resumed.stderr.ends_with(words), "{}", resumed.stderr);
     let drawn = generate(&[&few[..], &["--sample", "2"]].concat()).expect(1);
     assert_eq!(drawn.stdout.lines().count(), 3, "{}", drawn.stdout);
@@ -318,7 +317,7 @@ fn impossible_requests_are_refused_before_any_work() {
         ),
         (&["--solutions", "0..3"], "a range cannot include 0"),
         (&["--solutions", "2..2000000"], "from 1 to 1000000"),
-        (&["--solutions", "2", "--unsolvable"], "cannot be used with"),
+        (&["--solutions", "2", "--unsolvable"], "--solutions: --unsolvable already sets"),
         (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles cannot be combined"),
         (
             &["--solutions", "2", "--clues", "78..80"],
@@ -343,10 +342,16 @@ fn impossible_requests_are_refused_before_any_work() {
             &["--hardest", "mrv", "--clues", "24"],
             "the hardest puzzles and a number of clues cannot be combined",
         ),
-        (&["--steps", "9"], "--hardest <SOLVER>"),
+        (&["--steps", "9"], "--steps: this option is for the search for hard puzzles: add --hardest"),
         (&["--hardest-engine", "mine"], "write NAME='COMMAND ARGUMENTS'"),
-        (&["--hardest-engine", "mine=cat", "--hardest", "mrv"], "cannot be used with"),
-        (&["--hardest-engine", "mine=cat", "--max-solutions", "1"], "cannot be used with"),
+        (
+            &["--hardest-engine", "mine=cat", "--hardest", "mrv"],
+            "--hardest: --hardest-engine also names a solver",
+        ),
+        (
+            &["--hardest-engine", "mine=cat", "--max-solutions", "1"],
+            "--max-solutions: a program of --hardest-engine",
+        ),
         (
             &["--hardest-engine", "mine=cat", "--engine-protocol", "boj2580"],
             "cannot print how much work it did: use the protocol lines, files or library",

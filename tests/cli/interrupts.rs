@@ -136,7 +136,7 @@ fn an_interrupted_run_leaves_complete_rows_and_can_be_resumed() {
     let refused = solve(&arguments).expect(1);
     assert!(refused.stderr.contains("is from an interrupted run"), "{}", refused.stderr);
     let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
-    assert!(solve(&other).expect(1).stderr.contains("from a run with different max-nodes"));
+    assert!(solve(&other).expect(1).stderr.contains("from a run with different --max-nodes"));
 
     // An incomplete last row, as after a crash, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
@@ -338,16 +338,16 @@ fn options_that_decide_the_bytes_are_compared() {
         solve(&[&[&input, "-o", out.to_str().unwrap(), "--resume"], &QUICK[..], more].concat())
     };
     for (more, what) in [
-        (&["--header", "yes"][..], "different header"),
+        (&["--header", "yes"][..], "different --header or header of the input"),
         (
             &["--delimiter", ";", "--puzzle-column", "1", "--input-format", "csv", "--header", "no"],
-            "different delimiter",
+            "different --delimiter",
         ),
-        (&["--limit", "200"], "different limit"),
-        (&["--skip", "1"], "different skip"),
-        (&["--output-format", "jsonl"], "different output-format"),
-        (&["--only", "unique"], "different only"),
-        (&["--budgets", "1s"], "different budgets"),
+        (&["--limit", "200"], "different --limit"),
+        (&["--skip", "1"], "different --skip"),
+        (&["--output-format", "jsonl"], "different --output-format"),
+        (&["--only", "unique"], "different --only"),
+        (&["--budgets", "1s"], "different --budgets"),
     ] {
         let refused = resumed(more);
         assert!(refused.code != 0 && refused.stderr.contains(what), "{more:?}: {}", refused.stderr);
@@ -703,7 +703,7 @@ fn restored_zeros_are_counted_across_interrupts() {
     stopped(&arguments);
     let without: Vec<&str> = arguments.iter().copied().filter(|word| *word != "--restore-zeros").collect();
     let refused = solve(&[&without[..], &["--resume", "--puzzle-column", "puzzle"]].concat()).expect(1);
-    assert!(refused.stderr.contains("from a run with different restore-zeros"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("from a run with different --restore-zeros"), "{}", refused.stderr);
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(0);
     assert!(resumed.stderr.contains("restored              300  of these rows"), "{}", resumed.stderr);
 }

@@ -92,11 +92,11 @@ impl Folder {
             "header_bytes": header,
             "filler_bytes": 0,
             "answered": answered,
-            "output": Digest::of(&bytes),
+            "output": Digest::from_bytes(&bytes),
             "description": Value::Null,
         });
         let read: ShardRecord = serde_json::from_value(record.clone()).unwrap();
-        record["crc32"] = json!(Digest::of(&serde_json::to_vec(&read).unwrap()).crc32);
+        record["crc32"] = json!(Digest::from_bytes(&serde_json::to_vec(&read).unwrap()).crc32);
         record["description"] = description;
         fs::write(ShardRecord::path_of(&path), record.to_string()).unwrap();
     }

@@ -188,8 +188,8 @@ fn random_results_depend_only_on_seed_and_puzzle() {
 fn mistyped_options_are_reported() {
     for (arguments, words) in [
         (&["--limit-per-puzzle", "0"][..], "write 1 or more"),
-        (&["--random", "2", "--limit-per-puzzle", "3"], "cannot be used with"),
-        (&["--seed", "2"], "--random <N>"),
+        (&["--random", "2", "--limit-per-puzzle", "3"], "--limit-per-puzzle: --random already sets"),
+        (&["--seed", "2"], "--seed: only --random and --sample use this seed: add one of them"),
         (&["--columns", "neighbour"], "choose from minimal, clues, number, complete, status, note"),
     ] {
         let ran = minimals(&[&[&dataset("sample.csv")[..]], arguments].concat()).expect(2);
@@ -221,7 +221,7 @@ fn an_ended_run_is_resumed_without_repeated_rows() {
         let other =
             other.args(["minimals", &at("in.txt"), "--limit-per-puzzle", "41", "-o", &out, "--resume"]);
         let other = Ran::of(other.output().unwrap()).expect(1);
-        assert!(other.stderr.contains("from a run with different limit-per-puzzle"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --limit-per-puzzle"), "{}", other.stderr);
         run(&["--resume"]).expect(0);
         assert!(fs::read(&out).unwrap() == whole, "{name}");
     }

@@ -217,6 +217,31 @@ fn all_files_of_a_run_must_differ() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing was made");
 }
 
+#[test]
+fn standard_input_counts_only_if_the_run_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (puzzle, _) = sample().swap_remove(0);
+    let is_same = |arguments: &[&str], stdin: &str, stdout: Option<&str>| {
+        let mut child = command();
+        child.arg("solve").args(arguments).current_dir(&folder).stdin(fs::File::open(at(stdin)).unwrap());
+        if let Some(stdout) = stdout {
+            child.stdout(fs::OpenOptions::new().append(true).open(at(stdout)).unwrap());
+        }
+        let ran = Ran::of(child.output().unwrap());
+        assert!(ran.code == 0 || ran.code == 2, "{arguments:?}: {}", ran.stderr);
+        ran.stderr.contains("is the same file as")
+    };
+    for name in ["out.csv", "record.json"] {
+        fs::write(at(name), "").unwrap();
+    }
+    assert!(!is_same(&[&puzzle, "-q", "-o", "out.csv", "--force"], "out.csv", None));
+    // The rows go to standard output, which is another file than standard input.
+    let record = ["--export-json", "record.json", "--force"];
+    assert!(!is_same(&[&[&*puzzle, "-q"], &record[..]].concat(), "record.json", None));
+    assert!(is_same(&[&[&*puzzle, "-q"], &record[..]].concat(), "out.csv", Some("record.json")));
+}
+
 #[cfg(unix)]
 #[test]
 fn descriptors_of_files_of_the_run_are_recognised() {

@@ -491,8 +491,16 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &left], 1, "is from an interrupted run");
     refused(&["--with", "missing.csv"], 1, "missing.csv");
     refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: overlap counts all rows");
-    refused(&["--with", &with, "--columns", "overlap"], 2, "--output");
-    refused(&["--with", &with, "--keep", "clean"], 2, "--output");
+    refused(
+        &["--with", &with, "--columns", "overlap"],
+        2,
+        "--columns: this command writes rows only to the file of -o",
+    );
+    refused(
+        &["--with", &with, "--keep", "clean"],
+        2,
+        "--keep: this command writes rows only to the file of -o",
+    );
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);
@@ -541,7 +549,7 @@ fn a_killed_or_interrupted_run_is_resumed_and_counts_all_rows() {
         let changed = folder.write("changed.txt", lines(&train[1..]));
         let other = ["--with", "-", "-o", &out, "--by", "text,solution", "--keep", "all", "--resume"];
         let refused = overlap_input(input.as_bytes(), &[&[changed.as_str()], &other[..]].concat()).expect(1);
-        assert!(refused.stderr.contains("from a run with different task"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("from a run with different TRAIN: it had"), "{}", refused.stderr);
         let again = [&arguments[..], &["--resume", "--export-json", &json]].concat();
         let resumed = overlap_input(input.as_bytes(), &again).expect(0);
         if signal == "-INT" {

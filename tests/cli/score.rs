@@ -225,7 +225,7 @@ fn a_resumed_run_has_the_scores_of_the_whole_run() {
     assert!(
         changed
             .stderr
-            .contains("is from a run with different bucket-by: it had `model`, but this run has `level`"),
+            .contains("is from a run with different --bucket-by: it had `model`, but this run has `level`"),
         "{}",
         changed.stderr
     );
@@ -477,4 +477,10 @@ fn pass_at_is_the_mean_over_groups() {
         assert!(told.stderr.contains("out.csv.partial"), "{}", told.stderr);
         assert!(told.stderr.contains("; start again with --force\n"), "{}", told.stderr);
     }
+    // A run without --pass-at can't continue the rows either.
+    let refused = run(&["-o", &output]).expect(1);
+    assert!(!refused.stderr.contains("--resume") && refused.stderr.contains("--force"), "{}", refused.stderr);
+    let refused = run(&["-o", &output, "--resume"]).expect(1);
+    let words = "is from a run with --order-by, --sample or --pass-at, which cannot be continued; start again with --force";
+    assert!(refused.stderr.contains(words), "{}", refused.stderr);
 }

@@ -162,10 +162,10 @@ fn a_complete_shard_of_another_run_is_refused() {
         assert_eq!(fs::read(&part).unwrap(), before);
     };
     let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with different {what}: it had ");
-    refused(&solve, &["--columns", "status"], &of_other("columns"));
-    refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
-    refused(&format!("check {input}"), &[], &of_other("columns"));
-    refused(&solve, &["--budgets", "1s"], &of_other("budgets"));
+    refused(&solve, &["--columns", "status"], &of_other("--columns"));
+    refused(&solve, &["--max-solutions", "1"], &of_other("--max-solutions or --budgets"));
+    refused(&format!("check {input}"), &[], &of_other("--columns"));
+    refused(&solve, &["--budgets", "1s"], &of_other("--budgets"));
     // A file with the same content counts as the same input, even if its modification time differs.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
@@ -200,7 +200,7 @@ fn a_complete_shard_with_fewer_puzzles_is_refused() {
     assert!(generate("40").expect(0).stderr.contains("is complete; nothing was done"));
     let refused = generate("80").expect(1);
     assert!(
-        refused.stderr.contains("is from a run with different limit: it had 40, but this run has 80"),
+        refused.stderr.contains("is from a run with different --count: it had 40, but this run has 80"),
         "{}",
         refused.stderr
     );
@@ -213,13 +213,19 @@ fn impossible_shards_are_refused_before_the_work() {
     let output = folder.path().join("out.csv");
     let output = output.to_str().unwrap();
     for (arguments, words) in [
-        (&[&input, "--shard", "1/2"][..], "--output"),
+        (&[&input, "--shard", "1/2"][..], "--shard: a shard needs an output file"),
         (&[&input, "-o", "-", "--shard", "1/2"], "--shard: a shard needs an output file"),
         (&[&input, "-o", output, "--shard", "3/2"], "there is no shard 3 of 2"),
         (&[&input, "-o", output, "--shard", "two"], "such as 3/16"),
         (&[&input, "-o", output, "--shard", "auto"], "neither SLURM_ARRAY_TASK_ID"),
-        (&[&input, "-o", output, "--shard", "1/2", "--limit", "3"], "cannot be used with"),
-        (&[&input, "-o", output, "--shard", "1/2", "--skip", "3"], "cannot be used with"),
+        (
+            &[&input, "-o", output, "--shard", "1/2", "--limit", "3"],
+            "cannot be combined with --skip or --limit",
+        ),
+        (
+            &[&input, "-o", output, "--shard", "1/2", "--skip", "3"],
+            "cannot be combined with --skip or --limit",
+        ),
     ] {
         let refused = solve(arguments).expect(2);
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);

@@ -417,7 +417,7 @@ fn an_interrupted_stratified_split_can_be_resumed() {
     run(&format!("{words} --stop-after-blocks 1")).expect(130);
     assert!(folder.path().join("c.csv.partial").exists() && !folder.path().join("d.csv").exists());
     let stderr = run(&words.replace("level", "clues")).expect(1).stderr;
-    assert!(stderr.contains("different stratify: it had `level`, but this run has `clues`"), "{stderr}");
+    assert!(stderr.contains("different --stratify: it had `level`, but this run has `clues`"), "{stderr}");
     run(&words).expect(0);
     // If only the training rows are complete, the classes are counted again for the test rows.
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();

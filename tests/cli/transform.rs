@@ -248,10 +248,10 @@ fn mistyped_options_are_reported() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
         (&[][..], "--random <N>|--apply <NOTATION>|--to <FORM>"),
-        (&["--random", "2", "--to", "canonical"], "cannot be used with"),
+        (&["--random", "2", "--to", "canonical"], "choose the forms with one of --random, --apply and --to"),
         (&["--random", "0"], "write 1 or more"),
         (&["--random", "-1"], "unexpected argument"),
-        (&["--seed", "2", "--to", "canonical"], "--random <N>|--sample <N>"),
+        (&["--seed", "2", "--to", "canonical"], "--seed: only --random and --sample use this seed"),
         (&["--apply", "r123456789c123456789d123456788"], "after d, each digit from 1 to 9 must occur once"),
         (&["--apply", "upside down"], "write a transformation as r, c and d"),
         (&["--to", "minlex"], "possible values: canonical"),
@@ -299,7 +299,7 @@ fn a_run_ended_between_forms_of_a_row_can_be_resumed() {
         }
         ended_early(&[&slowly[..], &["--resume"]].concat(), &path, "-KILL");
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
-        assert!(other.stderr.contains("from a run with different seed"), "{}", other.stderr);
+        assert!(other.stderr.contains("from a run with different --seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
         assert!(resumed.stderr.contains("90,000  30,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();

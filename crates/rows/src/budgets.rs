@@ -30,7 +30,7 @@ impl Budget {
     }
 
     /// Returns the budget with this label, if there is one.
-    pub fn of_label(label: &str) -> Option<Budget> {
+    pub fn from_label(label: &str) -> Option<Budget> {
         let named = Preset::ALL.iter().flat_map(|(_, preset)| preset.budgets());
         let origins = named.map(|(origin, _)| origin).chain([""]);
         let time = label.split(" (").next().and_then(|time| humantime::parse_duration(time).ok())?;
@@ -104,7 +104,7 @@ impl Budgets {
     }
 
     /// Returns the budgets of a preset.
-    pub fn of(preset: Preset) -> Budgets {
+    pub fn from_preset(preset: Preset) -> Budgets {
         let named = preset.budgets().map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) });
         Budgets { list: named.to_vec(), preset: Some(preset) }
     }
@@ -124,7 +124,7 @@ impl Budgets {
                 return Err(OptionError::new("boj2580 and boj2239 cannot be combined: choose one of them"));
             }
             self.preset = Some(preset);
-            self.list.extend(Budgets::of(preset).list);
+            self.list.extend(Budgets::from_preset(preset).list);
             return Ok(());
         }
         let limit = humantime::parse_duration(item).map_err(|_| {
@@ -156,10 +156,10 @@ mod tests {
         assert_eq!(labels("80ms,boj2580"), labels("boj2580,80ms"));
         assert_eq!(labels(""), Vec::<String>::new());
         for budget in "boj2580,7us,11ns".parse::<Budgets>().unwrap().list {
-            assert_eq!(Budget::of_label(&budget.label()), Some(budget));
+            assert_eq!(Budget::from_label(&budget.label()), Some(budget));
         }
         for label in ["", "80", "80ms (Rust)", "0.08s", "80ms ("] {
-            assert_eq!(Budget::of_label(label), None, "{label}");
+            assert_eq!(Budget::from_label(label), None, "{label}");
         }
     }
 

@@ -20,7 +20,7 @@ impl CheckedRows {
     /// needs it, the marks need only `asked`: what `--fail-on` needs, or `None` without `--fail-on`.
     pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
         let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
-        CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }
+        CheckedRows { need: if is_known { Some(Need::new::<Minimality>()) } else { asked } }
     }
 }
 
@@ -43,9 +43,9 @@ impl Marks for CheckedRows {
 
     fn name(&self) -> String {
         let name = match self.need {
-            Some(Need::Fact(..)) => "minimal",
-            Some(_) => "unique",
-            None => "none",
+            Some(Need::Fact(..)) => "check --fail-on not-minimal",
+            Some(_) => "check --fail-on not-unique",
+            None => "check",
         };
         name.to_owned()
     }

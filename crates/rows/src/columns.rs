@@ -92,7 +92,7 @@ pub enum OutcomeNumber {
 impl OutcomeNumber {
     /// Returns the number.
     #[inline]
-    pub fn of(self, outcome: &Outcome) -> u64 {
+    pub fn read(self, outcome: &Outcome) -> u64 {
         match self {
             OutcomeNumber::Count => outcome.count,
             OutcomeNumber::Nodes => outcome.nodes,
@@ -155,7 +155,7 @@ impl Column {
         match self.holds {
             Holds::Solution => row.outcome?.solution.as_ref().map(Value::Solution),
             Holds::Status => row.status().map(|status| Value::Word(status.name())),
-            Holds::OutcomeNumber(number) => row.outcome.map(|outcome| Value::Number(number.of(outcome))),
+            Holds::OutcomeNumber(number) => row.outcome.map(|outcome| Value::Number(number.read(outcome))),
             Holds::Note => row.note_if_any().map(|note| Value::Text(note.into())),
             Holds::Puzzle(value) => value(row).map(Value::Puzzle),
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
@@ -282,7 +282,7 @@ pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
 pub const CANONICAL_FORM: Column = Column {
     name: "canonical",
     about: "canonical form: the smallest of all equivalent puzzles, where a blank counts as 0",
-    needs: &[Need::of::<CanonicalForm>()],
+    needs: &[Need::new::<CanonicalForm>()],
     holds: Holds::Puzzle(|row| row.fact::<CanonicalForm>().map(|canonical| &canonical.form)),
 };
 
@@ -292,19 +292,19 @@ pub const CANONICAL: [Column; 5] = [
     Column {
         name: "transform",
         about: "transformation of the puzzle to its canonical form, in the notation of the option --apply of `transform`",
-        needs: &[Need::of::<CanonicalForm>()],
+        needs: &[Need::new::<CanonicalForm>()],
         holds: Holds::Text(|row| Some(Cow::Owned(row.fact::<CanonicalForm>()?.transformation.to_string()))),
     },
     Column {
         name: "automorphisms",
         about: "number of ways in which the puzzle is equivalent to itself; 1 for most puzzles",
-        needs: &[Need::of::<CanonicalForm>()],
+        needs: &[Need::new::<CanonicalForm>()],
         holds: Holds::Number(|row| Some(row.fact::<CanonicalForm>()?.automorphisms.into())),
     },
     Column {
         name: "canonical_solution",
         about: "canonical form of the solution; empty if there is not exactly one solution",
-        needs: &[Need::of::<CanonicalSolution>()],
+        needs: &[Need::new::<CanonicalSolution>()],
         holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
     // This note needs no outcome: a row is known to be malformed without solving anything.
@@ -482,25 +482,25 @@ pub const RATE: [Column; 19] = [
     Column {
         name: "rounds",
         about: "number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones",
-        needs: &[Need::of::<SinglesPathFact>()],
+        needs: &[Need::new::<SinglesPathFact>()],
         holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.rounds.into())),
     },
     Column {
         name: "naked_singles",
         about: "number of cells that the rounds of singles fill as naked singles",
-        needs: &[Need::of::<SinglesPathFact>()],
+        needs: &[Need::new::<SinglesPathFact>()],
         holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.naked.into())),
     },
     Column {
         name: "hidden_singles",
         about: "number of cells that the rounds of singles fill as hidden singles",
-        needs: &[Need::of::<SinglesPathFact>()],
+        needs: &[Need::new::<SinglesPathFact>()],
         holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.hidden.into())),
     },
     Column {
         name: "fewest_choices",
         about: "fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the puzzle",
-        needs: &[Need::of::<SinglesPathFact>()],
+        needs: &[Need::new::<SinglesPathFact>()],
         holds: Holds::Number(|row| Some(row.fact::<SinglesPathFact>()?.fewest_choices.into())),
     },
     SE,
@@ -556,7 +556,7 @@ pub(crate) fn strata() -> impl Iterator<Item = Column> {
 
 /// Returns a column whose value is read from the steps to the solution.
 const fn walk_column(name: &'static str, about: &'static str, holds: Holds) -> Column {
-    Column { name, about, needs: const { &[Need::of::<TechniqueWalk>()] }, holds }
+    Column { name, about, needs: const { &[Need::new::<TechniqueWalk>()] }, holds }
 }
 
 /// Returns how many steps of a walk use each technique, such as `Hidden Single:52;Pointing:2`.
@@ -655,7 +655,7 @@ const AUTOMORPHISMS: Column = CANONICAL[2];
 
 /// All columns of `check`, in the order in which `--columns all` writes them.
 pub const CHECK: [Column; 14] = [
-    STATUS,
+    PROVED_STATUS,
     Column {
         name: "unique",
         about: "yes or no: whether there is exactly one solution; empty if malformed",
@@ -668,7 +668,7 @@ pub const CHECK: [Column; 14] = [
     Column {
         name: "minimal",
         about: "yes or no: whether every clue is needed; empty unless unique",
-        needs: &[Need::of::<Minimality>()],
+        needs: &[Need::new::<Minimality>()],
         holds: Holds::Words(YES_NO, |row| {
             row.fact::<Minimality>().map(|minimality| yes_no(minimality.is_minimal))
         }),
@@ -712,7 +712,7 @@ pub const CHECK: [Column; 14] = [
     Column {
         name: "cnt12095",
         about: "number of calls of the backtracker of BOJ 12095, up to 10,000,000",
-        needs: &[Need::of::<RecursionCalls>()],
+        needs: &[Need::new::<RecursionCalls>()],
         holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
     },
     AUTOMORPHISMS,
@@ -728,7 +728,7 @@ pub const CHECK: [Column; 14] = [
     Column {
         name: "exact_candidates",
         about: "81 texts separated by spaces, one for each cell: the digits that the cell has in the solutions; - if there is no solution",
-        needs: &[Need::of::<ExactCandidates>()],
+        needs: &[Need::new::<ExactCandidates>()],
         holds: Holds::Text(|row| {
             Some(Cow::Owned(candidates_text(row.fact::<ExactCandidates>()?.iter().copied())))
         }),

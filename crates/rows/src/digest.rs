@@ -13,7 +13,7 @@ pub struct Digest {
 
 impl Digest {
     /// Returns the digest of these bytes.
-    pub fn of(bytes: &[u8]) -> Digest {
+    pub fn from_bytes(bytes: &[u8]) -> Digest {
         Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
     }
 
@@ -45,7 +45,11 @@ mod tests {
         let text = b"53..7....6..195....98";
         for cut in 0..=text.len() {
             let (before, later) = text.split_at(cut);
-            assert_eq!(Digest::of(before).then(Digest::of(later)), Digest::of(text), "{cut}");
+            assert_eq!(
+                Digest::from_bytes(before).then(Digest::from_bytes(later)),
+                Digest::from_bytes(text),
+                "{cut}"
+            );
         }
     }
 }

@@ -268,7 +268,7 @@ impl Subject {
     /// [`OptionError`] if the input has no column of that name.
     pub(crate) fn find_input_column(&mut self, layout: &Layout) -> Result<(), OptionError> {
         let Subject::Input(name, column) = self else { return Ok(()) };
-        let columns = InputColumns::of(layout);
+        let columns = InputColumns::from_layout(layout);
         let names = columns.names_or_numbers();
         let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
             let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();

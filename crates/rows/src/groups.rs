@@ -90,7 +90,7 @@ const WAITING: usize = 1 << 16;
 
 impl Groups {
     /// Creates the temporary file for classes with these numbers of rows.
-    pub(super) fn of(counts: Arc<Vec<u64>>) -> io::Result<Groups> {
+    pub(super) fn new(counts: Arc<Vec<u64>>) -> io::Result<Groups> {
         let mut rows = 0;
         let place = |&count: &u64| {
             let place = rows;

@@ -29,7 +29,7 @@ impl InputColumns {
     /// - of lines: the label before the puzzle (if the layout has labels), the puzzle, and the comment after it (if the layout has
     ///   comments)
     /// - of grids: the puzzle in one line
-    pub fn of(layout: &Layout) -> InputColumns {
+    pub fn from_layout(layout: &Layout) -> InputColumns {
         let named = |names: Vec<&str>, puzzle, solution| {
             let names: Vec<_> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
             (names.len(), Some(names), puzzle, solution)

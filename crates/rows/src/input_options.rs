@@ -38,10 +38,10 @@ pub struct InputOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub restore_zeros: bool,
     /// Skip this many rows at the start, counted over all inputs
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = crate::values::count::<u64>))]
     pub skip: u64,
     /// Stop after this many rows, such as 20000 or 20k
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = crate::values::count::<u64>))]
     pub limit: Option<u64>,
 }
 

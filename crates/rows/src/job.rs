@@ -32,6 +32,9 @@ use crate::source::{ColumnChoice, Input, Options, Recipe, Replay, Source, Source
 use crate::verbs::{Board, RowOutput, Verb, VerbOptions};
 use crate::watch::StopFlags;
 
+/// The seed of random choices if none is given.
+const DEFAULT_SEED: u64 = 1;
+
 /// A request for a run over rows.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -61,13 +64,13 @@ impl Job {
     /// use sudobench_rows::Job;
     ///
     /// let keywords = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
-    /// let job = Job::of_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
+    /// let job = Job::from_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
     /// assert_eq!((job.input.skip, job.output.columns.as_deref()), (2, Some("minimal")));
-    /// let error = Job::of_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
+    /// let error = Job::from_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
     /// assert!(error.to_string().starts_with("there is no option `most`"));
     /// # Ok::<(), sudobench_rows::OptionError>(())
     /// ```
-    pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
+    pub fn from_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
         // If an option of the verb has the name of an input or output option, such as `skip` of `generate`, the keyword sets the option of
         // the verb.
         let names = [
@@ -83,7 +86,7 @@ impl Job {
             )));
         }
         Ok(Job {
-            verb: VerbOptions::of_keywords(verb, own)?,
+            verb: VerbOptions::from_keywords(verb, own)?,
             inputs: Vec::new(),
             input: keywords::read(input)?,
             output: keywords::read(output)?,
@@ -97,34 +100,24 @@ impl Job {
     /// # Errors
     /// [`OptionError`] for the first option that is invalid or contradicts another one.
     pub fn validate(self, level: Level) -> Result<ValidJob, OptionError> {
+        self.check_combinations()?;
+        // These patterns have no `..`, so the compiler reports a new option until it is used here.
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
-        options.check()?;
+        let InputOptions {
+            input_format: format,
+            delimiter,
+            puzzle_column,
+            solution_column,
+            header,
+            restore_zeros,
+            skip,
+            limit,
+        } = input;
         let verb = options.verb();
-        if inputs.iter().chain(options.other_inputs()).filter(|input| **input == Input::Stdin).count() > 1 {
-            return Err(OptionError::new(
-                "standard input (`-`) can be read only once: name files for the other inputs",
-            ));
-        }
-        if asked.resume && asked.force {
-            return Err(OptionError::new(
-                "--force and --resume cannot be combined: --force starts the run again, and --resume continues it",
-            ));
-        }
-        if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
-            return Err(OptionError::new(other).about("only"));
-        }
-        if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
-            return Err(OptionError::new(reason).about("resume"));
-        }
-        if let (Some(_), Some(reason)) = (shard, verb.unshardable) {
-            return Err(OptionError::new(reason).about("shard"));
-        }
         let target = target_of(&asked, shard)?;
-        let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(1))?;
+        let output = verb.output(&asked, asked.seed.or(options.seed()).unwrap_or(DEFAULT_SEED))?;
         if let Some(order) = &output.order {
             check_order(order, &asked, &options, output.format, shard)?;
-        } else if asked.seed.is_some() {
-            return Err(OptionError::new("only --sample uses this seed: add --sample").about("seed"));
         }
         if output.format.needs_file() && target == Target::Stdout {
             return Err(OptionError::new(format!(
@@ -160,17 +153,17 @@ impl Job {
         }
         let (skip, limit) = match &made {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
-            None => (input.skip, input.limit),
+            None => (skip, limit),
         };
-        let has_rows = options.writes_rows_by_default() || asked.output.is_some();
+        let has_rows = has_rows(&options, &asked);
         let input = Options {
-            format: input.input_format,
-            delimiter: input.delimiter,
-            puzzle_column: input.puzzle_column,
-            solution_column: input.solution_column,
+            format,
+            delimiter,
+            puzzle_column,
+            solution_column,
             prediction_column: options.prediction_column().map(ColumnChoice::Name),
-            header: input.header,
-            restore_zeros: input.restore_zeros,
+            header,
+            restore_zeros,
             skip,
             limit,
             hash,
@@ -204,6 +197,77 @@ impl Job {
         check_apart(job.input_files(), outputs.iter().map(PathBuf::as_path))?;
         Ok(job)
     }
+
+    /// Checks the options of the verb, and refuses options that contradict each other or have no effect.
+    fn check_combinations(&self) -> Result<(), OptionError> {
+        let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
+        options.check()?;
+        if inputs.iter().chain(options.other_inputs()).filter(|input| **input == Input::Stdin).count() > 1 {
+            return Err(OptionError::new(
+                "standard input (`-`) can be read only once: name files for the other inputs",
+            ));
+        }
+        if asked.resume && asked.force {
+            return Err(OptionError::new(
+                "--force and --resume cannot be combined: --force starts the run again, and --resume continues it",
+            ));
+        }
+        if let Some(other) = options.refuses_only().filter(|_| !asked.only.is_empty()) {
+            return Err(OptionError::new(other).about("only"));
+        }
+        if let Some(reason) = options.refuses_resume().filter(|_| asked.resume) {
+            return Err(OptionError::new(reason).about("resume"));
+        }
+        if shard.is_some() {
+            options.check_shardable()?;
+            if input.skip > 0 || input.limit.is_some() {
+                return Err(OptionError::new(SourceError::PartOfPart.to_string()));
+            }
+            if *hash {
+                let message =
+                    "a shard does not read its inputs completely, so it cannot compute their SHA-256";
+                return Err(OptionError::new(message).about("hash"));
+            }
+        }
+        if !has_rows(options, asked)
+            && let Some(option) = option_for_rows(options, asked)
+        {
+            let message = "this command writes rows only to the file of -o: add -o FILE";
+            return Err(OptionError::new(message).about(option));
+        }
+        check_seed(options, asked)
+    }
+}
+
+/// Returns whether rows are written, not only counted.
+fn has_rows(options: &VerbOptions, asked: &OutputOptions) -> bool {
+    options.writes_rows_by_default() || asked.output.is_some()
+}
+
+/// Returns an option that has an effect only if rows are written.
+fn option_for_rows(options: &VerbOptions, asked: &OutputOptions) -> Option<&'static str> {
+    let common = [
+        ("output_format", asked.output_format.is_some()),
+        ("columns", asked.columns.is_some()),
+        ("only", !asked.only.is_empty()),
+        ("order_by", asked.order_by.is_some()),
+        ("sample", asked.sample.is_some()),
+    ];
+    let common = common.into_iter().find(|(_, is_set)| *is_set);
+    common.map(|(option, _)| option).or(options.needs_output())
+}
+
+/// Refuses a seed with which nothing is drawn. A verb's own seed always has a value, so it is refused only if it is not the default.
+fn check_seed(options: &VerbOptions, asked: &OutputOptions) -> Result<(), OptionError> {
+    let message = match (asked.seed, options.seed()) {
+        _ if asked.sample.is_some() => return Ok(()),
+        (None, Some(seed)) if !options.draws() && seed != DEFAULT_SEED => {
+            "only --random and --sample use this seed: add one of them"
+        }
+        (None, _) => return Ok(()),
+        (Some(_), _) => "only --sample uses this seed: add --sample",
+    };
+    Err(OptionError::new(message).about("seed"))
 }
 
 /// A [`Job`] that has passed all checks that need no input.
@@ -288,11 +352,12 @@ impl<'r> RunOptions<'r> {
 }
 
 impl ValidJob {
-    /// Returns the files that the run reads. `-` stands for every input that is not a file, such as standard input.
+    /// Returns the files that the run reads. `-` stands for standard input.
     pub fn input_files(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.iter().chain(self.options.other_inputs()).map(|input| match input {
-            Input::File(path) => path.as_path(),
-            _ => Path::new("-"),
+        self.inputs.iter().chain(self.options.other_inputs()).filter_map(|input| match input {
+            Input::File(path) => Some(path.as_path()),
+            Input::Stdin => Some(Path::new("-")),
+            Input::Puzzles(_) | Input::Reader(_) => None,
         })
     }
 
@@ -342,7 +407,7 @@ impl ValidJob {
     /// Returns the delimiter that belongs to the extension of the output.
     fn promised_delimiter(&self) -> Option<u8> {
         match &self.target {
-            Target::File(path) => Promise::of(path).ok()?.delimiter,
+            Target::File(path) => Promise::from_path(path).ok()?.delimiter,
             Target::Stdout => None,
         }
     }
@@ -390,7 +455,7 @@ impl ValidJob {
         if let Err(RunError::Destination(DestinationError::PartialExists { partial, can_resume })) =
             &mut result
         {
-            *can_resume = self.can_resume() && !ResumeState::is_of_ordered(partial);
+            *can_resume = self.can_resume() && !ResumeState::needed_all_rows(partial);
         }
         result.and_then(|finished| match self.lacks_rows(&finished) {
             true => Err(RunError::NoRows("")),
@@ -461,7 +526,7 @@ impl ValidJob {
     /// Checks that a verb that only copies rows loses no column of the input.
     fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
         let (verb, format) = (&self.verb, self.output.format);
-        let columns = InputColumns::of(source.layout());
+        let columns = InputColumns::from_layout(source.layout());
         if !verb.columns.is_empty() || format.has_columns || columns.count == 1 {
             return Ok(());
         }
@@ -496,9 +561,6 @@ fn check_order(
         return error(format!(
             "a shard does not know {alone}: merge the shards first, then run `sudobench convert` with these options on the merged file"
         ));
-    }
-    if !options.writes_rows_by_default() && asked.output.is_none() {
-        return error("this command writes rows only to the file of -o: add -o FILE".to_owned());
     }
     if !format.is_row_by_row {
         return error(format!(
@@ -538,7 +600,7 @@ fn open_inputs(inputs: &[Input], options: Options) -> Result<Source, RunError> {
 /// Returns the target that the value of `-o` names: a file or standard output.
 pub fn target(output: Option<&Path>) -> Target {
     match output {
-        Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
+        Some(path) if !is_standard(path) && !matches!(Place::resolve(path), Ok(Place::Stdout)) => {
             Target::File(path.to_owned())
         }
         _ => Target::Stdout,
@@ -552,11 +614,12 @@ fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, Opt
             "a shard needs an output file, because `merge` reads a record beside this file; name a file with -o",
         )
         .about("shard")),
-        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
+        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::resolve(&path)) => {
             Ok(Target::File(shard.file_of(&path)))
         }
         Target::Stdout if output.resume => Err(OptionError::new(
-            "a run that writes to standard output cannot be resumed: leave out --resume, and use --skip to skip the rows that are already done",
+            "a run that writes to standard output cannot be resumed: name a file with -o, or leave out --resume and use --skip to skip the rows that \
+             are already done",
         )
         .about("resume")),
         target => Ok(target),

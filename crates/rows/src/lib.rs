@@ -49,6 +49,7 @@ mod groups;
 mod input_columns;
 mod input_options;
 mod job;
+mod job_difference;
 mod keywords;
 mod latency;
 mod measures;

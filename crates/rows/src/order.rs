@@ -455,6 +455,6 @@ impl OrderedSink<'_> {
         }
         let mut text = std::mem::take(rows);
         self.compression.compress(&mut text).map_err(|error| self.fault(error))?;
-        self.sink.write(&mut OutputPiece { digest: Digest::of(&text), text, content: None })
+        self.sink.write(&mut OutputPiece { digest: Digest::from_bytes(&text), text, content: None })
     }
 }

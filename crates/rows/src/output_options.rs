@@ -9,19 +9,17 @@ use serde::{Deserialize, Deserializer};
 
 use crate::as_text;
 use crate::sink::OutputFormat;
+#[cfg(feature = "clap")]
+use crate::sink::usual_endings;
 
 /// The destination, the format and the content of the output.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Output"))]
 pub struct OutputOptions {
-    /// Write to this file instead of standard output; its extension sets the format and compression
-    ///
-    /// The usual extensions are .csv, .tsv, .jsonl, .parquet, .arrow or .feather, .txt (lines) and .npy. Add .gz or .zst to a text format
-    /// to compress it. The file is written as FILE.partial and gets its name once it is complete. `score` writes rows only with this
-    /// option.
+    /// The file to write instead of standard output. Its extension sets the format and compression.
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE"))]
+    #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE", help = OUTPUT, long_help = output_help()))]
     pub output: Option<PathBuf>,
     /// Format of the output [default: from the extension of the output, otherwise csv]
     #[serde(deserialize_with = "output_format")]
@@ -63,17 +61,32 @@ pub struct OutputOptions {
     pub seed: Option<u64>,
     /// Replace existing files: the output, the partial output of an interrupted run, and all other files that this command writes. Without
     /// this option, a run replaces only the export files of an earlier run
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub force: bool,
     /// Continue an interrupted run with the same input and options; if there is none, start the run
     ///
     /// After a complete run with --resume, the file FILE.resume.json stays beside the output. The same command then does nothing and exits
     /// with the same code. A different command with this output is refused.
-    #[cfg_attr(feature = "clap", arg(long, requires = "output"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub resume: bool,
     /// Do not wait until the output file is stored on the disk
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_sync: bool,
+}
+
+/// The short help of `--output`.
+#[cfg(feature = "clap")]
+const OUTPUT: &str =
+    "Write to this file instead of standard output; its extension sets the format and compression";
+
+/// Returns the long help of `--output`, with the extensions of the formats.
+#[cfg(feature = "clap")]
+fn output_help() -> String {
+    format!(
+        "{OUTPUT}\n\nThe usual extensions are {}. Add .gz or .zst to a text format to compress it. The file is written as FILE.partial and \
+         gets its name once it is complete. `score` writes rows only with this option.",
+        usual_endings("and")
+    )
 }
 
 fn output_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OutputFormat>, D::Error> {

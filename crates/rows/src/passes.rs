@@ -103,7 +103,7 @@ pub(crate) struct PassInputs {
 
 impl PassInputs {
     /// Remembers the inputs of a first pass.
-    pub(crate) fn of(run: &Run, passes: &'static str) -> PassInputs {
+    pub(crate) fn new(run: &Run, passes: &'static str) -> PassInputs {
         let source = run.source();
         PassInputs { states: source.states().to_vec(), inputs: source.inputs().to_vec(), passes }
     }
@@ -144,7 +144,7 @@ impl PassInputs {
 
 fn states(inputs: &[Input]) -> Result<Vec<InputState>, SourceError> {
     let state = |input: &Input| {
-        InputState::of(input).map_err(|source| SourceError::Open { input: input.clone(), source })
+        InputState::from_input(input).map_err(|source| SourceError::Open { input: input.clone(), source })
     };
     inputs.iter().map(state).collect()
 }

@@ -32,7 +32,7 @@ impl Place {
     ///
     /// # Errors
     /// If the path can't be followed, because of a cycle of links, or because a folder may not be searched.
-    pub fn of(path: &Path) -> io::Result<Place> {
+    pub fn resolve(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             if let Some((is_ours, descriptor)) = descriptor_of(&path) {
@@ -147,8 +147,8 @@ enum FileIdentity {
 impl FileIdentity {
     /// Returns the identity of the file to which `path` leads, also through a descriptor; `None` if the target isn't a file or can't be
     /// reached.
-    fn of(path: &Path) -> Option<FileIdentity> {
-        let path = match Place::of(path).ok()? {
+    fn from_path(path: &Path) -> Option<FileIdentity> {
+        let path = match Place::resolve(path).ok()? {
             Place::File(path) => path,
             // Opening a pipe could block.
             _ if !fs::metadata(path).is_ok_and(|found| found.is_file()) => return None,
@@ -163,16 +163,16 @@ impl FileIdentity {
     }
 
     /// Returns the file that standard input reads, if it is a file.
-    fn of_stdin() -> Option<FileIdentity> {
-        FileIdentity::of_stream(Handle::stdin())
+    fn from_stdin() -> Option<FileIdentity> {
+        FileIdentity::from_stream(Handle::stdin())
     }
 
     /// Returns the file that standard output writes, if it is a file.
-    fn of_stdout() -> Option<FileIdentity> {
-        FileIdentity::of_stream(Handle::stdout())
+    fn from_stdout() -> Option<FileIdentity> {
+        FileIdentity::from_stream(Handle::stdout())
     }
 
-    fn of_stream(handle: io::Result<Handle>) -> Option<FileIdentity> {
+    fn from_stream(handle: io::Result<Handle>) -> Option<FileIdentity> {
         let handle =
             handle.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|found| found.is_file()));
         Some(FileIdentity::Existing(handle?))
@@ -231,13 +231,13 @@ pub fn check_apart<'p>(
         if is_standard(path) {
             return Some((standard()?, name.to_owned()));
         }
-        Some((FileIdentity::of(path)?, path.display().to_string()))
+        Some((FileIdentity::from_path(path)?, path.display().to_string()))
     };
     let inputs = inputs.into_iter();
     let mut seen: Vec<Known> =
-        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
+        inputs.filter_map(|path| identity(path, FileIdentity::from_stdin, "standard input")).collect();
     for path in outputs {
-        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
+        let Some(known) = identity(path, FileIdentity::from_stdout, "standard output") else { continue };
         if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
             let what = format!(
                 "{} is the same file as {other}, which this run also reads or writes: choose another file",
@@ -278,11 +278,11 @@ mod tests {
             ("stdout", Place::Stdout),
             ("missing", Place::File(at("missing"))),
         ] {
-            assert_eq!(Place::of(&at(name)).unwrap(), place, "{name}");
+            assert_eq!(Place::resolve(&at(name)).unwrap(), place, "{name}");
         }
-        assert!(Place::of(&at("circle")).is_err());
+        assert!(Place::resolve(&at("circle")).is_err());
         for stream in ["/dev/null", "/dev/stderr", "/proc/self/fd/2"] {
-            assert_eq!(Place::of(Path::new(stream)).unwrap(), Place::Stream, "{stream}");
+            assert_eq!(Place::resolve(Path::new(stream)).unwrap(), Place::Stream, "{stream}");
         }
     }
 
@@ -294,12 +294,12 @@ mod tests {
         fs::hard_link(at("file"), at("hard")).unwrap();
         symlink("file", at("soft")).unwrap();
         symlink(".", at("here")).unwrap();
-        let identity = |name: &str| FileIdentity::of(&at(name));
+        let identity = |name: &str| FileIdentity::from_path(&at(name));
         for other in ["hard", "soft", "here/file", "./file"] {
             assert!(identity("file").is_some() && identity(other) == identity("file"), "{other}");
         }
         assert_eq!(identity("new"), identity("here/new"));
         assert_ne!(identity("new"), identity("file"));
-        assert_eq!(FileIdentity::of(Path::new("/dev/null")), None);
+        assert_eq!(FileIdentity::from_path(Path::new("/dev/null")), None);
     }
 }

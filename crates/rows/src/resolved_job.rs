@@ -4,11 +4,15 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU64;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sudobench_sudoku::generate::{FewestGuesses, Hardest, Request, StepRequest};
+use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::techniques::Technique;
+use sudobench_sudoku::{Answer, Question, nanoseconds};
 
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Layout, Recipe, SourceError};
@@ -167,7 +171,7 @@ impl InputIdentity {
     ///
     /// # Errors
     /// [`SourceError::Open`] if the file cannot be read.
-    pub(crate) fn of(input: &Input) -> Result<InputIdentity, SourceError> {
+    pub(crate) fn from_input(input: &Input) -> Result<InputIdentity, SourceError> {
         let look = |input: &Input| -> io::Result<InputIdentity> {
             let path = match input {
                 Input::File(path) => path,
@@ -247,33 +251,83 @@ impl From<&Layout> for ResolvedLayout {
     }
 }
 
-impl From<&Recipe> for ResolvedRecipe {
-    fn from(recipe: &Recipe) -> ResolvedRecipe {
-        let request = recipe.plan.request();
-        let hardest = request.hardest.as_ref().map(|hardest| ResolvedClimb {
-            solver: hardest.solver.identity().to_owned(),
-            max_solutions: hardest.question.max_solutions,
-            steps: hardest.steps,
-            max_nodes: hardest.max_nodes,
-        });
-        let names = |techniques: &[Technique]| techniques.iter().map(ToString::to_string).collect();
-        let path = request.steps.as_ref().map(|steps| ResolvedPath {
-            techniques: names(&steps.techniques),
-            hardest: names(&steps.hardest),
-            ratings: (*steps.ratings.start(), *steps.ratings.end()),
-        });
-        ResolvedRecipe {
-            seed: recipe.seed,
-            clues: request.clues.as_ref().map(|clues| (*clues.start(), *clues.end())),
-            minimal: request.minimal,
-            symmetry: request.symmetry.name().to_owned(),
-            pattern: request.pattern.map(|pattern| pattern.to_string()),
-            solutions: (*request.solutions.start(), *request.solutions.end()),
-            difficulty: request.difficulties.iter().map(|difficulty| difficulty.name().to_owned()).collect(),
-            guesses: request.guesses.map(|guesses| guesses.thousandths as f64 / 1000.0),
-            path,
-            method: request.method.name().to_owned(),
-            hardest,
+// The patterns below have no `..`, so the compiler reports a new field until it is added here. Then decide whether the field affects the
+// bytes of the output.
+
+impl ResolvedSolving {
+    /// Describes a solver and the question that it answers. `level` is the SIMD level if the output depends on it.
+    pub(crate) fn new(solver: &str, question: &Question, level: Option<Level>) -> ResolvedSolving {
+        let Question { max_solutions, answer, max_nodes, max_time, cancel: _ } = question;
+        ResolvedSolving {
+            solver: solver.to_owned(),
+            max_solutions: *max_solutions,
+            answer: match answer {
+                Answer::Smallest => "smallest".to_owned(),
+                Answer::First => "first".to_owned(),
+            },
+            max_nodes: *max_nodes,
+            max_time_per_puzzle: max_time.map(nanoseconds),
+            simd: level.map(|level| level.name().to_owned()),
         }
     }
+}
+
+impl From<&Recipe> for ResolvedRecipe {
+    fn from(recipe: &Recipe) -> ResolvedRecipe {
+        let Recipe { plan, seed } = recipe;
+        let Request {
+            clues,
+            minimal,
+            symmetry,
+            pattern,
+            solutions,
+            difficulties,
+            guesses,
+            steps,
+            method,
+            hardest,
+            attempts: _,
+        } = plan.request();
+        ResolvedRecipe {
+            seed: *seed,
+            clues: clues.as_ref().map(ends),
+            minimal: *minimal,
+            symmetry: symmetry.name().to_owned(),
+            pattern: pattern.map(|pattern| pattern.to_string()),
+            solutions: ends(solutions),
+            difficulty: difficulties.iter().map(|difficulty| difficulty.name().to_owned()).collect(),
+            guesses: guesses
+                .map(|FewestGuesses { thousandths, forms: _ }: FewestGuesses| thousandths as f64 / 1000.0),
+            path: steps.as_ref().map(ResolvedPath::from),
+            method: method.name().to_owned(),
+            hardest: hardest.as_ref().map(ResolvedClimb::from),
+        }
+    }
+}
+
+impl From<&StepRequest> for ResolvedPath {
+    fn from(request: &StepRequest) -> ResolvedPath {
+        let StepRequest { techniques, hardest, ratings } = request;
+        let names = |techniques: &[Technique]| techniques.iter().map(ToString::to_string).collect();
+        ResolvedPath { techniques: names(techniques), hardest: names(hardest), ratings: ends(ratings) }
+    }
+}
+
+impl From<&Hardest> for ResolvedClimb {
+    fn from(hardest: &Hardest) -> ResolvedClimb {
+        let Hardest { solver, question, steps, max_nodes } = hardest;
+        // `generate` sets only the number of solutions. The search sets the limits itself.
+        let Question { max_solutions, answer: _, max_nodes: _, max_time: _, cancel: _ } = question;
+        ResolvedClimb {
+            solver: solver.identity().to_owned(),
+            max_solutions: *max_solutions,
+            steps: *steps,
+            max_nodes: *max_nodes,
+        }
+    }
+}
+
+/// Returns the two ends of a range.
+fn ends<T: Copy>(range: &RangeInclusive<T>) -> (T, T) {
+    (*range.start(), *range.end())
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::job_difference::{Difference, difference};
 use crate::place::beside;
 use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
@@ -121,11 +122,11 @@ pub enum ResumeError {
         /// The value in this run, as it is written in the message.
         now: String,
     },
-    /// The earlier run sorted or drew its rows.
+    /// The earlier run needed all rows: it sorted or drew them, or grouped them for pass@k.
     #[error(
-        "{partial} is from a run with --order-by or --sample, which cannot be continued; start again with --force"
+        "{partial} is from a run with --order-by, --sample or --pass-at, which cannot be continued; start again with --force"
     )]
-    Ordered {
+    NeededAllRows {
         /// The partial file.
         partial: PathBuf,
     },
@@ -160,9 +161,9 @@ impl ResumeState {
         Some(ResumeState::beside(partial)?.process)
     }
 
-    /// Returns whether the run that left `partial` sorted or drew its rows, so that it can't be resumed. False if this is unknown.
-    pub(crate) fn is_of_ordered(partial: &Path) -> bool {
-        ResumeState::beside(partial).is_some_and(|state| state.has_order())
+    /// Returns whether the run that left `partial` needed all rows, so that it can't be resumed. False if this is unknown.
+    pub(crate) fn needed_all_rows(partial: &Path) -> bool {
+        ResumeState::beside(partial).is_some_and(|state| state.needs_all_rows())
     }
 
     /// Returns the state beside `partial`, if it can be read.
@@ -170,8 +171,10 @@ impl ResumeState {
         serde_json::from_slice(&fs::read(state_path(partial)).ok()?).ok()
     }
 
-    fn has_order(&self) -> bool {
-        !self.asked.job["order"].is_null()
+    /// Returns whether the run sorts, draws or groups rows. Its state does not have the rows or groups so far.
+    fn needs_all_rows(&self) -> bool {
+        let job = &self.asked.job;
+        !job["order"].is_null() || !job["settings"]["predictions"]["groups"].is_null()
     }
 
     /// Returns whether a run left only an empty file, because the run was killed before it could store its state.
@@ -246,8 +249,8 @@ impl ResumeState {
         if then.checked().map_err(|error| named(error.to_string()))?.crc32 != then.crc32 {
             return Err(named("it was changed after the run".to_owned()));
         }
-        if then.has_order() {
-            return Err(ResumeError::Ordered { partial: partial.to_owned() });
+        if then.needs_all_rows() {
+            return Err(ResumeError::NeededAllRows { partial: partial.to_owned() });
         }
         let differs =
             difference(&then.asked.job, &asked.job).or_else(|| difference(&then.asked.local, &asked.local));
@@ -358,57 +361,6 @@ pub(crate) fn refuse_other(differs: Option<Difference>, partial: &Path) -> Resul
     }
 }
 
-/// A difference between two jobs.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Difference {
-    /// The name of the option, or `input` and its number.
-    pub(crate) what: String,
-    /// The first run's value, for messages.
-    pub(crate) then: String,
-    /// The second run's value, for messages.
-    pub(crate) now: String,
-}
-
-/// Returns the first value that differs between two jobs.
-pub(crate) fn difference(then: &Value, now: &Value) -> Option<Difference> {
-    difference_of("job", then, now)
-}
-
-/// Returns the first difference between two values called `name`.
-fn difference_of(name: &str, then: &Value, now: &Value) -> Option<Difference> {
-    if then == now {
-        return None;
-    }
-    match (then, now) {
-        (Value::Object(then), Value::Object(now)) => {
-            let value = |values: &Map<String, Value>, name| values.get(name).cloned().unwrap_or_default();
-            now.keys()
-                .chain(then.keys())
-                .find_map(|name| difference_of(name, &value(then, name), &value(now, name)))
-        }
-        (Value::Array(then), Value::Array(now))
-            if then.len() == now.len() && now.iter().all(Value::is_object) =>
-        {
-            let (number, (then, now)) =
-                then.iter().zip(now).enumerate().find(|(_, (then, now))| then != now)?;
-            // The second entry of the list `inputs` is called `input 2`.
-            Some(in_words(&format!("{} {}", name.trim_end_matches('s'), number + 1), then, now))
-        }
-        // The values describe what a first pass over the input looks for, such as `dedupe --isomorph`.
-        _ if name == "marks" => Some(in_words("task", then, now)),
-        _ => Some(in_words(&name.replace('_', "-"), then, now)),
-    }
-}
-
-fn in_words(what: &str, then: &Value, now: &Value) -> Difference {
-    let words = |value: &Value| match value {
-        Value::Null => "none".to_owned(),
-        Value::String(text) => format!("`{text}`"),
-        value => value.to_string(),
-    };
-    Difference { what: what.to_owned(), then: words(then), now: words(now) }
-}
-
 /// Returns the digest of the first `bytes` bytes of a file, or of the whole file if it is shorter. The bytes of `head` are used in place of
 /// the first bytes of the file.
 fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
@@ -446,31 +398,12 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_named_after_options() {
-        let of = |then: Value, now: Value| {
-            difference(&then, &now).map(|Difference { what, then, now }| format!("{what}: {then}, {now}"))
-        };
-        let job = json!({ "solving": { "max_nodes": null }, "inputs": [{ "bytes": 1 }, { "bytes": 2 }] });
-        assert_eq!(of(job.clone(), job.clone()), None);
-        let mut other = job.clone();
-        other["solving"]["max_nodes"] = json!(5);
-        assert_eq!(of(job.clone(), other).as_deref(), Some("max-nodes: none, 5"));
-        let mut other = job.clone();
-        other["inputs"][1]["bytes"] = json!(5);
-        assert_eq!(of(job.clone(), other).as_deref(), Some("input 2: {\"bytes\":2}, {\"bytes\":5}"));
-        let mut other = job.clone();
-        other["inputs"] = json!([]);
-        other["solving"] = Value::Null;
-        assert_eq!(of(other, job).as_deref(), Some("inputs: [], [{\"bytes\":1},{\"bytes\":2}]"));
-    }
-
-    #[test]
     fn changed_files_are_not_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let partial = folder.path().join("out.csv.partial");
         let written = b"puzzle,status\n1,unique\n";
         let mut state = ResumeState::new(asked("mrv"));
-        state.checkpoint.output = Digest::of(written);
+        state.checkpoint.output = Digest::from_bytes(written);
         state.checkpoint.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         state.store(&partial).unwrap();
         let resumed = |text: &[u8], solver: &str| {
@@ -484,7 +417,7 @@ mod tests {
             (
                 &written[..],
                 "dlx",
-                "PARTIAL is from a run with different solver: it had `mrv`, but this run has `dlx`",
+                "PARTIAL is from a run with different --solver: it had `mrv`, but this run has `dlx`",
             ),
             (&written[..20], "mrv", "PARTIAL has 20 bytes, but the run wrote 23"),
             (b"puzzle,status\n2,unique\n", "mrv", "PARTIAL was changed after the run"),

@@ -102,7 +102,7 @@ impl Scoring {
         let column = input(&predictions.column)?;
         // If no option names the column of the expected solution, a column with a usual name such as `answer` is used. But this column may
         // hold the predictions. Then the rows have no expected solution.
-        let expected = InputColumns::of(layout).solution;
+        let expected = InputColumns::from_layout(layout).solution;
         let has_expected = expected.is_some() && expected != column.input_number();
         let extract = predictions.extract;
         let (buckets, groups) = (buckets.transpose()?, groups.transpose()?);

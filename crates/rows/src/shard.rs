@@ -116,7 +116,7 @@ impl Shard {
     }
 
     /// Returns the shard of a file name: see [`Shard::file_of`].
-    pub(crate) fn of_file(path: &Path) -> Option<Shard> {
+    pub(crate) fn from_file_name(path: &Path) -> Option<Shard> {
         let name = path.file_name()?.to_string_lossy();
         let words = name.rsplit_once(".shard-")?.1;
         let (number, of) = words.split('.').next()?.split_once("-of-")?;
@@ -185,10 +185,10 @@ mod tests {
         assert_eq!(named("1/7", "a..b."), "a.shard-1-of-7..b.");
         for (shard, path) in [("3/16", "out/solved.csv.gz"), ("1/7", "solved"), ("1/7", ".hidden.npy")] {
             let shard: Shard = shard.parse().unwrap();
-            assert_eq!(Shard::of_file(&shard.file_of(Path::new(path))), Some(shard), "{path}");
+            assert_eq!(Shard::from_file_name(&shard.file_of(Path::new(path))), Some(shard), "{path}");
         }
         for name in ["solved.csv", "a.shard-9-of-7.csv", "a.shard-1.csv", "a.shard-x-of-y"] {
-            assert_eq!(Shard::of_file(Path::new(name)), None, "{name}");
+            assert_eq!(Shard::from_file_name(Path::new(name)), None, "{name}");
         }
     }
 

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use crate::Digest;
 use crate::as_text;
+use crate::job_difference::difference;
 use crate::place::{beside, without_end};
-use crate::resume::{Answered, ResumeError, check_whole, difference, refuse_other, store};
+use crate::resume::{Answered, ResumeError, check_whole, refuse_other, store};
 use crate::shard::{Cut, Shard, Span};
 
 /// Suffix of a record's file name, after the name of its output.
@@ -117,7 +118,7 @@ impl ShardRecord {
     ///
     /// [`ResumeError`] if there is no record, if it can't be read or belongs to another job, or if the output was changed.
     pub(crate) fn answered_of(&self, output: &Path, head: &[u8]) -> Result<Answered, ResumeError> {
-        let then = ShardRecord::of(output).map_err(|error| {
+        let then = ShardRecord::read(output).map_err(|error| {
             let reason = match error {
                 ShardRecordError::Missing { record } => format!("there is no {}", record.display()),
                 ShardRecordError::Unreadable { record, reason } => format!("{}: {reason}", record.display()),
@@ -135,7 +136,7 @@ impl ShardRecord {
     }
 
     /// Sets the range of the shard's rows.
-    pub(crate) fn of_span(self, span: &Span) -> ShardRecord {
+    pub(crate) fn with_span(self, span: &Span) -> ShardRecord {
         let Span { start, start_line, end, end_line } = *span;
         ShardRecord { start, start_line, end, end_line, ..self }
     }
@@ -180,7 +181,7 @@ impl ShardRecord {
     ///
     /// # Errors
     /// [`ShardRecordError`] if there is no record, or if the record can't be read or was changed.
-    pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
+    pub fn read(output: &Path) -> Result<ShardRecord, ShardRecordError> {
         let record = ShardRecord::path_of(output);
         let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
         // Reading a pipe of that name would wait forever.
@@ -223,7 +224,7 @@ mod tests {
     fn a_record_is_read_back_and_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out.csv");
-        let missing = ShardRecord::of(&output).unwrap_err().to_string();
+        let missing = ShardRecord::read(&output).unwrap_err().to_string();
         assert!(missing.contains("out.csv.shard.json, which a shard writes beside its output"), "{missing}");
         let shard = Shard::new(2, 3).unwrap();
         let mut record = ShardRecord {
@@ -233,7 +234,7 @@ mod tests {
         };
         record.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         record.store(&output).unwrap();
-        assert_eq!(ShardRecord::of(&output).unwrap(), record);
+        assert_eq!(ShardRecord::read(&output).unwrap(), record);
         let stored = fs::read_to_string(ShardRecord::path_of(&output)).unwrap();
         let moved = stored.replace("77", "78");
         assert_ne!(stored, moved);
@@ -245,7 +246,7 @@ mod tests {
             (&moved, "it was changed after it was written"),
         ] {
             fs::write(ShardRecord::path_of(&output), text).unwrap();
-            let refused = ShardRecord::of(&output).unwrap_err().to_string();
+            let refused = ShardRecord::read(&output).unwrap_err().to_string();
             assert!(refused.contains(words), "{refused}");
         }
     }

@@ -51,7 +51,7 @@ pub fn check_sides(train: &mut ValidJob, test: &ValidJob) -> Result<(), Destinat
         sink::check_target(&job.target, job.existing)?;
     }
     let is_file =
-        matches!(&train.target, Target::File(path) if matches!(Place::of(path), Ok(Place::File(_))));
+        matches!(&train.target, Target::File(path) if matches!(Place::resolve(path), Ok(Place::File(_))));
     if train.existing == Existing::Refuse && is_file {
         train.existing = Existing::Resume;
     }

@@ -102,7 +102,7 @@ impl StratifiedSplit {
 
     /// Runs the first pass.
     fn count(&self, run: Run<'_>, subject: &Subject) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES);
+        let inputs = PassInputs::new(&run, PASSES);
         let mut counting = Counting {
             subject,
             numbers: BTreeMap::new(),

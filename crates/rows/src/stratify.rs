@@ -120,7 +120,7 @@ impl Stratify {
 
     /// Runs the first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES);
+        let inputs = PassInputs::new(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
         let by = Subject::Column(self.by);
         let sink = Sink::puzzles(|block| {
@@ -267,7 +267,7 @@ impl Marks for Stratify {
     }
 
     fn name(&self) -> String {
-        format!("stratify {} by {} --seed {}", self.rows, self.by.name, self.seed)
+        format!("rate --stratify {} --stratify-by {} --seed {}", self.rows, self.by.name, self.seed)
     }
 }
 

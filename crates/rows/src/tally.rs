@@ -111,7 +111,7 @@ impl Tally {
     }
 
     /// Returns the number of rows with this status.
-    pub fn of(&self, status: Status) -> u64 {
+    pub fn rows_with(&self, status: Status) -> u64 {
         self.by_status[status as usize]
     }
 
@@ -122,19 +122,21 @@ impl Tally {
 
     /// Returns the number of rows with a puzzle.
     pub fn puzzles(&self) -> u64 {
-        self.rows() - self.of(Status::Malformed)
+        self.rows() - self.rows_with(Status::Malformed)
     }
 
     /// Returns whether every row had a puzzle, and no answer was refused or differs from an expected one. This is success for commands that
     /// don't solve.
     pub fn all_read(&self) -> bool {
-        self.of(Status::Malformed) + self.mismatches + self.refused == 0
+        self.rows_with(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
     /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer differs from an expected one. Several
     /// solutions are a verdict, not a failure.
     pub fn all_well(&self) -> bool {
-        let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
+        let failed = self.rows_with(Status::Unsolvable)
+            + self.rows_with(Status::Aborted)
+            + self.rows_with(Status::Malformed);
         failed + self.mismatches == 0
     }
 }

@@ -138,7 +138,7 @@ enum Way {
 
 impl Transformations {
     /// Limits the iterator to these forms, numbered from 0.
-    pub(crate) fn of(self, forms: Range<u64>) -> Transformations {
+    pub(crate) fn only(self, forms: Range<u64>) -> Transformations {
         Transformations { left: forms, ..self }
     }
 }

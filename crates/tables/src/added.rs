@@ -514,7 +514,7 @@ impl PartOfColumn<'_> {
                 let places = next(places, rows.len());
                 match *value {
                     NumberOf::Outcome(number) => put_numbers(places, rows, |row| {
-                        let number = row.outcome.map(|outcome| number.of(outcome));
+                        let number = row.outcome.map(|outcome| number.read(outcome));
                         valid.record(number).unwrap_or(0).to_ne_bytes()
                     }),
                     NumberOf::Row(value) => {

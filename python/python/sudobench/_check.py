@@ -154,8 +154,6 @@ def check(
 
 
 def _options(max_solutions: int, threads: int | None, restore_zeros: bool) -> SolvingOptions:
-    if max_solutions < 2:
-        raise ValueError(f"max_solutions={max_solutions}: give 2 or more, because one solution does not show whether there are others")
     return {"threads": threads, "restore_zeros": restore_zeros, "max_solutions": max_solutions}
 
 

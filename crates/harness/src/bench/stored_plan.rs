@@ -50,7 +50,7 @@ pub(super) mod labels {
         deserializer: D,
     ) -> Result<Vec<Budget>, D::Error> {
         let budget = |label: &String| {
-            Budget::of_label(label).ok_or_else(|| D::Error::custom(format!("`{label}` is no budget")))
+            Budget::from_label(label).ok_or_else(|| D::Error::custom(format!("`{label}` is no budget")))
         };
         Vec::<String>::deserialize(deserializer)?.iter().map(budget).collect()
     }

@@ -82,7 +82,7 @@ impl Language {
             Language::Pypy | Language::Python => "PyPy3",
             Language::None => return None,
         };
-        Budgets::of(problem.preset).list.into_iter().find(|budget| budget.origin.starts_with(origin))
+        Budgets::from_preset(problem.preset).list.into_iter().find(|budget| budget.origin.starts_with(origin))
     }
 }
 

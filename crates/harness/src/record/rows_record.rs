@@ -116,7 +116,7 @@ impl RowsRecord {
         started: SystemTime,
         wall: Duration,
     ) -> RowsRecord {
-        let statuses = Status::ALL.map(|status| (status.name(), tally.of(status)));
+        let statuses = Status::ALL.map(|status| (status.name(), tally.rows_with(status)));
         let words = word_counts(columns, tally).map(|(column, counts)| WordsRecord {
             column: column.name.to_owned(),
             rows: counts.into_iter().map(|(word, rows)| (word.to_owned(), rows)).collect(),

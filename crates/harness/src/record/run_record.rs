@@ -150,7 +150,7 @@ impl RunRecord {
         let SolveSetup { run, solver, max_solutions } = setup;
         let (tally, summary) = (&measures.tally, measures.latency.summary());
         let statuses = Status::ALL
-            .map(|status| StatusRecord { status: status.name().to_owned(), rows: tally.of(status) });
+            .map(|status| StatusRecord { status: status.name().to_owned(), rows: tally.rows_with(status) });
         let budgets = measures.latency.within().iter().map(|within| BudgetRecord {
             label: within.budget.label(),
             limit_ns: within.budget.limit_ns(),

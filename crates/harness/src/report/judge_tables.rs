@@ -50,7 +50,7 @@ pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String
     let drawn = pairs.filter_map(|(pair, measurement, _)| {
         let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
         let budgets: Vec<Budget> =
-            measurement.budgets.iter().filter_map(|budget| Budget::of_label(&budget.label)).collect();
+            measurement.budgets.iter().filter_map(|budget| Budget::from_label(&budget.label)).collect();
         let drawn = draw_histogram(&histogram, &budgets, width);
         let title = format!("{}: processor time of {}, accepted", pair.dataset, pair.solver);
         let title = wrapped(&escape::visible(&title), width, "", "    ");
@@ -195,7 +195,7 @@ fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option
 /// Returns whether a budget is shown for programs in this language. Every budget is shown, except for the reference times of other
 /// languages. Programs in CPython get the reference time of PyPy. Programs in an unknown language get all reference times.
 fn concerns(language: &str, budget: &BudgetRecord) -> bool {
-    let origin = Budget::of_label(&budget.label).map_or("", |known| known.origin);
+    let origin = Budget::from_label(&budget.label).map_or("", |known| known.origin);
     match language {
         _ if origin.is_empty() => true,
         "cpp" => origin.starts_with("C++"),

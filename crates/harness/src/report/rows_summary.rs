@@ -90,7 +90,7 @@ impl RowsSummary<'_> {
     fn write_statuses(&self, text: &mut String) -> fmt::Result {
         let tally = self.tally;
         for status in Status::ALL {
-            let rows = tally.of(status);
+            let rows = tally.rows_with(status);
             let style =
                 if matches!(status, Status::Malformed | Status::Aborted) { BAD } else { Style::new() };
             if rows > 0 {

@@ -254,7 +254,7 @@ impl Answers {
         if self.notes.is_empty() && !malformed {
             return;
         }
-        for row in self.of(block, Choice::default()).all_rows() {
+        for row in self.answered_block(block, Choice::default()).all_rows() {
             let kind = match (row.puzzle, row.note) {
                 (None, _) => NoticeKind::Malformed,
                 (_, Note::Refused(_)) => NoticeKind::Refused,
@@ -273,7 +273,7 @@ impl Answers {
     }
 
     /// Returns the wanted rows of `block` with these answers.
-    pub(crate) fn of<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
+    pub(crate) fn answered_block<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
         AnsweredBlock { block, answers: self, choice }
     }
 }

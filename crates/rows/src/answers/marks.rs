@@ -35,7 +35,8 @@ pub trait Marks: Send + Sync {
     /// Returns the facts that marks depend on.
     fn needs(&self) -> Vec<Need>;
 
-    /// Returns a text that identifies the marks. `--resume` continues a run only if the text is the same.
+    /// Returns a text that identifies the marks, as a command with options: `dedupe --part 1/2`. `--resume` continues a run only if the
+    /// text is the same.
     fn name(&self) -> String;
 }
 

@@ -181,7 +181,7 @@ impl Dedupe {
         let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(classes) = classes else { return Ok(Groups::default()) };
         let mut classes = classes.read().map_err(PassError::from)?;
-        let mut groups = Groups::of(Arc::clone(&counted.counts)).map_err(PassError::from)?;
+        let mut groups = Groups::new(Arc::clone(&counted.counts)).map_err(PassError::from)?;
         let mut fault = None;
         let finished = over_all(
             run.columns([]),
@@ -202,7 +202,7 @@ impl Dedupe {
 
     /// Runs the first pass.
     fn count(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES);
+        let inputs = PassInputs::new(&run, PASSES);
         let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
         let mut counting =
             Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };
@@ -231,7 +231,7 @@ impl Dedupe {
         let counts = classes.into_counts();
         let found = Duplicates {
             rows: tally.rows(),
-            malformed: tally.of(Status::Malformed),
+            malformed: tally.rows_with(Status::Malformed),
             of_other_parts,
             classes: counts.len() as u64,
             groups: counts.iter().filter(|&&count| count > 1).count() as u64,

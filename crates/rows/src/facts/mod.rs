@@ -71,7 +71,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 /// const EMPTY_ROWS: Column = Column {
 ///     name: "empty_rows",
 ///     about: "rows without a clue",
-///     needs: &[Need::of::<EmptyRows>()],
+///     needs: &[Need::new::<EmptyRows>()],
 ///     holds: Holds::Number(|row| row.fact::<EmptyRows>().copied()),
 /// };
 /// ```
@@ -113,7 +113,7 @@ pub enum Need {
 
 impl Need {
     /// Makes the need for this fact.
-    pub const fn of<F: Fact>() -> Need {
+    pub const fn new<F: Fact>() -> Need {
         Need::with::<F>(0)
     }
 

@@ -63,9 +63,9 @@ impl Overlap {
     pub const fn needs(self) -> &'static [Need] {
         match self {
             Overlap::Text => &[],
-            Overlap::Isomorph => const { &[Need::of::<CanonicalForm>()] },
+            Overlap::Isomorph => const { &[Need::new::<CanonicalForm>()] },
             Overlap::Solution => &[Need::Outcome],
-            Overlap::SolutionIsomorph => const { &[Need::of::<CanonicalSolution>()] },
+            Overlap::SolutionIsomorph => const { &[Need::new::<CanonicalSolution>()] },
         }
     }
 

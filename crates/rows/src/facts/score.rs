@@ -59,7 +59,7 @@ impl Scored {
     const SOLVABLE: u32 = 2;
 
     /// The need for the parts of the score that are known without solving the puzzle.
-    pub const ALONE: Need = Need::of::<Scored>();
+    pub const ALONE: Need = Need::new::<Scored>();
     /// The need for the comparison with the solution.
     pub const WITH_SOLUTION: Need = Need::with::<Scored>(Scored::COMPARED);
     /// The need for [`RowScore::solvable`]: whether the prediction can be completed to a solution.

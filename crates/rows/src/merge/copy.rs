@@ -109,9 +109,9 @@ impl ShardOutputs {
     /// Checks that the extension of an output belongs to the format of the parts, or is the extension of the first part. Also checks that
     /// the compression is that of the parts, and that the delimiter fits the extension.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
-        let (promise, format) = (Promise::of(path)?, self.format());
+        let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
-        let of_first = Promise::of(&first.path).unwrap_or_default();
+        let of_first = Promise::from_path(&first.path).unwrap_or_default();
         let is_kept = promise.format.is_none_or(|promised| promised == format)
             || promise.format == of_first.format && promise.delimiter == of_first.delimiter;
         if !is_kept || promise.compression != self.compression() {
@@ -142,7 +142,7 @@ impl ShardOutputs {
                 file.pass_sized_header(header)?;
                 if is_first {
                     let header = header(header_bytes + row_bytes);
-                    destination.write(&header, Digest::of(&header))?;
+                    destination.write(&header, Digest::from_bytes(&header))?;
                 }
             } else {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
@@ -212,7 +212,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
                 Ok(length) => break length,
             }
         };
-        let digest = Digest::of(&piece[..length]);
+        let digest = Digest::from_bytes(&piece[..length]);
         self.digest = self.digest.then(digest);
         let Walk { standing, clock, progress, .. } = &mut *self.walk;
         standing.read += length as u64;
@@ -251,7 +251,7 @@ impl<'w, 'm> ShardFile<'w, 'm> {
         if header != expected {
             return Err(self.changed("its header is different".to_owned()));
         }
-        self.digest = Digest::of(&sized_header(0));
+        self.digest = Digest::from_bytes(&sized_header(0));
         Ok(())
     }
 
@@ -298,7 +298,7 @@ struct Pieces<'d, 'w>(&'d mut Destination<'w>);
 
 impl io::Write for Pieces<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.0.write(bytes, Digest::of(bytes));
+        let written = self.0.write(bytes, Digest::from_bytes(bytes));
         written.map(|()| bytes.len()).map_err(|error| io::Error::other(MergeError::from(error)))
     }
 

@@ -9,10 +9,11 @@ use std::time::{Duration, SystemTime};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
+use crate::job_difference::{Difference, difference};
 use crate::notice::Notices;
 use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
-use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
+use crate::resume::{PARTIAL_END, StoredJob};
 use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Notice, RunMeasures, Shard, ShardRecord, ShardRecordError};
 
@@ -101,7 +102,7 @@ impl ShardOutputs {
                 Ok(None) => {}
                 Err(fault) => {
                     // A fault of this part is reported already, so the part isn't reported as missing too.
-                    not_done.extend(Shard::of_file(path));
+                    not_done.extend(Shard::from_file_name(path));
                     faults.push(fault);
                 }
             }
@@ -219,7 +220,7 @@ impl ShardOutput {
             job.map_err(|error| self.unreadable(format!("this program cannot read its job: {error}")))?;
         let format = job.output_format.parse().map_err(|_| unreadable("output-format"))?;
         let compression = job.output_compression.parse().map_err(|_| unreadable("output-compression"))?;
-        let budgets = self.record.budgets.iter().map(|label| Budget::of_label(label));
+        let budgets = self.record.budgets.iter().map(|label| Budget::from_label(label));
         let budgets = budgets.collect::<Option<_>>().ok_or_else(|| unreadable("budgets"))?;
         Ok((job, format, compression, budgets))
     }
@@ -279,7 +280,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     if let Some(part) = without_end(&partial, PARTIAL_END) {
         return Err(format!(
             "{} is not complete, because {} is a partial file; wait for the shard, or continue it with --resume",
-            Shard::of_file(&part).map_or("a shard".to_owned(), |shard| format!("shard {shard}")),
+            Shard::from_file_name(&part).map_or("a shard".to_owned(), |shard| format!("shard {shard}")),
             partial.display()
         ));
     }
@@ -289,7 +290,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<ShardO
     }
     Ok(Some(ShardOutput {
         path: path.to_owned(),
-        record: ShardRecord::of(path).map_err(|error| error.to_string())?,
+        record: ShardRecord::read(path).map_err(|error| error.to_string())?,
     }))
 }
 
@@ -320,7 +321,10 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
             return true;
         }
         let (path, shard, other) = (part.path.display(), part.record.shard, example.display());
-        faults.push(match difference(&runs[run].1, &runs[own].1) {
+        let (here, there) = (&runs[run].1, &runs[own].1);
+        // The jobs are compared first, because fields of a job are described by their place in the job.
+        let differs = difference(&here["job"], &there["job"]).or_else(|| difference(here, there));
+        faults.push(match differs {
             Some(Difference { what, .. }) if what.starts_with("input ") => format!(
                 "{path} is from another run than {other}: its {what} is another file, or was changed in between"
             ),

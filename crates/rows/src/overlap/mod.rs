@@ -223,6 +223,6 @@ impl Marks for Compared {
 
     fn name(&self) -> String {
         let Compared { training, keep } = self;
-        format!("{} rows by {} of TRAIN {:032x}", keep.name(), training.by, training.digest())
+        format!("overlap --keep {} --by {} TRAIN {:032x}", keep.name(), training.by, training.digest())
     }
 }

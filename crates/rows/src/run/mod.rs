@@ -35,7 +35,7 @@ use std::time::Instant;
 use serde::Serialize;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, SolverFactory, Variant};
-use sudobench_sudoku::{Answer, Question, nanoseconds};
+use sudobench_sudoku::{Answer, Question};
 
 use crate::answers::Marks;
 use crate::columns::{self, Column};
@@ -54,7 +54,7 @@ use crate::scoring::{Predictions, Scoring};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
-use crate::source::{BlockSize, Input, Layout, Source, SourceError};
+use crate::source::{BlockSize, Input, Layout, Options, Source, SourceError};
 use crate::{Budget, Tally};
 
 /// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
@@ -419,7 +419,7 @@ impl<'r> Run<'r> {
             _ => Ok(()),
         });
         let is_whole = ended.is_ok() && !interrupted;
-        let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
+        let record = record.zip(self.source.span()).map(|(record, span)| record.with_span(span));
         let left = output.end(is_whole, sync, record, answered).map(|partial| finished.partial = partial);
         match ended.and(left.map_err(RunError::from)) {
             Ok(()) => Ok(finished),
@@ -437,7 +437,7 @@ impl<'r> Run<'r> {
         // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
         let is_unknown =
             self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
-        is_unknown || InputColumns::of(layout).solution.is_some()
+        is_unknown || InputColumns::from_layout(layout).solution.is_some()
     }
 
     /// Returns the initial record of a shard; `None` if the run is not restricted to a shard.
@@ -540,17 +540,26 @@ impl<'r> Run<'r> {
             shard: _,
         } = self;
         let RowProperties { format, compression, plan, batch_size: _, forms: _ } = properties;
-        let options = source.options();
-        let solving = || ResolvedSolving {
-            solver: solver.identity().to_owned(),
-            max_solutions: question.max_solutions,
-            answer: match question.answer {
-                Answer::Smallest => "smallest".to_owned(),
-                Answer::First => "first".to_owned(),
-            },
-            max_nodes: question.max_nodes,
-            max_time_per_puzzle: question.max_time.map(nanoseconds),
-            simd: depends_on_batch(question, properties).then(|| level.name().to_owned()),
+        // The layout contains the other options that affect the rows, as they were detected. The column of predictions is in a setting.
+        let Options {
+            restore_zeros,
+            skip,
+            limit,
+            format: _,
+            delimiter: _,
+            puzzle_column: _,
+            solution_column: _,
+            prediction_column: _,
+            header: _,
+            accepts_empty: _,
+            hash: _,
+            cancel: _,
+            replay: _,
+            block: _,
+        } = source.options();
+        let solving = || {
+            let level = depends_on_batch(question, properties).then_some(*level);
+            ResolvedSolving::new(solver.identity(), question, level)
         };
         let has_guesses = plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0);
         Ok(ResolvedJob {
@@ -560,9 +569,9 @@ impl<'r> Run<'r> {
             board: (!format.has_columns).then(|| grid.name.to_owned()),
             output_format: format.name().to_owned(),
             output_compression: compression.name().to_owned(),
-            restore_zeros: options.restore_zeros,
-            skip: options.skip,
-            limit: options.limit,
+            restore_zeros: *restore_zeros,
+            skip: *skip,
+            limit: *limit,
             layout: ResolvedLayout::from(&**source.layout()),
             solving: plan.has_outcome().then(solving),
             isomorphs: has_guesses.then(|| settings.get().copied().unwrap_or_default()),
@@ -570,7 +579,7 @@ impl<'r> Run<'r> {
             expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),
-            inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
+            inputs: source.inputs().iter().map(InputIdentity::from_input).collect::<Result<_, _>>()?,
         })
     }
 

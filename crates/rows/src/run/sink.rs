@@ -97,7 +97,7 @@ impl<'s> Sink<'s> {
         let To::Target(Target::File(path), _) = &self.to else {
             return Ok((self.format.unwrap_or_default(), Compression::None));
         };
-        let promise = Promise::of(path)?;
+        let promise = Promise::from_path(path)?;
         let format = promise.format(path, self.format)?;
         let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
         promise.check_delimiter(path, format, delimiter)?;

@@ -254,7 +254,7 @@ impl BlockWorker {
     fn count_words(&self, slot: &mut Slot) {
         let BlockWorker { shared, answerer, .. } = self;
         if shared.has_words {
-            let rows = answerer.answers.of(&slot.block, shared.choice(slot.block.input));
+            let rows = answerer.answers.answered_block(&slot.block, shared.choice(slot.block.input));
             rows.all_rows().for_each(|row| count_words(&shared.columns, &row, &mut slot.tally));
         }
     }
@@ -263,7 +263,8 @@ impl BlockWorker {
     fn count_scores(&self, slot: &mut Slot) {
         slot.scores = Scores::default();
         if let Some(scoring) = &self.shared.scoring {
-            let rows = self.answerer.answers.of(&slot.block, self.shared.choice(slot.block.input));
+            let rows =
+                self.answerer.answers.answered_block(&slot.block, self.shared.choice(slot.block.input));
             slot.scores = scoring.count(rows.all_rows());
         }
     }
@@ -277,7 +278,7 @@ impl BlockWorker {
         if !self.shared.is_resumable {
             return;
         }
-        output.digest = Digest::of(&output.text);
+        output.digest = Digest::from_bytes(&output.text);
         // Generated rows have no input, so no digest of an input is needed.
         if block.made.is_some() {
             return;
@@ -303,6 +304,6 @@ impl BlockWorker {
             None if is_cut => answers.end_of_wanted(),
             _ => block.bytes.len(),
         };
-        slot.read = Digest::of(&block.bytes[start.min(end)..end]);
+        slot.read = Digest::from_bytes(&block.bytes[start.min(end)..end]);
     }
 }

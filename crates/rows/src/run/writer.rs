@@ -159,7 +159,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 Err(error) => return self.failed(error.into()),
             },
             Output::Call(call) => {
-                let block = slot.answers.of(&slot.block, self.shared.choice(slot.block.input));
+                let block = slot.answers.answered_block(&slot.block, self.shared.choice(slot.block.input));
                 let goes_on = call(&block);
                 if goes_on.is_break() {
                     self.broke_off = !self.shared.cancel.swap(true, Ordering::SeqCst);

@@ -45,7 +45,7 @@ impl CsvWriter {
     /// different: a repeated name of the input gets a number. If the input already has the name of an added column, the added column gets
     /// the prefix `sudobench_`, and a number if necessary. If the input is CSV without a header, the output has no header either.
     fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
-        let input = InputColumns::of(layout);
+        let input = InputColumns::from_layout(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         let mut header = Vec::new();
         if let Some(names) = &input.names {

@@ -178,7 +178,7 @@ impl<'w> Destination<'w> {
             Target::File(path) => (Some(path), path.display().to_string()),
         };
         let fault = |source| DestinationError::Io { name: name.clone(), source };
-        let place = path.map_or(Ok(Place::Stdout), |path| Place::of(path)).map_err(fault)?;
+        let place = path.map_or(Ok(Place::Stdout), |path| Place::resolve(path)).map_err(fault)?;
         let stream: Box<dyn Write + Send> = match (place, path) {
             (Place::File(path), _) => {
                 let asked = asked()?;
@@ -318,7 +318,7 @@ impl<'w> Destination<'w> {
 /// [`DestinationError`].
 pub fn check_target(target: &Target, existing: Existing) -> Result<(), DestinationError> {
     let Target::File(name) = target else { return Ok(()) };
-    let Ok(Place::File(path)) = Place::of(name) else { return Ok(()) };
+    let Ok(Place::File(path)) = Place::resolve(name) else { return Ok(()) };
     let partial = partial_path(&path);
     match Partial::check(&path, &partial, existing) {
         Ok((_, true)) if existing == Existing::Refuse => {
@@ -335,7 +335,7 @@ pub fn check_target(target: &Target, existing: Existing) -> Result<(), Destinati
 /// If the record can't be removed.
 pub fn discard_record(target: &Target) -> io::Result<()> {
     let Target::File(name) = target else { return Ok(()) };
-    match Place::of(name)? {
+    match Place::resolve(name)? {
         Place::File(path) => ResumeState::discard_record(&path),
         _ => Ok(()),
     }
@@ -526,7 +526,7 @@ impl fmt::Debug for Destination<'_> {
 /// # Errors
 /// If the path can't be followed.
 pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let Place::File(path) = Place::of(path)? else { return Ok(vec![path.to_owned()]) };
+    let Place::File(path) = Place::resolve(path)? else { return Ok(vec![path.to_owned()]) };
     let partial = partial_path(&path);
     let (beside, record) = (ResumeState::files_of(&partial), record_path(&path));
     Ok([path, partial, record].into_iter().chain(beside).collect())
@@ -554,7 +554,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::File(folder.path().join("out.csv"));
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
-        destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
+        destination.write(b"a,b\n", Digest::from_bytes(b"a,b\n")).unwrap();
         // A folder with the name of the new state file prevents the checkpoint, as a full disk would.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
@@ -572,7 +572,7 @@ mod tests {
         let target = Target::File(path.clone());
         let (mut destination, _) =
             Destination::open(&target, Existing::Refuse, b"0 rows", nothing_asked).unwrap();
-        destination.write(b"0 rowsabc", Digest::of(b"0 rowsabc")).unwrap();
+        destination.write(b"0 rowsabc", Digest::from_bytes(b"0 rowsabc")).unwrap();
         let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
         for head in ["3 rows", "3 ro"] {
             fs::write(&partial, format!("{head:<6}abc")).unwrap();
@@ -582,7 +582,7 @@ mod tests {
                 "without `head`, every byte is compared"
             );
             let (_, checkpoint) = open(b"0 rows").unwrap();
-            assert_eq!(checkpoint.unwrap().output, Digest::of(b"0 rowsabc"));
+            assert_eq!(checkpoint.unwrap().output, Digest::from_bytes(b"0 rowsabc"));
         }
         for changed in ["0 rowsabd", "0 rowsab", "0 r"] {
             fs::write(&partial, changed).unwrap();
@@ -603,7 +603,7 @@ mod tests {
         let path = folder.path().join("out.csv");
         let target = Target::File(path.clone());
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
-        destination.write(b"ours", Digest::of(b"ours")).unwrap();
+        destination.write(b"ours", Digest::from_bytes(b"ours")).unwrap();
         fs::write(&path, "theirs").unwrap();
         let refused = destination.finish(None, completion()).unwrap_err();
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
@@ -612,7 +612,7 @@ mod tests {
         // With `Overwrite`, the file is replaced.
         let (mut destination, _) =
             Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
-        destination.write(b"ours", Digest::of(b"ours")).unwrap();
+        destination.write(b"ours", Digest::from_bytes(b"ours")).unwrap();
         destination.finish(None, completion()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"ours");
     }

@@ -38,7 +38,7 @@ struct JsonlWriter {
 impl JsonlWriter {
     /// Makes a writer for rows of `layout`. Columns without a name are called `column_1` and so on.
     fn new(layout: &Layout, columns: &[Column]) -> JsonlWriter {
-        let input = InputColumns::of(layout);
+        let input = InputColumns::from_layout(layout);
         let names = input.names_or_numbers();
         JsonlWriter {
             input_keys: names.iter().map(|name| json_string(name)).collect(),

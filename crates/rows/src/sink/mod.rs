@@ -28,6 +28,8 @@ pub use destination::{
 };
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
+#[cfg(feature = "clap")]
+pub(crate) use name::usual_endings;
 pub use name::{Ending, Promise};
 pub use row_sink::{OutputPiece, RowFormatter, RowSink};
 

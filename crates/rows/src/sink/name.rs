@@ -66,7 +66,7 @@ impl Promise {
     /// # Errors
     ///
     /// [`OptionError`] if this program can't write such a file.
-    pub fn of(path: &Path) -> Result<Promise, OptionError> {
+    pub fn from_path(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {
             Some((inner, "gz")) => (Compression::Gzip, inner),
@@ -84,7 +84,7 @@ impl Promise {
                 "{} has the extension `.{end}`, which is not supported here: choose a name that ends in {}; add .gz or .zst to compress a \
                  text format",
                 path.display(),
-                usual_endings()
+                usual_endings("or")
             ))),
             None => Ok(Promise { compression, ..Promise::default() }),
         }
@@ -136,10 +136,10 @@ fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
     OutputFormat::all().flat_map(|format| format.endings.iter().map(move |ending| (format, ending)))
 }
 
-/// Lists the usual suffixes, such as `.csv, .tsv or .npy`.
-fn usual_endings() -> String {
+/// Lists the usual suffixes, such as `.csv, .tsv or .npy`, with `conjunction` before the last one.
+pub(crate) fn usual_endings(conjunction: &str) -> String {
     let names = endings().filter_map(|(_, ending)| ending.names.first());
-    list(names.map(|name| format!(".{name}")), "or")
+    list(names.map(|name| format!(".{name}")), conjunction)
 }
 
 /// Lists names, with `conjunction` before the last one.
@@ -163,13 +163,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all, "{names:?}");
-        let listed = usual_endings();
+        let listed = usual_endings("or");
         assert!(listed.starts_with(".csv, .tsv, .jsonl, .txt") && listed.contains(" or ."), "{listed}");
     }
 
     #[test]
     fn names_decide_format_and_compression() {
-        let of = |name: &str| Promise::of(Path::new(name)).map(|found| (found.format, found.compression));
+        let of =
+            |name: &str| Promise::from_path(Path::new(name)).map(|found| (found.format, found.compression));
         let (csv, jsonl) = (Some(OutputFormat::CSV), Some(OutputFormat::JSONL));
         for (name, format, compression) in [
             ("out", None, Compression::None),
@@ -189,7 +190,8 @@ mod tests {
         {
             assert!(of(name).is_err(), "{name}");
         }
-        let format = |name: &str, asked| Promise::of(Path::new(name)).unwrap().format(Path::new(name), asked);
+        let format =
+            |name: &str, asked| Promise::from_path(Path::new(name)).unwrap().format(Path::new(name), asked);
         assert_eq!(format("out.jsonl", None), Ok(OutputFormat::JSONL));
         assert_eq!(format("out.jsonl", csv), Ok(OutputFormat::CSV), "what was asked overrules the name");
         assert_eq!(format("out", None), Ok(OutputFormat::CSV));

@@ -89,7 +89,7 @@ struct PlainSink<'w> {
 impl RowSink for PlainSink<'_> {
     fn write_if_empty(&mut self, text: &[u8]) -> Result<(), DestinationError> {
         match self.destination.written().bytes {
-            0 => self.destination.write(text, crate::Digest::of(text)),
+            0 => self.destination.write(text, crate::Digest::from_bytes(text)),
             _ => Ok(()),
         }
     }

@@ -66,7 +66,7 @@ pub(super) fn detect(
     if let Some(delimiter) = options.delimiter.filter(|byte| matches!(byte, b'"' | b'\n' | b'\r')) {
         return Err(SourceError::Delimiter { delimiter: char::from(delimiter) });
     }
-    let sample = match Sample::of(input, text, is_all, options) {
+    let sample = match Sample::new(input, text, is_all, options) {
         Err(SourceError::Empty { .. }) if options.accepts_empty => return empty(input, text, options),
         sample => sample?,
     };
@@ -112,13 +112,13 @@ pub(super) fn check_later(
     layout: &Layout,
     first: &Input,
 ) -> Result<usize, SourceError> {
-    let sample = Sample::of(input, text, is_all, options)?;
+    let sample = Sample::new(input, text, is_all, options)?;
     let differs = |found: String, wanted: String| {
         Err(SourceError::OtherLayout { input: input.clone(), first: first.clone(), found, wanted })
     };
     let fits = match layout {
         Layout::Csv(layout) => {
-            let table = Table::of(&sample, layout.delimiter);
+            let table = Table::new(&sample, layout.delimiter);
             return check_columns(&table, layout).or_else(|(found, wanted)| differs(found, wanted));
         }
         Layout::Jsonl(layout) => {
@@ -152,12 +152,12 @@ pub(super) fn widen(
     options: &Options,
 ) -> Result<(), SourceError> {
     if let Layout::Jsonl(layout) = layout {
-        let later = names_of(&objects(&Sample::of(input, text, is_all, options)?));
+        let later = names_of(&objects(&Sample::new(input, text, is_all, options)?));
         let new: Vec<String> = later.into_iter().filter(|name| !layout.names.contains(name)).collect();
         layout.names.extend(new);
     }
     if let Layout::Lines(layout) = layout {
-        let later = lines_layout(&Sample::of(input, text, is_all, options)?, layout.format);
+        let later = lines_layout(&Sample::new(input, text, is_all, options)?, layout.format);
         layout.has_label |= later.has_label;
         layout.has_comment |= later.has_comment;
     }
@@ -188,7 +188,7 @@ fn check_columns(table: &Table<'_>, layout: &CsvLayout) -> Result<usize, (String
 }
 
 impl<'text> Sample<'text> {
-    fn of(
+    fn new(
         input: &'text Input,
         text: &'text [u8],
         is_all: bool,
@@ -410,11 +410,11 @@ impl<'text> Table<'text> {
     fn best(sample: &'text Sample<'text>) -> Table<'text> {
         let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
         if let Some(delimiter) = sample.options.delimiter {
-            return Table::of(sample, delimiter);
+            return Table::new(sample, delimiter);
         }
-        let mut best = Table::of(sample, b',');
+        let mut best = Table::new(sample, b',');
         for delimiter in [b'\t', b';'] {
-            let table = Table::of(sample, delimiter);
+            let table = Table::new(sample, delimiter);
             if rank(&table) > rank(&best) {
                 best = table;
             }
@@ -422,7 +422,7 @@ impl<'text> Table<'text> {
         best
     }
 
-    fn of(sample: &'text Sample<'text>, delimiter: u8) -> Table<'text> {
+    fn new(sample: &'text Sample<'text>, delimiter: u8) -> Table<'text> {
         let text = sample.with_rest;
         let mut table = Table { sample, delimiter, records: Vec::new(), first: None };
         for record in text::records(|at| csv::next_record(text, at, sample.is_all, delimiter)).take(RECORDS) {

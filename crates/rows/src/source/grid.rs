@@ -255,7 +255,7 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
             parsed.push_overlong(text.clone(), number);
         } else {
             let puzzle = puzzle_of(&bytes[text.clone()]);
-            parsed.push(RowRanges::of_puzzle(text.clone(), text.clone(), number), puzzle);
+            parsed.push(RowRanges::from_puzzle(text.clone(), text.clone(), number), puzzle);
         }
         number += count_line_ends(&bytes[text.start..record.next]);
         at = record.next;

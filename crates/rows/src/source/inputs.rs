@@ -454,7 +454,7 @@ impl Source {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
         let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
         block.read_before = again;
-        let is_same = before.add(Digest::of(&block.bytes[..again]));
+        let is_same = before.add(Digest::from_bytes(&block.bytes[..again]));
         let is_read_again = before.left() == 0;
         let Border { done_end, to_do_start } = border;
         let is_too_short = is_read_again && self.done > 0;

@@ -64,7 +64,7 @@ pub(super) fn parse(layout: &LinesLayout, bytes: &[u8], first_line: u64, parsed:
 
 fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
     if let Ok(puzzle) = Puzzle::from_text(&bytes[text.clone()]) {
-        return parsed.push(RowRanges::of_puzzle(text.clone(), text, number), Ok(puzzle));
+        return parsed.push(RowRanges::from_puzzle(text.clone(), text, number), Ok(puzzle));
     }
     if !is_row(&bytes[text.clone()]) {
         return;
@@ -76,7 +76,7 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
     if layout.format == InputFormat::NPY {
         let puzzle_range = jsonl::place(jsonl::shown(line), bytes);
         let puzzle = jsonl::read_value(line, layout.restores_zeros);
-        return parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
+        return parsed.push(RowRanges::from_puzzle(text, puzzle_range, number), puzzle);
     }
     let found = find_puzzle(line);
     let word = &line[found.clone()];
@@ -85,7 +85,7 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
         parsed.unplaced.get_or_insert(parsed.rows.len());
     }
     let puzzle_range = text.start + found.start..text.start + found.end;
-    parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
+    parsed.push(RowRanges::from_puzzle(text, puzzle_range, number), puzzle);
 }
 
 /// Returns the position of the puzzle in a line. Only the first three words are searched, and the first word that is a puzzle is returned.

@@ -128,7 +128,7 @@ impl RowRanges {
     }
 
     /// Returns the positions of a row that has a puzzle but no columns.
-    pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
+    pub(crate) fn from_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
         RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }
 

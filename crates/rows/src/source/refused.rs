@@ -33,7 +33,7 @@ enum Remedy {
 }
 
 impl Remedy {
-    fn of(self, input: &Input) -> String {
+    fn in_words(self, input: &Input) -> String {
         let words = match self {
             Remedy::Pipe(words) => words.to_owned(),
             Remedy::Pandas(read) => {
@@ -133,7 +133,7 @@ fn is_zip(input: &Input) -> bool {
 }
 
 fn refusal(input: &Input, is: impl Into<Cow<'static, str>>, remedy: Remedy) -> SourceError {
-    SourceError::NotRead { input: input.clone(), is: is.into(), remedy: remedy.of(input) }
+    SourceError::NotRead { input: input.clone(), is: is.into(), remedy: remedy.in_words(input) }
 }
 
 /// Refuses an archive that is a document of another program, by the names of the files in it.

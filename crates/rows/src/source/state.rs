@@ -23,7 +23,7 @@ impl InputState {
     /// # Errors
     ///
     /// The error of the operating system if there is no such file.
-    pub(crate) fn of(input: &Input) -> io::Result<InputState> {
+    pub(crate) fn from_input(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))
     }

@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::{Question, Status};
 
 use super::{RowVerb, Verb};
 use crate::checked_rows::CheckedRows;
@@ -19,9 +19,8 @@ pub const CHECK: Verb = Verb {
     name: "check",
     summary: "Check whether puzzles have one solution and no redundant clues",
     columns: &columns::CHECK,
-    default: &[columns::STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
+    default: &[columns::PROVED_STATUS, named(&columns::CHECK, "minimal"), named(&columns::CHECK, "redundant")],
     solves: true,
-    statuses: &Status::ALL,
     notes: &[
         "Redundant clues:
   A clue is redundant if the puzzle without it still has exactly one solution. A puzzle is minimal if it has no redundant clue. Each redundant \
@@ -47,7 +46,7 @@ it finds the first solution. The number is 0 if clues contradict each other, bec
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
 pub struct CheckOptions {
     /// Count up to this many solutions for the column `count`; write 2 or more
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value_t = CheckOptions::default().max_solutions))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = CheckOptions::default().max_solutions))]
     pub max_solutions: NonZeroU64,
     /// Exit with code 4 if a puzzle fails this check
     ///
@@ -78,7 +77,7 @@ impl CheckOptions {
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,
-            FailOn::NotMinimal => Need::of::<Minimality>(),
+            FailOn::NotMinimal => Need::new::<Minimality>(),
         });
         CheckedRows::new(columns, asked)
     }
@@ -87,7 +86,10 @@ impl CheckOptions {
 impl RowVerb for CheckOptions {
     fn check(&self) -> Result<(), OptionError> {
         match self.max_solutions.get() {
-            1 => Err(OptionError::new(TOO_FEW).about("max_solutions")),
+            1 => {
+                let message = "write 2 or more: 1 does not show whether a solution is unique";
+                Err(OptionError::new(message).about("max_solutions"))
+            }
             _ => Ok(()),
         }
     }
@@ -100,12 +102,4 @@ impl RowVerb for CheckOptions {
         // A check without any puzzle must not pass.
         self.fail_on.is_some()
     }
-}
-
-const TOO_FEW: &str = "write 2 or more: 1 does not show whether a solution is unique";
-
-#[cfg(feature = "clap")]
-fn at_least_two(text: &str) -> Result<NonZeroU64, String> {
-    let number = NonZeroU64::new(crate::values::count(text)?).filter(|number| number.get() >= 2);
-    number.ok_or_else(|| TOO_FEW.to_owned())
 }

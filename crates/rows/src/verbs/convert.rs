@@ -2,12 +2,13 @@
 
 use serde::Deserialize;
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 
 /// Changes the format of rows.
 pub const CONVERT: Verb = Verb {
     name: "convert",
     summary: "Convert puzzles to another file format; keep all rows and columns",
+    group: VerbGroup::PuzzleSets,
     notes: &["Formats:
   The extension of the output sets its format and compression. The formats lines, npy, grid, boj2580 and \
 boj2239 have no columns and contain only the puzzles, so the input must not have other columns. Malformed rows are kept; in npy they are \

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 use crate::dedupe::{ClassPart, Dedupe};
 #[cfg(feature = "clap")]
 use crate::option_error::OptionError;
@@ -15,6 +15,7 @@ use crate::{as_text, columns};
 pub const DEDUPE: Verb = Verb {
     name: "dedupe",
     summary: "Remove duplicate puzzles; --isomorph also removes equivalent puzzles",
+    group: VerbGroup::PuzzleSets,
     columns: &columns::DEDUPE,
     default: &[columns::COUNT],
     unshardable: Some(

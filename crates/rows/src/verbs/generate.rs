@@ -67,10 +67,7 @@ solution; the column `nodes` has this number. The program is started for each st
 /// The options of `generate`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "clap", derive(clap::Args), command(
-    next_help_heading = "Puzzles",
-    group(clap::ArgGroup::new("how_many_solutions").args(["solutions", "unsolvable"])),
-))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Puzzles"))]
 pub struct GenerateOptions {
     /// Number of puzzles, such as 20000 or 20k
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, help_heading = None::<&'static str>))]
@@ -152,16 +149,16 @@ pub struct GenerateOptions {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub attempts: Option<NonZeroU64>,
-    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
+    /// The board to write in formats without columns.
     #[serde(default)]
     #[cfg_attr(
         feature = "clap",
-        arg(long, hide_short_help = true, value_name = "BOARD", default_value = "puzzle")
+        arg(long, hide_short_help = true, value_name = "BOARD", help = super::board_help(), default_value = "puzzle")
     )]
     pub board: Board,
     /// Search for puzzles that are hard for this solver (see `sudobench solvers`)
     #[serde(default, deserialize_with = "solver_called")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, group = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,
     /// An external program for which to search hard puzzles, instead of a built-in solver.
     #[serde(skip)]
@@ -169,18 +166,18 @@ pub struct GenerateOptions {
     pub engine: Option<Arc<dyn SolverFactory>>,
     /// Number of steps in the search for each hard puzzle
     #[serde(default = "steps")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", default_value_t = steps(), value_parser = crate::values::count::<u64>, help_heading = "Hard puzzles"))]
     pub steps: u64,
     /// Reject puzzles for which the solver needs more search nodes than this
     ///
     /// A solver of --hardest stops at this limit, so each step is short. A program of --hardest-engine does not stop: the number that it
     /// prints is compared with the limit.
     #[serde(default = "max_nodes")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = max_nodes(), requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = max_nodes(), help_heading = "Hard puzzles"))]
     pub max_nodes: NonZeroU64,
     /// Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
     #[serde(default = "max_solutions")]
-    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", value_parser = clap::value_parser!(u64).range(1..=2), default_value_t = max_solutions(), requires = "hard_for", help_heading = "Hard puzzles"))]
+    #[cfg_attr(feature = "clap", arg(long, hide_short_help = true, value_name = "1|2", default_value_t = max_solutions(), help_heading = "Hard puzzles"))]
     pub max_solutions: u64,
 }
 
@@ -306,7 +303,39 @@ impl RowVerb for GenerateOptions {
     }
 
     fn check(&self) -> Result<(), OptionError> {
-        self.numbers().map(drop)
+        let error = |option, message: &str| Err(OptionError::new(message).about(option));
+        if self.unsolvable && self.solutions.is_some() {
+            return error(
+                "solutions",
+                "--unsolvable already sets the number of solutions: leave out one of the two options",
+            );
+        }
+        if self.engine.is_some() && self.hardest.is_some() {
+            return error(
+                "hardest",
+                "--hardest-engine also names a solver: leave out one of the two options",
+            );
+        }
+        if !(1..=2).contains(&self.max_solutions) {
+            return error("max_solutions", "write 1 or 2");
+        }
+        if self.engine.is_some() && self.max_solutions != max_solutions() {
+            return error(
+                "max_solutions",
+                "a program of --hardest-engine decides itself what it counts: leave out this option",
+            );
+        }
+        let of_search = [
+            ("steps", self.steps != steps()),
+            ("max_nodes", self.max_nodes != max_nodes()),
+            ("max_solutions", self.max_solutions != max_solutions()),
+        ];
+        match of_search.into_iter().find(|&(_, is_set)| is_set && self.hard_for().is_none()) {
+            Some((option, _)) => {
+                error(option, "this option is for the search for hard puzzles: add --hardest")
+            }
+            None => self.numbers().map(drop),
+        }
     }
 
     fn board(&self) -> Board {

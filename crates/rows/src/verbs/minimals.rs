@@ -15,6 +15,7 @@ use crate::columns;
 use crate::draw_key;
 use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::{Need, PuzzlesOfBlock};
+use crate::option_error::OptionError;
 
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
@@ -45,10 +46,7 @@ minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to r
 /// The options of `minimals`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "clap", derive(clap::Args), command(
-    next_help_heading = "Minimal puzzles",
-    group(clap::ArgGroup::new("seeded").args(["random", "sample"]).multiple(true)),
-))]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
 pub struct MinimalsOptions {
     /// Maximum number of minimal puzzles for each puzzle; the smallest ones are written, in ascending order
     ///
@@ -58,10 +56,10 @@ pub struct MinimalsOptions {
     /// Remove clues in N random orders instead of finding all minimal puzzles
     ///
     /// If several orders lead to the same minimal puzzle, it is written once.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
     /// Seed of the random orders, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MinimalsOptions::default().seed, requires = "seeded"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MinimalsOptions::default().seed))]
     pub seed: u64,
 }
 
@@ -72,8 +70,21 @@ impl Default for MinimalsOptions {
 }
 
 impl RowVerb for MinimalsOptions {
+    fn check(&self) -> Result<(), OptionError> {
+        if self.random.is_some() && self.limit_per_puzzle != MinimalsOptions::default().limit_per_puzzle {
+            let message =
+                "--random already sets the number of minimal puzzles: leave out one of the two options";
+            return Err(OptionError::new(message).about("limit_per_puzzle"));
+        }
+        Ok(())
+    }
+
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
+    }
+
+    fn draws(&self) -> bool {
+        self.random.is_some()
     }
 
     fn expansion(&self) -> Option<Arc<dyn Expand>> {

@@ -70,6 +70,8 @@ pub struct Verb {
     pub name: &'static str,
     /// Description in one line.
     pub summary: &'static str,
+    /// The group of the verb in lists of commands.
+    pub group: VerbGroup,
     /// All columns that the verb can add.
     pub columns: &'static [Column],
     /// The default columns.
@@ -92,11 +94,21 @@ pub struct Verb {
     pub examples: &'static [&'static str],
 }
 
+/// The groups of verbs in lists of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerbGroup {
+    /// Verbs that process each puzzle by itself.
+    Puzzles,
+    /// Verbs that process sets of puzzles: they compare, divide, score or copy them.
+    PuzzleSets,
+}
+
 impl Verb {
     /// A verb that reads puzzles, writes puzzles in formats without columns, and adds no columns. Each verb names what is different.
     const BASE: Verb = Verb {
         name: "",
         summary: "",
+        group: VerbGroup::Puzzles,
         columns: &[],
         default: &[],
         grid: columns::PUZZLE,
@@ -134,6 +146,16 @@ pub trait RowVerb {
 
     /// Returns the seed of the verb, if the verb uses random numbers.
     fn seed(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns whether the verb itself draws something with its seed. If false, only `--sample` uses the seed.
+    fn draws(&self) -> bool {
+        true
+    }
+
+    /// Returns an option of the verb that has no effect if no rows are written, and that is not at its default.
+    fn needs_output(&self) -> Option<&'static str> {
         None
     }
 
@@ -208,6 +230,13 @@ pub enum Board {
     Solution,
 }
 
+/// Returns the help of `--board`, with the names of the formats.
+#[cfg(feature = "clap")]
+fn board_help() -> String {
+    let formats = OutputFormat::names_of(|format| !format.has_columns);
+    format!("Board to write in formats without columns ({formats})")
+}
+
 /// Declares the list of all verbs, and the options of any verb.
 macro_rules! verbs {
     ($($variant:ident($options:ty) = $verb:ident),+ $(,)?) => {
@@ -251,7 +280,7 @@ macro_rules! verbs {
             /// # Errors
             ///
             /// [`OptionError`] for an unknown verb, and for a missing option or an invalid value.
-            pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
+            pub(crate) fn from_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
                 $(if verb == $verb.name {
                     return keywords::read(keywords).map(VerbOptions::$variant);
                 })+
@@ -273,7 +302,7 @@ macro_rules! verbs {
             ///
             /// # Errors
             /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
-            pub fn of_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
+            pub fn from_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
                 use clap::FromArgMatches as _;
                 $(if verb == $verb.name {
                     return <$options>::from_arg_matches_mut(matches).map(VerbOptions::$variant);
@@ -295,19 +324,19 @@ macro_rules! verbs {
 verbs! {
     Solve(SolveOptions) = SOLVE,
     Check(CheckOptions) = CHECK,
+    Rate(RateOptions) = RATE,
+    Explain(ExplainOptions) = EXPLAIN,
+    Generate(GenerateOptions) = GENERATE,
     Solutions(SolutionsOptions) = SOLUTIONS,
     Minimals(MinimalsOptions) = MINIMALS,
     Vicinity(VicinityOptions) = VICINITY,
     Canonical(CanonicalOptions) = CANONICAL,
     Transform(TransformOptions) = TRANSFORM,
+    Convert(ConvertOptions) = CONVERT,
     Dedupe(DedupeOptions) = DEDUPE,
-    Rate(RateOptions) = RATE,
-    Explain(ExplainOptions) = EXPLAIN,
-    Generate(GenerateOptions) = GENERATE,
     Overlap(OverlapOptions) = OVERLAP,
     Split(SplitOptions) = SPLIT,
     Score(ScoreOptions) = SCORE,
-    Convert(ConvertOptions) = CONVERT,
 }
 
 fn no_verb(name: &str) -> OptionError {
@@ -359,6 +388,19 @@ pub fn find_each(
     Ok(pieces.into_iter().flatten().collect())
 }
 
+impl VerbOptions {
+    /// Checks that a shard of the inputs can be processed with these options.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the reason if the verb needs all rows.
+    pub fn check_shardable(&self) -> Result<(), OptionError> {
+        match self.verb().unshardable {
+            Some(reason) => Err(OptionError::new(reason).about("shard")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Returns `number` as a `NonZeroU64`. If `number` is 0, returns 1.
 pub(crate) const fn number(number: u64) -> NonZeroU64 {
     match NonZeroU64::new(number) {
@@ -387,7 +429,8 @@ impl Verb {
     /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
     pub(crate) fn output(&self, asked: &OutputOptions, seed: u64) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
-        let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
+        let format =
+            Promise::from_path(path).and_then(|promise| promise.format(path, asked.output_format))?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         let filter = filter.with_empty_columns(self.empty_columns);
         self.check(format, &filter)?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 use crate::as_text;
 use crate::option_error::OptionError;
 use crate::overlap::{self, Keep, Overlaps, RowPlace};
@@ -19,6 +19,7 @@ use crate::training::TrainPasses;
 pub const OVERLAP: Verb = Verb {
     name: "overlap",
     summary: "Find puzzles of a test set that a training set also has",
+    group: VerbGroup::PuzzleSets,
     columns: &overlap::COLUMNS,
     default: &overlap::COLUMNS,
     unshardable: Some(
@@ -71,7 +72,7 @@ pub struct OverlapOptions {
     pub by: Option<Overlaps>,
     /// Rows of TEST to write
     #[serde(deserialize_with = "keep")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping", requires = "output"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", value_parser = keeps(), default_value = "overlapping"))]
     pub keep: Keep,
 }
 
@@ -97,6 +98,10 @@ impl RowVerb for OverlapOptions {
     fn needs_rows(&self) -> bool {
         // If TRAIN or TEST is empty, nothing overlaps, and `--fail-on` would report a clean test set.
         true
+    }
+
+    fn needs_output(&self) -> Option<&'static str> {
+        (self.keep != Keep::default()).then_some("keep")
     }
 
     fn writes_rows_by_default(&self) -> bool {

@@ -56,10 +56,10 @@ pub struct RateOptions {
     /// Write only N rows of each difficulty, drawn at random
     ///
     /// If a difficulty has fewer than N rows, all of them are written. --stratify-by names another column.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>))]
     pub stratify: Option<NonZeroUsize>,
     /// Draw rows of each value of this column, such as se or clues, instead of each difficulty
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value_t = RateOptions::default().stratify_by, requires = "stratify"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLUMN", default_value_t = RateOptions::default().stratify_by))]
     pub stratify_by: String,
     /// Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = RateOptions::default().isomorphs, value_parser = crate::values::at_least_one::<NonZeroU64>))]
@@ -77,6 +77,12 @@ impl Default for RateOptions {
 }
 
 impl RowVerb for RateOptions {
+    fn adapt(&self, verb: Verb) -> Verb {
+        let reason = "--stratify draws from all rows, but a shard has only some of them: rate the shards without --stratify and merge \
+             them, then draw from the merged file";
+        Verb { unshardable: self.stratify.map(|_| reason), ..verb }
+    }
+
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 use crate::as_text;
 use crate::columns::{self, Column, named};
 use crate::facts::Scored;
@@ -17,6 +17,7 @@ use crate::scoring::{Bucket, GroupBy, Predictions};
 pub const SCORE: Verb = Verb {
     name: "score",
     summary: "Score predicted grids: exact, valid, right cells, right blanks",
+    group: VerbGroup::PuzzleSets,
     columns: &columns::SCORE,
     default: &[
         named(&columns::SCORE, "exact"),

@@ -99,7 +99,7 @@ struct SolutionsFinder {
 
 impl SolutionsFinder {
     /// Returns the smallest solutions of a puzzle, up to the limit. `None` if the run is cancelled.
-    fn of(&self, puzzle: &Puzzle) -> Option<minimals::PuzzleList> {
+    fn smallest(&self, puzzle: &Puzzle) -> Option<minimals::PuzzleList> {
         let mut solutions = Solutions::new(self.level, puzzle).ok()?;
         let mut puzzles = Vec::new();
         loop {
@@ -120,6 +120,6 @@ impl SolutionsFinder {
 
 impl Finder for SolutionsFinder {
     fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
-        found.extend(block.puzzles.iter().map_while(|puzzle| self.of(puzzle).map(Found::Puzzles)));
+        found.extend(block.puzzles.iter().map_while(|puzzle| self.smallest(puzzle).map(Found::Puzzles)));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sudobench_sudoku::simd::Level;
 
-use super::{RowVerb, Verb};
+use super::{RowVerb, Verb, VerbGroup};
 use crate::columns::{self, Column};
 use crate::facts::{Split, SplitBy, TestShare, share_of_value};
 use crate::option_error::OptionError;
@@ -17,6 +17,7 @@ use crate::stratified_split::StratifiedSplit;
 pub const SPLIT: Verb = Verb {
     name: "split",
     summary: "Split a set into training and test data, without leaks",
+    group: VerbGroup::PuzzleSets,
     columns: &columns::SPLIT[SplitBy::SolutionIsomorph as usize],
     default: &columns::SPLIT_DEFAULT[SplitBy::SolutionIsomorph as usize],
     notes: &[

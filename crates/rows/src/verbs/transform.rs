@@ -50,24 +50,24 @@ rows and with any number of threads and shards. With --board solution, each solu
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(
     next_help_heading = "Forms",
-    group(clap::ArgGroup::new("transform").required(true).args(["random", "apply", "to"])),
-    group(clap::ArgGroup::new("seeded").args(["random", "sample"]).multiple(true)),
+    // Shows the three options in the usage line.
+    group(clap::ArgGroup::new("transform").required(true).multiple(true).args(["random", "apply", "to"])),
 ))]
 pub struct TransformOptions {
     /// Replace each row by N random forms of it
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
     /// Seed of the random forms, and of --sample
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "seeded"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]
     pub seed: u64,
     /// Kinds of changes in the random forms: digits,rows,columns,transpose [default: all]
     ///
     /// `rows` reorders the bands and the rows within each band, `columns` the stacks and the columns within each stack.
     #[serde(deserialize_with = "as_text::joined")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", conflicts_with_all = ["apply", "to"]))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST"))]
     pub kinds: Option<ChangeKinds>,
     /// Also write each row unchanged, before its random forms
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["apply", "to"]))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub include_original: bool,
     /// Apply this transformation to each row, such as tr123456789c123456789d912345678
     ///
@@ -78,8 +78,8 @@ pub struct TransformOptions {
     /// Transform each row to a special form of its puzzle
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORM"))]
     pub to: Option<FormChoice>,
-    /// Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", default_value = "puzzle"))]
+    /// The board to write in formats without columns.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BOARD", help = super::board_help(), default_value = "puzzle"))]
     pub board: Board,
 }
 
@@ -125,7 +125,7 @@ impl TransformOptions {
             }),
             (None, Some(transformation), None) => Ok(Transform::Apply(transformation)),
             (None, None, Some(FormChoice::Canonical)) => Ok(Transform::Canonical),
-            _ => Err(OptionError::new("choose the forms with one of random, apply and to")),
+            _ => Err(OptionError::new("choose the forms with one of --random, --apply and --to")),
         }
     }
 }
@@ -133,6 +133,10 @@ impl TransformOptions {
 impl RowVerb for TransformOptions {
     fn seed(&self) -> Option<u64> {
         Some(self.seed)
+    }
+
+    fn draws(&self) -> bool {
+        self.random.is_some()
     }
 
     fn adapt(&self, verb: Verb) -> Verb {

@@ -182,7 +182,7 @@ impl Marks for Ids {
     }
 
     fn needs(&self) -> Vec<Need> {
-        vec![Need::of::<CanonicalForm>()]
+        vec![Need::new::<CanonicalForm>()]
     }
 
     fn name(&self) -> String {
@@ -215,7 +215,7 @@ fn marks_are_requested_once_for_each_row_and_can_omit_rows() {
         };
         let mut out = Vec::new();
         let tally = run().to(Sink::writer(&mut out)).unwrap().measures.tally;
-        assert_eq!((tally.rows(), tally.left_out, tally.of(Status::Malformed)), (6000, 2000, 1200));
+        assert_eq!((tally.rows(), tally.left_out, tally.rows_with(Status::Malformed)), (6000, 2000, 1200));
         assert!(String::from_utf8(out).unwrap() == format!("id,puzzle,twice\n{expected}"));
         assert_eq!(marks.asked.swap(0, Ordering::SeqCst), 6000);
 
@@ -256,7 +256,7 @@ fn a_run_is_resumed_only_with_the_same_marks() {
     };
     assert!(run("one", true).unwrap().interrupted);
     let refused = run("another", false).unwrap_err().to_string();
-    assert!(refused.contains("different marks: it had `one`, but this run has `another`"), "{refused}");
+    assert!(refused.contains("different command: it had `one`, but this run has `another`"), "{refused}");
     let finished = run("one", false).unwrap();
     assert!(finished.resumed_after > 0);
     assert_eq!(finished.measures.tally.rows(), 20_007);

@@ -4,6 +4,7 @@
 
 mod canonical;
 mod dedupe;
+mod job;
 mod merge;
 mod rate;
 mod run;

@@ -176,7 +176,7 @@ fn parts_of_other_runs_are_named() {
     let refused = || sharded.read().unwrap_err();
     assert_eq!(
         refused(),
-        "part-2.csv is from another run than part-3.csv: it has different limit, 5 instead of none\n\
+        "part-2.csv is from another run than part-3.csv: it has different --limit, 5 instead of none\n\
          shard 2 of 3 is missing"
     );
     sharded.tell(2, |record| {

@@ -50,7 +50,10 @@ fn a_writer_gets_every_row_and_the_caller_the_counts() {
     let matches: Vec<&str> = text.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(matches, ["match", "yes", "", "no", ""]);
     let tally = finished.measures.tally;
-    assert_eq!((tally.rows(), tally.compared, tally.mismatches, tally.of(Status::Unique)), (4, 2, 1, 2));
+    assert_eq!(
+        (tally.rows(), tally.compared, tally.mismatches, tally.rows_with(Status::Unique)),
+        (4, 2, 1, 2)
+    );
     let noticed: Vec<_> = finished.notices.iter().map(|notice| (notice.kind, notice.line)).collect();
     assert_eq!(noticed, [(NoticeKind::Malformed, 3), (NoticeKind::Mismatch, 4)]);
     assert!(!finished.interrupted && finished.inputs[0].bytes == rows().len() as u64);

@@ -99,7 +99,7 @@ impl Sharded {
         for notice in &mut answered.notices {
             notice.line -= lines_before;
         }
-        let promise = Promise::of(&path).unwrap();
+        let promise = Promise::from_path(&path).unwrap();
         let format = promise.format.unwrap();
         let nothing = fs::read(self.at("none")).unwrap();
         let mut bytes = fs::read(&path).unwrap();
@@ -132,7 +132,7 @@ impl Sharded {
             "header_bytes": header_bytes,
             "filler_bytes": if format.is_text { filler_bytes } else { 0 },
             "answered": answered,
-            "output": Digest::of(&bytes),
+            "output": Digest::from_bytes(&bytes),
             "description": Value::Null,
         });
         store(&path, record);
@@ -177,7 +177,7 @@ impl Sharded {
     pub(super) fn assert_whole(&self) {
         let (merged, whole) = (self.merge().unwrap(), fs::read(self.at("whole")).unwrap());
         assert_eq!(text(&merged, self.end), text(&whole, self.end), "{}", self.end);
-        if Promise::of(&self.at("whole")).unwrap().compression == Compression::None {
+        if Promise::from_path(&self.at("whole")).unwrap().compression == Compression::None {
             assert!(merged == whole);
         }
         let left: Vec<_> = fs::read_dir(self.folder.path()).unwrap().collect();
@@ -191,7 +191,7 @@ impl Sharded {
 pub(super) fn store(part: &Path, mut record: Value) {
     (record["crc32"], record["description"]) = (json!(0), Value::Null);
     if let Ok(read) = serde_json::from_value::<ShardRecord>(record.clone()) {
-        record["crc32"] = json!(Digest::of(&serde_json::to_vec(&read).unwrap()).crc32);
+        record["crc32"] = json!(Digest::from_bytes(&serde_json::to_vec(&read).unwrap()).crc32);
     }
     fs::write(ShardRecord::path_of(part), record.to_string()).unwrap();
 }

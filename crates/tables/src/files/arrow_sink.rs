@@ -245,14 +245,14 @@ impl ArrowSink<'_> {
     /// Writes the footer, which completes the file.
     fn end_file(&mut self) -> Result<(), DestinationError> {
         let end = end_of_file(&self.schema, &self.dictionaries, &self.batches);
-        self.destination.write(&end, Digest::of(&end))
+        self.destination.write(&end, Digest::from_bytes(&end))
     }
 }
 
 impl RowSink for ArrowSink<'_> {
     fn write_if_empty(&mut self, text: &[u8]) -> Result<(), DestinationError> {
         match self.destination.written().bytes {
-            0 => self.destination.write(text, Digest::of(text)),
+            0 => self.destination.write(text, Digest::from_bytes(text)),
             _ => Ok(()),
         }
     }

@@ -91,7 +91,7 @@ impl OutputTable {
                 (schema, None, table.puzzle_column, table.solution_column)
             }
             None => {
-                let texts = InputColumns::of(layout);
+                let texts = InputColumns::from_layout(layout);
                 let names = texts.names_or_numbers();
                 let field = |name: &Vec<u8>| Field::new(String::from_utf8_lossy(name), DataType::Utf8, true);
                 let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());

@@ -300,7 +300,7 @@ impl<'w> ParquetSink<'w> {
         self.file.flush().map_err(|error| self.destination.fault(error))?;
         let bytes = std::mem::take(self.file.inner_mut());
         // The encoder now counts these bytes as written, so they cannot be written again if the write fails.
-        let written = self.destination.write(&bytes, Digest::of(&bytes));
+        let written = self.destination.write(&bytes, Digest::from_bytes(&bytes));
         self.is_torn |= written.is_err();
         written
     }

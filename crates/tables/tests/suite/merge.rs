@@ -72,7 +72,7 @@ fn tables_of_other_columns_are_refused() {
         let other = Sharded::of_csv(3, &[1], end);
         fs::copy(other.part(2), sharded.part(2)).unwrap();
         let bytes = fs::read(sharded.part(2)).unwrap();
-        sharded.tell(2, |record| record["output"] = json!(Digest::of(&bytes)));
+        sharded.tell(2, |record| record["output"] = json!(Digest::from_bytes(&bytes)));
         let refused = sharded.read().unwrap_err();
         assert_eq!(refused, format!("part-2.{end} has other columns or other metadata than part-1.{end}"));
     }

@@ -307,7 +307,7 @@ fn exactly_the_refused_grids_are_reported() {
             let Solved { arrays, tally } =
                 solver.solve(&puzzles, None, &Question::unique(), &COLUMNS).unwrap();
             assert_eq!(
-                (tally.refused, tally.of(Status::Aborted)),
+                (tally.refused, tally.rows_with(Status::Aborted)),
                 (refused.len() as u64, refused.len() as u64)
             );
             assert_eq!((tally.rows(), tally.puzzles()), (ROWS as u64, ROWS as u64));

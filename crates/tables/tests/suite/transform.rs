@@ -190,7 +190,7 @@ fn a_piece_whose_facts_are_interrupted_is_given_up_as_a_whole() {
         Run::over(source).expand(Arc::new(Transform::random(forms, 4))).columns([]).threads(NonZeroUsize::MIN)
     };
     let sink = || Sink::target(Target::File(output.clone()), Existing::Resume);
-    let cut = run().needs([Need::of::<CancelsSecondPiece>()]).to(sink()).unwrap();
+    let cut = run().needs([Need::new::<CancelsSecondPiece>()]).to(sink()).unwrap();
     assert!(cut.interrupted && cut.forms > 0 && cut.forms < forms.get() / 2);
     let partial = std::fs::read_to_string(cut.partial.unwrap()).unwrap();
     assert_eq!(partial.lines().count() as u64, 1 + cut.forms);

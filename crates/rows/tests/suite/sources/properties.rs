@@ -34,7 +34,7 @@ fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
 /// Returns the digest of the first `end` bytes of the text of these blocks.
 fn read_until(blocks: &[(u64, Vec<u8>)], end: usize) -> Digest {
     let text: Vec<u8> = blocks.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
-    Digest::of(&text[..end.min(text.len())])
+    Digest::from_bytes(&text[..end.min(text.len())])
 }
 
 const CSV_PIECES: &[&[u8]] = &[
