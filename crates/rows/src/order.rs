@@ -28,8 +28,8 @@ use crate::output_rows::OutputRows;
 use crate::place::folder_of;
 use crate::resume::Answered;
 use crate::sink::{
-    Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, RowFormat,
-    RowFormatter, RowSink,
+    Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, PART_BYTES, RowFormat,
+    RowFormatter, RowSink, WritePart,
 };
 use crate::sorter::Sorter;
 use crate::source::Layout;
@@ -307,13 +307,17 @@ struct OrderedFormatter {
 }
 
 impl RowFormatter for OrderedFormatter {
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>) {
         let mut keyed = KeyedRows::default();
         self.formatter.format_each(rows, &mut |row, text| {
             self.order.push_key(row, &mut keyed.bytes);
             let end = keyed.bytes.len();
             keyed.bytes.extend_from_slice(text);
             keyed.ends.push((end, keyed.bytes.len()));
+            if keyed.bytes.len() >= PART_BYTES {
+                piece.content = Some(Box::new(std::mem::take(&mut keyed)));
+                write_part(piece);
+            }
         });
         piece.content = Some(Box::new(keyed));
     }

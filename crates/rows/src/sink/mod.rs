@@ -29,7 +29,7 @@ pub use destination::{
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
 pub use name::{Ending, Promise};
-pub use row_sink::{OutputPiece, RowFormatter, RowSink};
+pub use row_sink::{OutputPiece, PART_BYTES, RowFormatter, RowSink, WritePart};
 
 pub use crate::output_rows::OutputRows;
 pub use crate::place::{Place, folder_of};
