@@ -24,11 +24,11 @@ use crate::columns::{Column, Holds, MATCH, STATUS, STATUSES, Value};
 use crate::facts::Need;
 use crate::filter::Subject;
 use crate::option_error::OptionError;
-use crate::output_rows::OutputRows;
+use crate::output_rows::{OutputRows, PART_BYTES};
 use crate::place::folder_of;
 use crate::resume::Answered;
 use crate::sink::{
-    Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, PART_BYTES, RowFormat,
+    Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, RowFormat,
     RowFormatter, RowSink, WritePart,
 };
 use crate::sorter::Sorter;

@@ -13,9 +13,10 @@ use crate::answers::{AnsweredRow, Answerer, Choice, RowFilter};
 use crate::forms::{FormMaker, Piece};
 use crate::latency::Times;
 use crate::notice::Notices;
-use crate::sink::PART_BYTES;
 use crate::source::{Block, MAX_RECORD};
 
+/// Number of bytes after which the formatted rows of a block are written, even if the block has more rows.
+pub const PART_BYTES: usize = 2 << 20;
 /// Number of bytes that the default columns add to a row: a solution, a status and the separators.
 const TYPICAL_ADDITION: usize = 96;
 /// Typical number of bytes of the output of a block, or of a piece of a block, if each row has several forms.

@@ -15,7 +15,6 @@
 //! This file depends only on the traits below, and contains nothing about puzzles.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -128,13 +127,6 @@ where
         circuit.work(&mut **worker);
     });
     circuit.into_result()
-}
-
-/// Returns the number of rows in a piece, if rows in memory are divided into pieces for threads. There are several pieces for each thread,
-/// because some rows take longer than others.
-pub(crate) fn piece_of(rows: usize, threads: NonZeroUsize) -> usize {
-    const MOST_AT_ONCE: usize = 4096;
-    (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)
 }
 
 /// Starts this number of threads, which must be at least one.

@@ -29,9 +29,9 @@ pub use destination::{
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
 pub use name::{Ending, Promise};
-pub use row_sink::{OutputPiece, PART_BYTES, RowFormatter, RowSink, WritePart};
+pub use row_sink::{OutputPiece, RowFormatter, RowSink, WritePart};
 
-pub use crate::output_rows::OutputRows;
+pub use crate::output_rows::{OutputRows, PART_BYTES};
 pub use crate::place::{Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::destination::{Completion, Destination, DestinationError};
 use super::format::{FormatSetup, MemberPlace, RowFormat};
-use super::row_sink::{OutputPiece, PART_BYTES, RowFormatter, RowSink, WritePart};
+use super::row_sink::{OutputPiece, RowFormatter, RowSink, WritePart};
 use crate::answers::AnsweredRow;
-use crate::output_rows::OutputRows;
+use crate::output_rows::{OutputRows, PART_BYTES};
 use crate::resume::Answered;
 
 /// Writes single rows. A format whose output is a header and the bytes of its rows needs only this trait.

@@ -13,7 +13,7 @@ use crate::resume::Answered;
 /// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece, so that the sink returns it from
-    /// [`RowSink::write`] in the order of the blocks. If the piece becomes larger than [`PART_BYTES`], the formatter may call `write_part`,
+    /// [`RowSink::write`] in the order of the blocks. If the piece becomes larger than [`PART_BYTES`](super::PART_BYTES), the formatter may call `write_part`,
     /// which writes the rows so far and empties the piece. So a block may have any number of output rows.
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>);
 
@@ -24,9 +24,6 @@ pub trait RowFormatter: Send {
 
 /// Writes the rows of a block that are formatted so far, and empties the piece.
 pub type WritePart<'a> = &'a mut dyn FnMut(&mut OutputPiece);
-
-/// Number of bytes after which the formatted rows of a block are written, even if the block has more rows.
-pub const PART_BYTES: usize = 2 << 20;
 
 /// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]

@@ -41,7 +41,6 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sudobench_sudoku::simd::Level;
@@ -58,7 +57,7 @@ use crate::option_error::OptionError;
 use crate::order::{RowOrder, Sample};
 use crate::output_options::OutputOptions;
 use crate::passes::Passes;
-use crate::pipeline;
+use crate::pieces::for_each_piece;
 use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
 use crate::source::{Input, Recipe};
@@ -352,9 +351,7 @@ pub fn find_each(
         watch.add(puzzles.len());
         Ok(found)
     };
-    let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?
-        .install(|| puzzles.par_chunks(PIECE).map(of_piece).collect::<Result<_, RunError>>())?;
-    Ok(pieces.into_iter().flatten().collect())
+    Ok(for_each_piece(puzzles.chunks(PIECE), threads, watch, of_piece)?.into_iter().flatten().collect())
 }
 
 /// Returns `number` as a `NonZeroU64`. If `number` is 0, returns 1.
