@@ -13,7 +13,7 @@ use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_rows::columns::{self, Column};
 use sudobench_rows::source::{ColumnChoice, Input, Options};
 use sudobench_rows::verbs::{FormChoice, TransformOptions};
-use sudobench_rows::{BoardForms, Boards, BoardsError, Draws, Transform, Watch};
+use sudobench_rows::{BoardForms, Boards, BoardsError, Draws, RunError, Transform, Watch};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_tables::{RowForms, TableForms, TableLayout};
 
@@ -179,7 +179,7 @@ pub(crate) fn transform_boards<'py>(
 fn boards_error(error: BoardsError) -> PyErr {
     match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
-        BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
+        BoardsError::Run(RunError::Interrupted) => PyKeyboardInterrupt::new_err(()),
         error => unusable(error),
     }
 }

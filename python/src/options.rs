@@ -12,11 +12,12 @@ use sudobench_rows::overlap;
 use sudobench_rows::pipeline::MOST_THREADS;
 use sudobench_rows::source::ColumnChoice;
 use sudobench_rows::verbs::{
-    CANONICAL, CHECK, CheckOptions, DEDUPE, OVERLAP, RATE, RowVerb as _, SOLVE, Verb,
+    CANONICAL, CHECK, CheckOptions, DEDUPE, OVERLAP, RATE, RowVerb as _, SOLVE, SolveOptions, Verb,
+    parse_solver,
 };
 use sudobench_sudoku::isomorph::ChangeKinds;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Answer, Question};
 use sudobench_tables::Options;
 
@@ -148,25 +149,27 @@ impl Solving {
     /// `ValueError` and `TypeError` name the option and the remedy.
     pub(crate) fn from_keywords(options: &Keywords<'_>) -> PyResult<Solving> {
         let at_least_one = |name| options.number(name)?.map(|number| at_least_one(name, number)).transpose();
-        let max_solutions = at_least_one("max_solutions")?.unwrap_or(Question::unique().max_solutions);
-        let max_time = options.real("max_time_per_puzzle")?;
-        let question = Question {
-            max_nodes: at_least_one("max_nodes")?.map(NonZeroU64::get),
-            max_time: max_time.map(self::max_time).transpose()?,
-            ..Question::up_to(max_solutions)
-        };
-        Ok(Solving {
-            question: match options.text("answer")?.as_deref() {
-                None => question,
-                Some("smallest") => Question { answer: Answer::Smallest, ..question },
-                Some("first") => Question { answer: Answer::First, ..question },
+        let default = SolveOptions::default();
+        let solve = SolveOptions {
+            solver: options.text("solver")?.map_or(Ok(default.solver), |name| {
+                parse_solver(&name).map_err(|known| unusable(format!("solver={name:?}: {known}")))
+            })?,
+            max_solutions: at_least_one("max_solutions")?,
+            answer: match options.text("answer")?.as_deref() {
+                None => default.answer,
+                Some("smallest") => Some(Answer::Smallest),
+                Some("first") => Some(Answer::First),
                 Some(other) => {
                     return Err(unusable(format!("answer={other:?}: choose 'smallest' or 'first'")));
                 }
             },
-            variant: options
-                .text("solver")?
-                .map_or_else(|| Ok(solver::default_variant()), |name| variant(&name))?,
+            max_nodes: at_least_one("max_nodes")?,
+            max_time_per_puzzle: options.real("max_time_per_puzzle")?.map(max_time).transpose()?,
+            ..default
+        };
+        Ok(Solving {
+            question: solve.question(),
+            variant: solve.solver,
             level: Level::from_environment().map_err(unusable)?,
             threads: options.threads()?,
             restore_zeros: options.flag("restore_zeros")?,
@@ -206,11 +209,6 @@ pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
 fn max_time(seconds: f64) -> PyResult<Duration> {
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| unusable(format!("max_time_per_puzzle={seconds}: give seconds above 0, such as 0.5")))
-}
-
-fn variant(name: &str) -> PyResult<&'static Variant> {
-    let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-    solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: choose from {}", names())))
 }
 
 /// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized.

@@ -1,10 +1,18 @@
 //! Inputs of many blocks: the output depends only on the rows, not on the threads.
 
 use std::fmt::Write as _;
+#[cfg(target_os = "linux")]
+use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::Write as _;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::random::Random;
 
+#[cfg(target_os = "linux")]
+use super::command;
 use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
@@ -73,4 +81,30 @@ fn outputs_do_not_depend_on_the_number_of_threads() {
             assert!(read.stdout == one.stdout, "{solver}, {threads} threads, from a file");
         }
     }
+}
+
+/// Memory of a run: at most 16 MiB with two threads, for formats that are text. Only anonymous memory counts (`RssAnon`), because the system
+/// shares the pages of the program file between processes and can drop them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_with_two_threads_takes_at_most_16_mib() {
+    let sample = sample();
+    let rows = sample.iter().map(|(puzzle, solution)| format!("{puzzle},{solution}\n"));
+    let rows: String = rows.cycle().take(80_000).collect();
+    let mut command = command();
+    command.args(["solve", "-q", "--threads", "2", "-o", "/dev/null"]).stdin(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"puzzle,solution\n").unwrap();
+    let mut most = 0;
+    // A write ends when the run has read nearly all of it. So the memory is measured while all buffers are in use.
+    for part in rows.as_bytes().chunks(1 << 18) {
+        stdin.write_all(part).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let anonymous = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        most = most.max(anonymous.trim().trim_end_matches(" kB").parse::<u64>().unwrap());
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert!((1024..=16 * 1024).contains(&most), "{most} KiB");
 }

@@ -2,14 +2,14 @@
 
 use std::num::NonZeroUsize;
 
-use rayon::prelude::*;
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
 use crate::figures::counted;
-use crate::pipeline::{self, ThreadsError};
+use crate::pieces::for_each_piece;
+use crate::run::RunError;
 use crate::transform::{Draws, Transform};
 use crate::watch::Watch;
 
@@ -87,12 +87,9 @@ pub enum BoardsError {
         /// Number of boards.
         boards: usize,
     },
-    /// The threads cannot be started.
+    /// The threads cannot be started, or the work was cancelled.
     #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// The cancel flag became true.
-    #[error("interrupted")]
-    Interrupted,
+    Run(#[from] RunError),
 }
 
 /// Number of puzzles in a piece. A thread processes one piece after the other.
@@ -185,32 +182,17 @@ impl<'a> Boards<'a> {
         }
         self.check("puzzle")?;
         let mut forms = vec![[0; CELLS]; boards.len()];
-        let pieces = forms.chunks_mut(APPLIED_AT_ONCE).enumerate().collect();
+        let pieces = forms.chunks_mut(APPLIED_AT_ONCE).enumerate();
         let work = |(number, forms): (usize, &mut [[u8; CELLS]])| {
-            if watch.is_cancelled() {
-                return;
-            }
             watch.add(forms.len());
             for (form, row) in forms.iter_mut().zip(number * APPLIED_AT_ONCE..) {
                 *form = self.form(row, &transformations[row]);
             }
+            Ok(())
         };
-        for_each(pieces, threads, work)?;
-        if watch.is_cancelled() { Err(BoardsError::Interrupted) } else { Ok(forms) }
+        for_each_piece(pieces, threads, watch, work)?;
+        Ok(forms)
     }
-}
-
-/// Does `work` on each piece. A single piece is processed in the calling thread, because more threads would not help.
-fn for_each<P: Send>(
-    pieces: Vec<P>,
-    threads: NonZeroUsize,
-    work: impl Fn(P) + Send + Sync,
-) -> Result<(), ThreadsError> {
-    match pieces.len() {
-        0 | 1 => pieces.into_iter().for_each(work),
-        _ => pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().for_each(work)),
-    }
-    Ok(())
 }
 
 impl Transform {
@@ -279,24 +261,19 @@ impl Transform {
         // This product cannot overflow: `room` has checked the number of bytes of all forms.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.as_chunks_mut().0.chunks_mut(piece);
-        let pieces: Vec<(usize, Places)> = forms
-            .as_chunks_mut()
-            .0
-            .chunks_mut(piece)
-            .map(|forms| (forms, of_solutions.next().unwrap_or_default()))
-            .enumerate()
-            .collect();
+        let of_puzzles = forms.as_chunks_mut().0.chunks_mut(piece);
+        let pieces = of_puzzles.map(|forms| (forms, of_solutions.next().unwrap_or_default())).enumerate();
         let work = |(number, (forms, solved)): (usize, Places<'_>)| {
             let mut canonicalizer = Canonicalizer::default();
             let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
             let rows = number * AT_ONCE..rows.min((number + 1) * AT_ONCE);
             for row in rows.clone() {
                 // The `else` is never reached, because `check` has already parsed all boards.
-                let Ok(puzzle) = puzzles.puzzle("puzzle", row) else { return };
+                let Ok(puzzle) = puzzles.puzzle("puzzle", row) else { continue };
                 let transformations = draws.transformations(self, row, &puzzle, &mut canonicalizer);
                 for (form, transformation) in transformations.enumerate() {
                     if form.is_multiple_of(FORMS_PER_CHECK) && watch.is_cancelled() {
-                        return;
+                        return Err(RunError::Interrupted);
                     }
                     let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
                     for (boards, place) in places {
@@ -307,12 +284,10 @@ impl Transform {
                 }
             }
             watch.add(rows.len());
+            Ok(())
         };
-        for_each(pieces, threads, work)?;
-        match watch.is_cancelled() {
-            true => Err(BoardsError::Interrupted),
-            false => Ok(BoardForms { puzzles: forms, solutions: solved }),
-        }
+        for_each_piece(pieces, threads, watch, work)?;
+        Ok(BoardForms { puzzles: forms, solutions: solved })
     }
 }
 
@@ -381,8 +356,8 @@ mod tests {
         assert_eq!(forms(&watch).unwrap().puzzles.len(), 2 * rows * CELLS);
         assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
         watch.cancel.store(true, Ordering::Relaxed);
-        assert!(matches!(applied(&watch), Err(BoardsError::Interrupted)));
-        assert!(matches!(forms(&watch), Err(BoardsError::Interrupted)));
+        assert!(matches!(applied(&watch), Err(BoardsError::Run(RunError::Interrupted))));
+        assert!(matches!(forms(&watch), Err(BoardsError::Run(RunError::Interrupted))));
         assert_eq!(watch.done.load(Ordering::Relaxed), 2 * rows as u64);
     }
 

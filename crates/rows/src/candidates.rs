@@ -3,13 +3,12 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
-use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::candidates::{CandidateLevel, CellDigits};
 use sudobench_sudoku::simd::Level;
 
-use crate::pipeline;
+use crate::facts::{ExactCandidates, Fact as _, FactContext, Settings};
+use crate::pieces::{for_each_piece, piece_size};
 use crate::run::RunError;
 use crate::watch::Watch;
 
@@ -36,17 +35,13 @@ pub fn find_candidates(
     threads: NonZeroUsize,
     watch: &Watch,
 ) -> Result<Vec<CellDigits>, RunError> {
-    let mut found = vec![[0; CELLS]; puzzles.len()];
-    let piece = pipeline::piece_of(puzzles.len(), threads);
-    let of_piece = |(puzzles, found): (&[Puzzle], &mut [CellDigits])| {
-        let mut finder = CandidateFinder::new(level)?.cancel(Arc::clone(&watch.cancel));
-        if !finder.find(puzzles, candidates, found) {
-            return Err(RunError::Interrupted);
-        }
+    let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
+    let of_piece = |puzzles: &[Puzzle]| {
+        let mut finder = ExactCandidates::new(&context, 0)?;
+        let found = finder.find(puzzles, candidates).ok_or(RunError::Interrupted)?;
         watch.add(puzzles.len());
-        Ok(())
+        Ok(found)
     };
-    pipeline::pool(threads.get())?
-        .install(|| puzzles.par_chunks(piece).zip(found.par_chunks_mut(piece)).try_for_each(of_piece))?;
-    Ok(found)
+    let pieces = puzzles.chunks(piece_size(puzzles.len(), threads));
+    Ok(for_each_piece(pieces, threads, watch, of_piece)?.concat())
 }

@@ -9,7 +9,8 @@
 //! The number of forms is known in advance, and each form can be made without the others. So the forms of a row may be written in several
 //! pieces, and a run may be interrupted between two pieces. If puzzles or steps are searched for, all results of a row are found before the
 //! first result is written. So an interrupt during the search drops the row, and memory must hold the results of a whole block. Therefore
-//! blocks have fewer rows if a row may have more results. A row without a puzzle or without a result is written once.
+//! blocks have fewer rows if a row may have more results. But the text of the results is written [in parts](crate::sink::PART_BYTES), so
+//! that memory does not hold it as a whole. A row without a puzzle or without a result is written once.
 
 use std::fmt;
 use std::num::NonZeroU64;

@@ -2,10 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use rayon::prelude::*;
 use sudobench_sudoku::extract::{Extracted, extract};
 
-use crate::pipeline;
+use crate::pieces::for_each_piece;
 use crate::run::RunError;
 use crate::watch::Watch;
 
@@ -28,12 +27,5 @@ pub fn extract_each(
     threads: NonZeroUsize,
     watch: &Watch,
 ) -> Result<Vec<Option<Extracted>>, RunError> {
-    let find = |text: &_| match watch.is_cancelled() {
-        true => Err(RunError::Interrupted),
-        false => Ok(extract(&String::from_utf8_lossy(AsRef::as_ref(text)))),
-    };
-    match threads {
-        NonZeroUsize::MIN => texts.iter().map(find).collect(),
-        _ => pipeline::pool(threads.get())?.install(|| texts.par_iter().map(find).collect()),
-    }
+    for_each_piece(texts, threads, watch, |text| Ok(extract(&String::from_utf8_lossy(text.as_ref()))))
 }

@@ -63,6 +63,7 @@ pub mod overlap;
 mod pass_at;
 mod pass_error;
 mod passes;
+mod pieces;
 pub mod pipeline;
 mod place;
 mod resolved_job;

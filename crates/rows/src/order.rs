@@ -24,12 +24,12 @@ use crate::columns::{Column, Holds, MATCH, STATUS, STATUSES, Value};
 use crate::facts::Need;
 use crate::filter::Subject;
 use crate::option_error::OptionError;
-use crate::output_rows::OutputRows;
+use crate::output_rows::{OutputRows, PART_BYTES};
 use crate::place::folder_of;
 use crate::resume::Answered;
 use crate::sink::{
     Completion, Compression, Destination, DestinationError, MemberPlace, OutputPiece, RowFormat,
-    RowFormatter, RowSink,
+    RowFormatter, RowSink, WritePart,
 };
 use crate::sorter::Sorter;
 use crate::source::Layout;
@@ -307,13 +307,17 @@ struct OrderedFormatter {
 }
 
 impl RowFormatter for OrderedFormatter {
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>) {
         let mut keyed = KeyedRows::default();
         self.formatter.format_each(rows, &mut |row, text| {
             self.order.push_key(row, &mut keyed.bytes);
             let end = keyed.bytes.len();
             keyed.bytes.extend_from_slice(text);
             keyed.ends.push((end, keyed.bytes.len()));
+            if keyed.bytes.len() >= PART_BYTES {
+                piece.content = Some(Box::new(std::mem::take(&mut keyed)));
+                write_part(piece);
+            }
         });
         piece.content = Some(Box::new(keyed));
     }

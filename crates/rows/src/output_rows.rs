@@ -13,8 +13,10 @@ use crate::answers::{AnsweredRow, Answerer, Choice, RowFilter};
 use crate::forms::{FormMaker, Piece};
 use crate::latency::Times;
 use crate::notice::Notices;
-use crate::source::Block;
+use crate::source::{Block, MAX_RECORD};
 
+/// Number of bytes after which the formatted rows of a block are written, even if the block has more rows.
+pub const PART_BYTES: usize = 2 << 20;
 /// Number of bytes that the default columns add to a row: a solution, a status and the separators.
 const TYPICAL_ADDITION: usize = 96;
 /// Typical number of bytes of the output of a block, or of a piece of a block, if each row has several forms.
@@ -56,7 +58,10 @@ impl<'a> OutputRows<'a> {
     pub fn typical_bytes(&self) -> usize {
         match self.piece.is_some() || self.forms() > 1 {
             true => TYPICAL_PIECE,
-            false => self.block.bytes.len() + self.most_rows() * TYPICAL_ADDITION,
+            // A longer text is written in parts, each a little longer than this number of bytes.
+            false => {
+                (self.block.bytes.len() + self.most_rows() * TYPICAL_ADDITION).min(PART_BYTES + MAX_RECORD)
+            }
         }
     }
 

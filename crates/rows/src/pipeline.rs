@@ -9,12 +9,12 @@
 //! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
 //! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
 //! stays in the cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The
-//! number of slots is fixed, so memory is bounded for inputs of any length.
+//! number of slots is fixed, so memory is bounded for inputs of any length. If the results of a slot are large, its worker passes on parts
+//! of them before the slot is finished. The worker then waits until all earlier slots are written.
 //!
 //! This file depends only on the traits below, and contains nothing about puzzles.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -50,14 +50,24 @@ pub trait Reader<S, E>: Send {
 }
 
 /// Processes slots in any order. Each worker thread has its own instance.
-pub trait Worker<S>: Send {
-    /// Processes a slot that the reader filled.
-    fn work(&mut self, slot: &mut S);
+pub trait Worker<S, P>: Send {
+    /// Processes a slot that the reader filled. May call `write_part` with parts of the results. They are written in the same order, before
+    /// the slot itself.
+    fn work(&mut self, slot: &mut S, write_part: &mut dyn FnMut(&mut P));
 }
 
 /// Receives the slots in the order in which the reader filled them, on any thread.
 pub trait Writer<S, E>: Send {
-    /// Receives a slot. Returns `Break` if no later slots are needed.
+    /// Results of a slot that are written before the slot is finished.
+    type Part;
+
+    /// Receives a part of the next slot.
+    ///
+    /// # Errors
+    /// Any error. It ends the run.
+    fn write_part(&mut self, part: &mut Self::Part) -> Result<(), E>;
+
+    /// Receives a slot, after all its parts. Returns `Break` if no later slots are needed.
     ///
     /// # Errors
     /// Any error. It ends the run.
@@ -90,7 +100,7 @@ where
     S: Default + Send,
     E: From<ThreadsError> + Send,
     R: Reader<S, E>,
-    W: Worker<S>,
+    W: Worker<S, K::Part>,
     K: Writer<S, E>,
 {
     // For rayon, zero threads means one per core.
@@ -108,6 +118,7 @@ where
             result: None,
         }),
         freed: Condvar::new(),
+        writer_free: Condvar::new(),
         stop,
     };
     let workers: Vec<Mutex<&mut W>> = workers.iter_mut().map(Mutex::new).collect();
@@ -116,13 +127,6 @@ where
         circuit.work(&mut **worker);
     });
     circuit.into_result()
-}
-
-/// Returns the number of rows in a piece, if rows in memory are divided into pieces for threads. There are several pieces for each thread,
-/// because some rows take longer than others.
-pub(crate) fn piece_of(rows: usize, threads: NonZeroUsize) -> usize {
-    const MOST_AT_ONCE: usize = 4096;
-    (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)
 }
 
 /// Starts this number of threads, which must be at least one.
@@ -152,6 +156,8 @@ struct Circuit<'r, S, E, R, K> {
     output: Mutex<Output<'r, S, E, K>>,
     /// Signalled when a slot becomes free or the run ends.
     freed: Condvar,
+    /// Signalled when no worker writes any more, or the run ends.
+    writer_free: Condvar,
     stop: &'r AtomicBool,
 }
 
@@ -179,10 +185,10 @@ struct Output<'r, S, E, K> {
 
 impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
     /// Fills slots, processes them and passes them on, until no more slots are filled.
-    fn work<W: Worker<S>>(&self, worker: &mut W) {
+    fn work<W: Worker<S, K::Part>>(&self, worker: &mut W) {
         let end_on_panic = EndOnPanic(self);
         while let Some((number, mut slot)) = self.filled_slot() {
-            worker.work(&mut slot);
+            worker.work(&mut slot, &mut |part| self.write_part(number, part));
             self.hand_in(number, slot);
         }
         std::mem::forget(end_on_panic);
@@ -240,12 +246,35 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
             }
         }
         output.writer = Some(writer);
+        self.writer_free.notify_all();
+    }
+
+    /// Waits until all earlier slots are written, and then writes a part of the slot `number`. Drops the part if the run ends before.
+    fn write_part(&self, number: u64, part: &mut K::Part) {
+        let waits = |output: &mut Output<S, E, K>| {
+            output.result.is_none() && (output.written < number || output.writer.is_none())
+        };
+        let waited = self.writer_free.wait_while(self.output(), waits);
+        let mut output = waited.unwrap_or_else(PoisonError::into_inner);
+        if output.result.is_some() {
+            return;
+        }
+        let Some(writer) = output.writer.take() else { return };
+        drop(output);
+        let written = writer.write_part(part);
+        // This slot is the next to be written and is not finished, so no finished slot can be written now.
+        let mut output = self.output();
+        output.writer = Some(writer);
+        if let Err(error) = written {
+            self.end(&mut output, Err(error));
+        }
     }
 
     /// Ends the run early.
     fn end(&self, output: &mut Output<S, E, K>, result: Result<(), E>) {
         output.result = Some(result);
         self.freed.notify_all();
+        self.writer_free.notify_all();
     }
 
     fn output(&self) -> MutexGuard<'_, Output<'r, S, E, K>> {

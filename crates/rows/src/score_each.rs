@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::score::{ScoreBlock, score_if_solved};
 use sudobench_sudoku::simd::Level;
@@ -15,7 +14,7 @@ use sudobench_sudoku::simd::Level;
 use crate::facts::{
     FactBlock, FactContext, FactPlan, Facts, Need, Prediction, PuzzlesOfBlock, RowScore, Scored, Settings,
 };
-use crate::pipeline;
+use crate::pieces::{for_each_piece, piece_size};
 use crate::run::RunError;
 use crate::source::RowFault;
 use crate::watch::Watch;
@@ -76,7 +75,7 @@ pub fn score_each<P: PredictedRows>(
 ) -> Result<Vec<P::Scores>, RunError> {
     let plan = FactPlan::new([need]);
     let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
-    let piece = pipeline::piece_of(rows, threads);
+    let piece = piece_size(rows, threads);
     let at_once = if predictions.has_boards() { BOARDS_AT_ONCE } else { piece };
     let of_piece = |(Range { start, end }, mut scores): (Range<usize>, P::Scores)| {
         let mut scorer = Scorer { plan: &plan, context: &context, facts: None };
@@ -99,7 +98,7 @@ pub fn score_each<P: PredictedRows>(
     let pieces = (0..rows).step_by(piece).map(|start| start..rows.min(start + piece));
     let pieces: Vec<(Range<usize>, P::Scores)> =
         pieces.map(|rows| (rows.clone(), place(rows.len()))).collect();
-    pipeline::pool(threads.get())?.install(|| pieces.into_par_iter().map(of_piece).collect())
+    for_each_piece(pieces, threads, watch, of_piece)
 }
 
 impl ScoredBoards {

@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::{Question, Solver};
+use sudobench_sudoku::{Puzzle, Question, Solver};
 
 use super::block::Answers;
 use super::marks::Choice;
 use super::row::AnsweredRow;
 use crate::Tally;
-use crate::expand::Finder;
+use crate::expand::{Finder, Found};
 use crate::facts::{FactContext, FactPlan, Facts};
 use crate::latency::Times;
 
@@ -87,6 +87,16 @@ impl Answerer {
         is_complete
     }
 
+    /// Answers puzzles in memory, which have no rows, and returns what the finder finds for each puzzle. Returns `None` if the work is
+    /// cancelled, or if there is no finder.
+    pub(crate) fn find(&mut self, puzzles: &[Puzzle], question: &Question) -> Option<Vec<Found>> {
+        self.answers.parsed.clear();
+        self.answers.parsed.puzzles.extend_from_slice(puzzles);
+        let is_complete = self.answer(question, 0..0, Choice::default(), &mut Tally::default());
+        let found = self.answers.take_found();
+        (is_complete && found.len() == puzzles.len()).then_some(found)
+    }
+
     /// Checks the solutions of the wanted rows and compares them with the expected solutions. Counts the rows, and passes the rows that are
     /// kept to `each`.
     #[inline]
@@ -100,5 +110,52 @@ impl Answerer {
     ) {
         self.answers.check_solutions(self.level);
         self.answers.judge(bytes, question, choice, measures, each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sudobench_sudoku::{Outcome, Solution, Status, solve};
+
+    use super::*;
+    use crate::expand::Expand as _;
+    use crate::facts::{Need, Settings};
+    use crate::verbs::MinimalsOptions;
+
+    /// Answers every puzzle with the same solution.
+    struct SameAnswer(Solution);
+
+    impl Solver for SameAnswer {
+        fn solve(&mut self, _: &Puzzle, _: &Question) -> Outcome {
+            Outcome { status: Status::Unique, solution: Some(self.0), ..Outcome::ABORTED }
+        }
+    }
+
+    /// Two puzzles with exactly one solution each, and the solution of the first one.
+    fn puzzles() -> ([Puzzle; 2], Solution) {
+        let puzzle: Puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let other = puzzle.values().map(|value| if value == 0 { 0 } else { 10 - value });
+        ([puzzle, Puzzle::try_from(other).unwrap()], solve(&puzzle).solution.unwrap())
+    }
+
+    #[test]
+    fn the_finder_gets_only_solutions_that_the_referee_accepts() {
+        let (puzzles, solution) = puzzles();
+        let (level, cancel) = (Level::widest(), Arc::default());
+        let finder = MinimalsOptions::default().finder(level, &cancel).unwrap();
+        let mut answerer = Answerer::new(Some(Box::new(SameAnswer(solution))), finder, level);
+        let context = FactContext::new(level, Arc::clone(&cancel), Settings::default());
+        answerer.prepare(&FactPlan::new([Need::Outcome]), &context).unwrap();
+        let question = Question { cancel: Some(Arc::clone(&cancel)), ..Question::unique() };
+        let found = answerer.find(&puzzles, &question).unwrap();
+        assert!(answerer.answers.has_refused());
+        assert_eq!(found.iter().map(Found::is_empty).collect::<Vec<_>>(), [false, true]);
+        let found = answerer.find(&puzzles[..1], &question).unwrap();
+        assert!(!answerer.answers.has_refused() && !found[0].is_empty());
+        cancel.store(true, Ordering::SeqCst);
+        assert_eq!(answerer.find(&puzzles, &question), None);
     }
 }

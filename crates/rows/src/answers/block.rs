@@ -108,6 +108,11 @@ impl Answers {
         done == puzzles.len() || self.want_before_puzzle(first + done)
     }
 
+    /// Returns what the finder found for each puzzle, and leaves nothing.
+    pub(super) fn take_found(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.found)
+    }
+
     /// Returns an upper bound of the number of output rows.
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::candidates::{CandidateFinder, CandidateLevel, CellDigits};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::LevelError;
@@ -15,6 +16,14 @@ pub struct ExactCandidates {
     finder: CandidateFinder,
 }
 
+impl ExactCandidates {
+    /// Returns the candidates of each puzzle at this level. Returns `None` if the work is cancelled.
+    pub(crate) fn find(&mut self, puzzles: &[Puzzle], level: CandidateLevel) -> Option<Vec<CellDigits>> {
+        let mut found = vec![[0; CELLS]; puzzles.len()];
+        self.finder.find(puzzles, level, &mut found).then_some(found)
+    }
+}
+
 impl Fact for ExactCandidates {
     type Value = CellDigits;
 
@@ -25,9 +34,6 @@ impl Fact for ExactCandidates {
     }
 
     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<CellDigits>>) {
-        let mut found = vec![[0; CELLS]; block.puzzles.len()];
-        if self.finder.find(block.puzzles, CandidateLevel::Exact, &mut found) {
-            values.extend(found.into_iter().map(Some));
-        }
+        values.extend(self.find(block.puzzles, CandidateLevel::Exact).into_iter().flatten().map(Some));
     }
 }

@@ -23,8 +23,8 @@ impl Reader<u64, anyhow::Error> for Count {
 
 /// A worker that computes squares. It takes longer for every seventh number, so that later slots are finished before earlier ones.
 struct Square;
-impl Worker<u64> for Square {
-    fn work(&mut self, slot: &mut u64) {
+impl Worker<u64, u64> for Square {
+    fn work(&mut self, slot: &mut u64, _: &mut dyn FnMut(&mut u64)) {
         if slot.is_multiple_of(7) {
             std::thread::sleep(std::time::Duration::from_micros(200));
         }
@@ -39,6 +39,12 @@ struct Collect {
     fails_after: Option<usize>,
 }
 impl Writer<u64, anyhow::Error> for Collect {
+    type Part = u64;
+
+    fn write_part(&mut self, part: &mut u64) -> anyhow::Result<()> {
+        self.write(part).map(drop)
+    }
+
     fn write(&mut self, slot: &mut u64) -> anyhow::Result<ControlFlow<()>> {
         self.seen.push(*slot);
         if self.fails_after == Some(self.seen.len()) {
@@ -85,11 +91,45 @@ fn a_writer_that_fails_or_breaks_ends_the_run() {
     assert_eq!(satisfied.seen, squares(10));
 }
 
+/// A worker that writes the numbers below its slot in parts. Slots up to 4 take long, so that later slots wait for them.
+struct Below;
+impl Worker<u64, u64> for Below {
+    fn work(&mut self, slot: &mut u64, write_part: &mut dyn FnMut(&mut u64)) {
+        if *slot < 5 {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        (0..*slot).for_each(|mut part| write_part(&mut part));
+    }
+}
+
+#[test]
+fn parts_are_written_in_order_before_their_slot() {
+    let below = |threads: usize, reader: &mut Count, writer: &mut Collect| {
+        let mut workers: Vec<Below> = (0..threads).map(|_| Below).collect();
+        run(reader, &mut workers, writer, &AtomicBool::new(false))
+    };
+    let wanted: Vec<u64> = (0..40).flat_map(|number| 0..=number).collect();
+    for threads in [1, 2, 8] {
+        let mut writer = Collect::default();
+        below(threads, &mut Count { next: 0, end: 40, fails_at: None }, &mut writer).unwrap();
+        assert_eq!(writer.seen, wanted, "{threads} threads");
+        // Slot 7 starts after 28 numbers. A failure of one of its parts ends the run, and so does a `Break` of an earlier slot, although
+        // the parts of later slots are ready.
+        let mut full = Collect { fails_after: Some(30), ..Collect::default() };
+        let mut endless = Count { next: 0, end: u64::MAX, fails_at: None };
+        assert_eq!(below(threads, &mut endless, &mut full).unwrap_err().to_string(), "disk full");
+        assert_eq!(full.seen, wanted[..30]);
+        let mut satisfied = Collect { breaks_after: Some(28), ..Collect::default() };
+        below(threads, &mut Count { next: 0, end: u64::MAX, fails_at: None }, &mut satisfied).unwrap();
+        assert_eq!(satisfied.seen, wanted[..28]);
+    }
+}
+
 #[test]
 fn a_stop_finishes_blocks_already_read() {
     struct StopAt<'s>(&'s AtomicBool, &'s AtomicUsize);
-    impl Worker<u64> for StopAt<'_> {
-        fn work(&mut self, slot: &mut u64) {
+    impl Worker<u64, u64> for StopAt<'_> {
+        fn work(&mut self, slot: &mut u64, _: &mut dyn FnMut(&mut u64)) {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0.fetch_or(*slot == 20, Ordering::Relaxed);
         }

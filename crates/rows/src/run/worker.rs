@@ -1,5 +1,6 @@
 //! The work of a thread on a block: parse, answer, format.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -20,7 +21,7 @@ use crate::output_rows::OutputRows;
 use crate::pipeline::Worker;
 use crate::scores::Scores;
 use crate::scoring::Scoring;
-use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter};
+use crate::sink::{Compression, Compressor, MemberPlace, OutputPiece, RowFormat, RowFormatter, WritePart};
 use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
 use crate::{Digest, Tally};
 
@@ -73,9 +74,29 @@ pub(super) struct BlockWorker {
     pub(super) form_maker: Option<FormMaker>,
     /// Formats rows. `None` if rows are passed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
-    pub(super) compressor: Compressor,
+    pub(super) sealer: Sealer,
+}
+
+/// Makes formatted rows ready for the sink.
+pub(super) struct Sealer {
+    compressor: Compressor,
     /// A buffer for the compressed text.
-    pub(super) spare: Vec<u8>,
+    spare: Vec<u8>,
+    /// Whether the sink needs digests.
+    has_digests: bool,
+}
+
+impl Sealer {
+    /// Compresses a text and computes its digest. An empty text stays empty.
+    fn seal(&mut self, output: &mut OutputPiece) -> io::Result<()> {
+        if !output.text.is_empty() {
+            self.compressor.compress(&mut output.text, &mut self.spare)?;
+        }
+        if self.has_digests {
+            output.digest = Digest::from_bytes(&output.text);
+        }
+        Ok(())
+    }
 }
 
 impl BlockWorker {
@@ -110,8 +131,11 @@ impl BlockWorker {
                 .map(|format| format.formatter())
                 .transpose()
                 .map_err(RunError::Compression)?,
-            compressor: compression.compressor().map_err(RunError::Compression)?,
-            spare: Vec::new(),
+            sealer: Sealer {
+                compressor: compression.compressor().map_err(RunError::Compression)?,
+                spare: Vec::new(),
+                has_digests: shared.is_resumable,
+            },
         })
     }
 
@@ -202,8 +226,8 @@ impl BlockWorker {
     }
 }
 
-impl Worker<Slot> for BlockWorker {
-    fn work(&mut self, slot: &mut Slot) {
+impl Worker<Slot, OutputPiece> for BlockWorker {
+    fn work(&mut self, slot: &mut Slot, write_part: WritePart<'_>) {
         slot.tally = Tally::default();
         slot.times.clear();
         slot.notices.0.clear();
@@ -217,7 +241,7 @@ impl Worker<Slot> for BlockWorker {
             scoring.read(&slot.block.bytes, &mut answerer.answers);
         }
         self.answer(slot);
-        let BlockWorker { shared, answerer, form_maker, formatter, .. } = self;
+        let BlockWorker { shared, answerer, form_maker, formatter, sealer, .. } = self;
         let expanded_filter = &shared.filter_of_expanded;
         let rows = OutputRows {
             block: &slot.block,
@@ -234,7 +258,16 @@ impl Worker<Slot> for BlockWorker {
         };
         match formatter {
             Some(formatter) => {
-                formatter.format(rows, &mut slot.output);
+                let mut not_compressed = None;
+                formatter.format(rows, &mut slot.output, &mut |part| {
+                    match sealer.seal(part) {
+                        Ok(()) if not_compressed.is_none() => write_part(part),
+                        Ok(()) => (),
+                        Err(error) => not_compressed = Some(error),
+                    }
+                    part.clear();
+                });
+                slot.not_compressed = not_compressed.or_else(|| sealer.seal(&mut slot.output).err());
                 self.count_words(slot);
                 self.count_scores(slot);
                 self.digest(slot);
@@ -269,16 +302,12 @@ impl BlockWorker {
         }
     }
 
-    /// Compresses the text of a block. If the run can be resumed, also computes the digests of the block's input and output.
+    /// If the run can be resumed, computes the digest of the block's input.
     pub(super) fn digest(&mut self, slot: &mut Slot) {
-        let Slot { block, output, .. } = slot;
-        if !output.text.is_empty() {
-            slot.not_compressed = self.compressor.compress(&mut output.text, &mut self.spare).err();
-        }
+        let Slot { block, .. } = slot;
         if !self.shared.is_resumable {
             return;
         }
-        output.digest = Digest::from_bytes(&output.text);
         // Generated rows have no input, so no digest of an input is needed.
         if block.made.is_some() {
             return;

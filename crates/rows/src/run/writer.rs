@@ -13,7 +13,7 @@ use super::worker::Shared;
 use crate::notice::Notices;
 use crate::pipeline::Writer;
 use crate::shard_record::ShardRecord;
-use crate::sink::{Answered, Completion, Compression, DestinationError, RowSink};
+use crate::sink::{Answered, Completion, Compression, DestinationError, OutputPiece, RowSink};
 use crate::{Budget, Digest, RunMeasures};
 
 /// The open output of a run.
@@ -149,6 +149,15 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
 }
 
 impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
+    type Part = OutputPiece;
+
+    fn write_part(&mut self, part: &mut OutputPiece) -> Result<(), RunError> {
+        match self.output.sink().map(|sink| sink.write_part(part)) {
+            Some(Err(error)) => self.failed(error.into()).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     fn write(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
         if let Some(fault) = slot.not_compressed.take() {
             return self.failed(RunError::Compression(fault));

@@ -122,8 +122,10 @@ const MOST_TRIES: u32 = 100;
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// Digest of the written bytes. The bytes of a stream are only counted.
+    /// Digest of the written bytes of complete blocks. The bytes of a stream are only counted.
     written: Digest,
+    /// Digest of the written parts of the block that is not complete.
+    parts: Digest,
 }
 
 enum Writer<'w> {
@@ -185,7 +187,12 @@ impl<'w> Destination<'w> {
                 let (partial, checkpoint) = Partial::open(path, existing, head, asked, &name)?;
                 let written = checkpoint.as_ref().map_or(Digest::default(), |checkpoint| checkpoint.output);
                 return Ok((
-                    Destination { name, writer: Writer::Partial(Box::new(partial)), written },
+                    Destination {
+                        name,
+                        writer: Writer::Partial(Box::new(partial)),
+                        written,
+                        parts: Digest::default(),
+                    },
                     checkpoint,
                 ));
             }
@@ -199,29 +206,41 @@ impl<'w> Destination<'w> {
 
     /// Makes an output that is written directly. Errors call it `name`.
     pub fn stream(name: &str, writer: Box<dyn Write + Send + 'w>) -> Destination<'w> {
-        Destination { name: name.to_owned(), writer: Writer::Stream(writer), written: Digest::default() }
+        let (written, parts) = (Digest::default(), Digest::default());
+        Destination { name: name.to_owned(), writer: Writer::Stream(writer), written, parts }
     }
 
-    /// Returns the digest of all written bytes, including those of the resumed run. For a stream, only the number of bytes is set.
+    /// Returns the digest of the written bytes of all complete blocks, including those of the resumed run. For a stream, only the number
+    /// of bytes is set.
     pub fn written(&self) -> Digest {
         self.written
     }
 
-    /// Writes complete rows. `digest` is the digest of these rows.
+    /// Writes the rows of a block, or the rows after its [parts](Destination::write_part). `digest` is the digest of these rows. The block
+    /// is then complete.
     ///
     /// # Errors
     /// The system's error with the output's name, such as a full disk or a closed pipe.
     pub fn write(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
-        let (result, written) = match &mut self.writer {
+        self.write_part(rows, digest)?;
+        self.written = self.written.then(std::mem::take(&mut self.parts));
+        Ok(())
+    }
+
+    /// Writes the first rows of a block. Unless [`Destination::write`] completes the block, a checkpoint does not contain these rows.
+    ///
+    /// # Errors
+    /// The errors of [`Destination::write`].
+    pub fn write_part(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
+        let (result, digest) = match &mut self.writer {
             // The digest of a stream would never be compared.
             Writer::Stream(stream) => {
-                let bytes = self.written.bytes + rows.len() as u64;
-                (stream.write_all(rows), Digest { bytes, ..self.written })
+                (stream.write_all(rows), Digest { bytes: rows.len() as u64, ..Digest::default() })
             }
-            Writer::Partial(partial) => (partial.file.write_all(rows), self.written.then(digest)),
+            Writer::Partial(partial) => (partial.file.write_all(rows), digest),
         };
         result.map_err(|source| self.fault(source))?;
-        self.written = written;
+        self.parts = self.parts.then(digest);
         Ok(())
     }
 
@@ -547,6 +566,22 @@ mod tests {
 
     fn nothing_asked() -> Result<StoredJob, DestinationError> {
         Ok(StoredJob::default())
+    }
+
+    #[test]
+    fn parts_of_an_incomplete_block_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::File(folder.path().join("out.csv"));
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
+        for (part, rest) in [("a,b\n", "c,d\n"), ("e,f\n", "")] {
+            destination.write_part(part.as_bytes(), Digest::from_bytes(part.as_bytes())).unwrap();
+            destination.write(rest.as_bytes(), Digest::from_bytes(rest.as_bytes())).unwrap();
+        }
+        destination.write_part(b"g,h\n", Digest::from_bytes(b"g,h\n")).unwrap();
+        let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
+        assert_eq!(fs::read(&partial).unwrap(), b"a,b\nc,d\ne,f\n");
+        let (_, checkpoint) = Destination::open(&target, Existing::Resume, b"", nothing_asked).unwrap();
+        assert_eq!(checkpoint.unwrap().output, Digest::from_bytes(b"a,b\nc,d\ne,f\n"));
     }
 
     #[test]

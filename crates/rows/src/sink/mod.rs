@@ -31,9 +31,9 @@ pub(crate) use name::parts_hold_other;
 #[cfg(feature = "clap")]
 pub(crate) use name::usual_endings;
 pub use name::{Ending, Promise};
-pub use row_sink::{OutputPiece, RowFormatter, RowSink};
+pub use row_sink::{OutputPiece, RowFormatter, RowSink, WritePart};
 
-pub use crate::output_rows::OutputRows;
+pub use crate::output_rows::{OutputRows, PART_BYTES};
 pub use crate::place::{Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::destination::{Completion, Destination, DestinationError};
 use super::format::{FormatSetup, MemberPlace, RowFormat};
-use super::row_sink::{OutputPiece, RowFormatter, RowSink};
+use super::row_sink::{OutputPiece, RowFormatter, RowSink, WritePart};
 use crate::answers::AnsweredRow;
-use crate::output_rows::OutputRows;
+use crate::output_rows::{OutputRows, PART_BYTES};
 use crate::resume::Answered;
 
 /// Writes single rows. A format whose output is a header and the bytes of its rows needs only this trait.
@@ -62,11 +62,15 @@ impl<W: RowWriter> RowFormat for PlainFormat<W> {
 struct PlainFormatter<W>(W);
 
 impl<W: RowWriter> RowFormatter for PlainFormatter<W> {
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>) {
         let PlainFormatter(writer) = self;
-        let text = &mut piece.text;
-        text.reserve_exact(rows.typical_bytes());
-        rows.each(|row| writer.write(row, text));
+        piece.text.reserve_exact(rows.typical_bytes());
+        rows.each(|row| {
+            writer.write(row, &mut piece.text);
+            if piece.text.len() >= PART_BYTES {
+                write_part(piece);
+            }
+        });
     }
 
     fn format_each(&mut self, rows: OutputRows, put: &mut dyn FnMut(&AnsweredRow, &[u8])) {
@@ -96,6 +100,10 @@ impl RowSink for PlainSink<'_> {
 
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError> {
         self.destination.write(&piece.text, piece.digest)
+    }
+
+    fn write_part(&mut self, part: &mut OutputPiece) -> Result<(), DestinationError> {
+        self.destination.write_part(&part.text, part.digest)
     }
 
     fn is_resumable(&self) -> bool {

@@ -13,13 +13,17 @@ use crate::resume::Answered;
 /// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece, so that the sink returns it from
-    /// [`RowSink::write`] in the order of the blocks.
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece);
+    /// [`RowSink::write`] in the order of the blocks. If the piece becomes larger than [`PART_BYTES`](super::PART_BYTES), the formatter may call `write_part`,
+    /// which writes the rows so far and empties the piece. So a block may have any number of output rows.
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>);
 
     /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Called only for formats that are [row by
     /// row](super::FormatSpec::is_row_by_row).
     fn format_each(&mut self, _rows: OutputRows, _put: &mut dyn FnMut(&AnsweredRow, &[u8])) {}
 }
+
+/// Writes the rows of a block that are formatted so far, and empties the piece.
+pub type WritePart<'a> = &'a mut dyn FnMut(&mut OutputPiece);
 
 /// The output of a formatter for one block. Its buffers are reused for later blocks.
 #[derive(Debug, Default)]
@@ -56,6 +60,15 @@ pub trait RowSink: Send {
     /// # Errors
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
+
+    /// Writes the first rows of the next block, which are formatted before the other rows of the block. Called only if the formatter
+    /// divides blocks into parts.
+    ///
+    /// # Errors
+    /// The errors of [`RowSink::write`].
+    fn write_part(&mut self, part: &mut OutputPiece) -> Result<(), DestinationError> {
+        self.write(part)
+    }
 
     /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block. If
     /// a puzzle can't be generated, the blocks end before this puzzle.

@@ -31,7 +31,8 @@ minimal puzzle. A row without a minimal puzzle (malformed, or not exactly one so
 have more minimal puzzles than can be listed: if there are more than --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. Minimal puzzles of \
 --random are not equally likely: puzzles with few clues are found more often.",
         "Memory and duplicates:
-  The results of a row are kept in memory until they are written, about 200 KB for a thousand puzzles. Different rows may have the same \
+  The results of a row are kept in memory until they are written, about 100 KB for a thousand puzzles, or 300 KB with \
+--random. Parquet and Arrow need more. Different rows may have the same \
 minimal puzzle: pipe the output through `sudobench dedupe`, with --isomorph to remove equivalent puzzles as well.",
     ],
     examples: &[

@@ -41,23 +41,23 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
-use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
+use sudobench_sudoku::{Puzzle, Question, Status};
 
+use crate::answers::Answerer;
 use crate::columns::{self, Column, Holds};
 use crate::expand::{Expand, Found};
-use crate::facts::PuzzlesOfBlock;
+use crate::facts::{FactContext, FactPlan, Settings};
 use crate::filter::Filter;
 use crate::keywords;
 use crate::option_error::OptionError;
 use crate::order::{RowOrder, Sample};
 use crate::output_options::OutputOptions;
 use crate::passes::Passes;
-use crate::pipeline;
+use crate::pieces::for_each_piece;
 use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
 use crate::source::{Input, Recipe};
@@ -369,23 +369,18 @@ pub fn find_each(
 ) -> Result<Vec<Found>, RunError> {
     /// Number of puzzles that a thread takes together.
     const PIECE: usize = 64;
+    let plan = FactPlan::new(expansion.needs().iter().copied());
+    let context = FactContext::new(level, Arc::clone(&watch.cancel), Settings::default());
+    let question = Question { cancel: Some(Arc::clone(&watch.cancel)), ..Question::unique() };
     let of_piece = |puzzles: &[Puzzle]| {
-        let mut outcomes = Vec::new();
-        if !expansion.needs().is_empty() {
-            outcomes.resize(puzzles.len(), Outcome::ABORTED);
-            let question = Question { cancel: Some(Arc::clone(&watch.cancel)), ..Question::unique() };
-            default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
-        }
-        let mut found = Vec::with_capacity(puzzles.len());
-        if let Some(mut finder) = expansion.finder(level, &watch.cancel)? {
-            finder.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
-        }
+        let solver = plan.has_outcome().then(|| default_variant().build(level)).transpose()?;
+        let mut answerer = Answerer::new(solver, expansion.finder(level, &watch.cancel)?, level);
+        answerer.prepare(&plan, &context)?;
+        let found = answerer.find(puzzles, &question).ok_or(RunError::Interrupted)?;
         watch.add(puzzles.len());
-        if found.len() == puzzles.len() { Ok(found) } else { Err(RunError::Interrupted) }
+        Ok(found)
     };
-    let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?
-        .install(|| puzzles.par_chunks(PIECE).map(of_piece).collect::<Result<_, RunError>>())?;
-    Ok(pieces.into_iter().flatten().collect())
+    Ok(for_each_piece(puzzles.chunks(PIECE), threads, watch, of_piece)?.into_iter().flatten().collect())
 }
 
 impl VerbOptions {

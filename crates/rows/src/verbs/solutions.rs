@@ -37,7 +37,7 @@ or no solution) is written once, without a result. A puzzle can have more soluti
 --limit-per-puzzle, the column `complete` is `no`, and the report counts such input rows. To count solutions without listing them, use `sudobench solve --max-solutions N \
 --columns count`.",
         "Memory:
-  The results of a row are kept in memory until they are written, about 200 KB for a thousand solutions.",
+  The results of a row are kept in memory until they are written, about 100 KB for a thousand solutions. Parquet and Arrow need more.",
     ],
     examples: &[
         "sudobench solutions multiple.csv -o solutions.csv",

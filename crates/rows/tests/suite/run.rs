@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_rows::columns::{Column, Holds, SOLVE};
-use sudobench_rows::sink::OutputFormat;
-use sudobench_rows::source::{Input, Options, Source};
-use sudobench_rows::{Filter, NoticeKind, Progress, Run, RunError, Sink};
+use sudobench_rows::sink::{OutputFormat, PART_BYTES};
+use sudobench_rows::source::{Input, MAX_RECORD, Options, Source};
+use sudobench_rows::verbs::{SOLUTIONS, SolutionsOptions};
+use sudobench_rows::{Filter, NoticeKind, Progress, RowOrder, Run, RunError, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, find};
@@ -57,6 +58,50 @@ fn a_writer_gets_every_row_and_the_caller_the_counts() {
     let noticed: Vec<_> = finished.notices.iter().map(|notice| (notice.kind, notice.line)).collect();
     assert_eq!(noticed, [(NoticeKind::Malformed, 3), (NoticeKind::Mismatch, 4)]);
     assert!(!finished.interrupted && finished.inputs[0].bytes == rows().len() as u64);
+}
+
+/// Collects the written text, and remembers the length of the longest write.
+#[derive(Default)]
+struct Longest {
+    text: Vec<u8>,
+    longest: usize,
+}
+
+impl Write for &mut Longest {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.longest = self.longest.max(text.len());
+        self.text.write(text)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The text of a row's results is not held as a whole: it is written in parts.
+#[test]
+fn many_results_of_a_row_are_written_in_parts() {
+    const EACH: u64 = 30_000;
+    let open = ".".repeat(81);
+    let input = format!("puzzle\n{open}\n{PUZZLE}\n{open}\n");
+    let written = |threads: usize, order: Option<&str>| {
+        let options = SolutionsOptions { limit_per_puzzle: EACH.try_into().unwrap() };
+        let mut written = Longest::default();
+        let run = Run::over(source(&input)).columns(SOLUTIONS.default).expand(Arc::new(options));
+        let run = run.order(RowOrder::parse(order, None, None, SOLUTIONS.columns).unwrap());
+        let finished = run.threads(threads.try_into().unwrap()).to(Sink::writer(&mut written)).unwrap();
+        assert_eq!(finished.measures.tally.found, 2 * EACH + 1);
+        assert!(written.longest < PART_BYTES + MAX_RECORD, "{}", written.longest);
+        assert!(written.text.len() > 4 * PART_BYTES);
+        String::from_utf8(written.text).unwrap()
+    };
+    let text = written(1, None);
+    let numbers = text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap());
+    assert!(numbers.eq((1..=EACH).chain([1]).chain(1..=EACH)));
+    assert_eq!(written(2, None), text);
+    let mut sorted: Vec<&str> = text.lines().skip(1).collect();
+    sorted.sort_by_key(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap());
+    assert!(written(2, Some("number")).lines().skip(1).eq(sorted));
 }
 
 #[test]

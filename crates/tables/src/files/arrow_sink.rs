@@ -26,7 +26,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use flatbuffers::FlatBufferBuilder;
 use sudobench_rows::sink::{
     Answered, Completion, Destination, DestinationError, Ending, FormatSetup, FormatSpec, JoinParts,
-    OutputPiece, OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+    OutputPiece, OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink, WritePart,
 };
 use sudobench_rows::{Digest, OptionError};
 
@@ -223,7 +223,7 @@ impl ArrowFormatter {
 }
 
 impl RowFormatter for ArrowFormatter {
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, _: WritePart<'_>) {
         if let Err(error) = self.encode(rows, &mut piece.text) {
             piece.text.clear();
             piece.content = Some(Box::new(io::Error::other(error)));

@@ -45,7 +45,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, TypePtr};
 use sudobench_rows::sink::{
     Answered, Completion, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece,
-    OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+    OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink, WritePart,
 };
 use sudobench_rows::{Digest, OptionError};
 
@@ -148,7 +148,7 @@ impl ParquetFormatter {
 }
 
 impl RowFormatter for ParquetFormatter {
-    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, _: WritePart<'_>) {
         piece.content = Some(Box::new(self.encode(rows)));
     }
 }
