@@ -133,7 +133,9 @@ impl ContestantNames {
         let mut seen: Vec<&str> = Vec::new();
         for name in self.variants.iter().map(|variant| variant.name).chain(engines) {
             if seen.contains(&name) {
-                return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
+                return Err(UsageError(format!(
+                    "the name `{name}` occurs twice among the solvers and engines: rename an engine"
+                )));
             }
             seen.push(name);
         }

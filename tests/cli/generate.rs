@@ -1,4 +1,4 @@
-//! `sudobench generate`: the same bytes for any number of threads, with shards, and after interrupts; impossible requests.
+//! `sudobench generate`: the same puzzles for any number of threads, with `--skip`, and after interrupts; impossible requests.
 #![cfg(unix)]
 
 use std::fs;

@@ -102,8 +102,8 @@ fn sample() -> Vec<(String, String)> {
     reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
 }
 
-/// Asserts that a text has no control characters except line feeds, no characters that change the direction of text, and no workflow
-/// commands of GitHub.
+/// Asserts that a text has no control characters except line feeds, no embeddings or overrides of the direction of text (U+202A to U+202E),
+/// and no workflow commands of GitHub.
 #[track_caller]
 fn assert_harmless(text: &str) {
     let hidden = |character: char| {

@@ -156,6 +156,6 @@ fn impossible_orders_are_refused() {
         "2",
     ];
     let ran = run(&line, b"").expect(130);
-    assert!(ran.stderr.contains("none is written"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("nothing is written"), "{}", ran.stderr);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

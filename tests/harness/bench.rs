@@ -396,7 +396,7 @@ fn mistyped_options_are_reported() {
     for (arguments, words) in [
         (vec!["--solvers", "magic"], "there is no solver `magic`"),
         (vec!["--engine", "nameless"], "write NAME='COMMAND ARGUMENTS'"),
-        (vec!["--solvers", "null", "--engine", "null=cat"], "two solvers are called `null`"),
+        (vec!["--solvers", "null", "--engine", "null=cat"], "the name `null` occurs twice"),
         (vec!["--exclude", "."], "no solver is left"),
         (vec!["--solvers", "none"], "no solver is left"),
         (vec!["--include", "("], "--include"),

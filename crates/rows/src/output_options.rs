@@ -84,7 +84,7 @@ const OUTPUT: &str =
 fn output_help() -> String {
     format!(
         "{OUTPUT}\n\nThe usual extensions are {}. Add .gz or .zst to a text format to compress it. The file is written as FILE.partial and \
-         gets its name once it is complete. `score` writes rows only with this option.",
+         gets its name once it is complete. `score` and `overlap` write rows only with this option.",
         usual_endings("and")
     )
 }

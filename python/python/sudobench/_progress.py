@@ -77,7 +77,7 @@ class Progress:
         if callable(progress):
             self._call = progress
         elif not isinstance(progress, (bool, int)) and not hasattr(progress, "item"):
-            raise TypeError(f"progress={progress!r}: give True, False or a function that takes the number of finished rows and their share of all rows")
+            raise TypeError(f"progress={progress!r}: give True, False or a function that takes the number of finished rows and the finished share of the work")
         elif progress and sys.stderr is not None:  # Programs without a console have no standard error.
             try:
                 from tqdm.auto import tqdm

@@ -100,8 +100,8 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1, the first one found unless the
-      smallest is requested
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `solve `max_solutions` 1`, the first one found, or with
+      `budgets` boj2239 the smallest
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
@@ -191,7 +191,7 @@ def check_file(
 
     Available columns (default: status, minimal, redundant):
 
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `status`: unique, multiple, unsolvable or malformed
     - `unique`: yes or no: whether there is exactly one solution; empty if malformed
     - `minimal`: yes or no: whether every clue is needed; empty unless unique
     - `redundant`: cells of the redundant clues, such as `r1c2 r3c4`; empty if there are none or the puzzle is not unique
@@ -209,6 +209,332 @@ def check_file(
     - `note`: why the row is malformed, or a remark about the answer
     """
     return _files.run(_files.Finished, "check", locals())
+
+
+def rate_file(
+    input: Paths,
+    output: Path,
+    *,
+    stratify: int | None = None,
+    stratify_by: str = "difficulty",
+    isomorphs: int = 10,
+    seed: int = 1,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool | OnProgress = False,
+) -> _files.FinishedRate | None:
+    """Rate how difficult puzzles are: techniques, trial and error, guesses.
+
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
+
+    - `threads`: by default, all cores that this process may use.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
+    - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
+      `stratify_by` names another column.
+    - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
+    - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
+    - `seed`: Seed of the random forms (`isomorphs`), and of the rows that `stratify` or `sample` draws
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
+    - `limit`: Stop after this many rows
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
+
+    Available columns (default: difficulty):
+
+    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
+    - `singles`: yes or no: whether naked and hidden singles solve the puzzle
+    - `locked`: yes or no: whether singles and locked candidates (pointing, claiming) solve the puzzle
+    - `pairs`: yes or no: whether singles, locked candidates, and naked and hidden pairs solve the puzzle
+    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
+    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
+    - `guesses`: mean number of guesses of the solver mrv over random equivalent forms (`isomorphs`, `seed`)
+    - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
+    - `naked_singles`: number of cells that the rounds of singles fill as naked singles
+    - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
+    - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the
+      puzzle
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
+    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
+    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
+    - `hardest_technique`: technique of the first step with the highest rating
+    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `steps`: number of steps to the solution
+    - `status`: unique, multiple, unsolvable or malformed
+    - `note`: why the row is malformed, or a remark about the answer
+    """
+    return _files.run(_files.FinishedRate, "rate", locals())
+
+
+def explain_file(
+    input: Paths,
+    output: Path,
+    *,
+    max_se: float | str | None = None,
+    search: bool = False,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool | OnProgress = False,
+) -> _files.FinishedFound | None:
+    """Explain which techniques solve each puzzle, one step per row.
+
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
+
+    - `threads`: by default, all cores that this process may use.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
+    - `max_se`: Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
+    - `search`: Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
+    - `limit`: Stop after this many rows
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
+
+    Available columns (default: number, technique, rating, step):
+
+    - `number`: number of the step, from 1
+    - `technique`: technique, such as Naked Pair, Guess or Backtrack
+    - `rating`: rating by Sudoku Explainer 1.2.1, such as 3.0; empty for Guess, Backtrack
+    - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
+    - `units`: boxes, rows and columns of the step, such as b1/r2
+    - `cells`: cells of the step's pattern, such as r4c15
+    - `digits`: digits of the step's pattern, such as 37
+    - `chain`: nodes of the step's chains, in order, such as `r1c2=5 -> r1c8<>5`
+    - `placement`: cell that the step fills and its digit, such as r4c1=9
+    - `eliminations`: candidates that the step eliminates, such as r4c2<>3
+    - `changes`: changed cells with their candidates before and after, such as `r1c6:2468>8 r1c9:248>24`
+    - `board`: the board before the step, 81 characters
+    - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
+    - `status`: unique, multiple, unsolvable or malformed
+    - `note`: why the row is malformed, or a remark about the answer
+    """
+    return _files.run(_files.FinishedFound, "explain", locals())
+
+
+def generate_file(
+    output: Path,
+    count: int,
+    *,
+    seed: int = 1,
+    skip: int = 0,
+    clues: int | tuple[int, int] | str | None = None,
+    minimal: bool = False,
+    symmetry: Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"] = "none",
+    pattern: str | None = None,
+    difficulty: str | Sequence[str] | None = None,
+    guesses: int | None = None,
+    technique: str | Sequence[str] | None = None,
+    hardest_technique: str | Sequence[str] | None = None,
+    min_se: float | str | None = None,
+    max_se: float | str | None = None,
+    solutions: int | tuple[int, int] | str | None = None,
+    unsolvable: bool = False,
+    method: Literal["top-down", "bottom-up", "controlled-bias", "climb", "tridagon"] = "top-down",
+    attempts: int | None = None,
+    board: Literal["puzzle", "solution"] = "puzzle",
+    hardest: Literal["bitboard", "mrv", "blank-scan", "bool-table", "cell-scan", "candidate-list", "bitmask", "dlx"] | None = None,
+    steps: int = 200,
+    max_nodes: int = 1000000,
+    max_solutions: int = 2,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: bool | OnProgress = False,
+) -> _files.Finished | None:
+    """Generate puzzles with given clues, symmetry, difficulty or solutions.
+
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
+
+    - `threads`: by default, all cores that this process may use.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
+    - `count`: Number of puzzles
+    - `seed`: Seed; the same seed and options give the same puzzles
+    - `skip`: Skip the first N puzzles of the seed
+    - `clues`: Number of clues: a number, or a range such as 22..30
+    - `minimal`: Make minimal puzzles: no clue can be removed. If none of `clues`, `symmetry` and `pattern` is given, puzzles with one
+      solution are minimal even without this option.
+    - `symmetry`: Symmetry of the cells that have clues
+    - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit from 1 to 9 stands for a clue. With
+      `clues` or `minimal`, some of these cells may be blank.
+    - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
+    - `guesses`: Lowest allowed mean number of guesses: the column `guesses` of `rate`
+    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. Each of them must occur in the steps to the solution,
+      which `sudobench explain` shows. docs/techniques lists the techniques. Case and all characters except letters and digits are
+      ignored: `X-Wing`, `x-wing` and `xwing` are the same.
+    - `hardest_technique`: Allowed techniques of the hardest step
+    - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
+    - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
+    - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
+    - `unsolvable`: Make puzzles without a solution and without an obvious contradiction. No row, column or box has two equal clues;
+      each blank has a candidate, and each digit has a place in each row, column and box.
+    - `method`: Method of generation. Speeds on one core: in a second, `climb` finds about 80 puzzles with 20 clues, or 10 with 19
+      clues. With `attempts` 10M, it finds one with 18 clues in some seconds. In a second, `tridagon` finds about 100 puzzles of
+      difficulty depth2, or 20 puzzles rated 9 or more.
+    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
+    - `board`: Board to write in formats without columns (lines, boj2580, boj2239, grid and npy)
+    - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
+    - `steps`: Number of steps in the search for each hard puzzle
+    - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this. A solver of `hardest` stops at this limit, so
+      each step is short. A program of `hardest_engine` does not stop: the number that it prints is compared with the limit.
+    - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
+
+    Available columns (default: solution):
+
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `solve `max_solutions` 1`, the first one found, or with
+      `budgets` boj2239 the smallest
+    - `clues`: number of clues of the puzzle
+    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
+    - `count`: number of solutions; with `hardest` up to `max_solutions`
+    - `weight`: weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it
+    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
+    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
+    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
+    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
+    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
+    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
+    - `hardest_technique`: technique of the first step with the highest rating
+    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
+    - `steps`: number of steps to the solution
+    """
+    return _files.run(_files.Finished, "generate", locals())
 
 
 def solutions_file(
@@ -613,7 +939,7 @@ def transform_file(
     - `apply`: Apply this transformation to each row, such as tr123456789c123456789d912345678. The end of the long help of `sudobench
       transform` describes the notation.
     - `to`: Transform each row to a special form of its puzzle
-    - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
+    - `board`: Board to write in formats without columns (lines, boj2580, boj2239, grid and npy)
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -650,6 +976,79 @@ def transform_file(
     - `transform`: transformation of the row's boards, in the notation of `apply`
     """
     return _files.run(_files.Finished, "transform", locals())
+
+
+def convert_file(
+    input: Paths,
+    output: Path,
+    *,
+    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    threads: int | None = None,
+    progress: bool | OnProgress = False,
+) -> _files.Finished | None:
+    """Convert puzzles to another file format; keep all rows and columns.
+
+    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
+    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
+    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
+    out.
+
+    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
+    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
+    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
+    `resume=True` is an error.
+
+    - `threads`: by default, all cores that this process may use.
+    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
+      gets the number of finished rows and the finished share of the work (`None` if not known).
+    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
+      `label` (the text before the puzzle) and `comment` (the text after it).
+    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
+    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
+    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
+    - `header`: Whether the first row has the names of the columns [default: detected]
+    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
+      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
+    - `skip`: Skip this many rows at the start, counted over all inputs
+    - `limit`: Stop after this many rows
+    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
+    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
+      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
+      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
+      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
+      them.
+    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
+      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
+      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
+      rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
+    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
+      keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    """
+    return _files.run(_files.Finished, "convert", locals())
 
 
 def dedupe_file(
@@ -739,331 +1138,6 @@ def dedupe_file(
     return _files.run(_files.FinishedDedupe, "dedupe", locals())
 
 
-def rate_file(
-    input: Paths,
-    output: Path,
-    *,
-    stratify: int | None = None,
-    stratify_by: str = "difficulty",
-    isomorphs: int = 10,
-    seed: int = 1,
-    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
-    delimiter: str | None = None,
-    puzzle_column: str | int | None = None,
-    solution_column: str | int | None = None,
-    header: bool | None = None,
-    restore_zeros: bool = False,
-    skip: int = 0,
-    limit: int | None = None,
-    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
-    only: str | Sequence[str] | None = None,
-    order_by: str | Sequence[str] | None = None,
-    top: int | None = None,
-    sample: int | None = None,
-    force: bool = False,
-    resume: bool = False,
-    no_sync: bool = False,
-    columns: str | Sequence[str] | None = None,
-    threads: int | None = None,
-    progress: bool | OnProgress = False,
-) -> _files.FinishedRate | None:
-    """Rate how difficult puzzles are: techniques, trial and error, guesses.
-
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
-    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
-    out.
-
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
-
-    - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
-      gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `stratify`: Write only N rows of each difficulty, drawn at random. If a difficulty has fewer than N rows, all of them are written.
-      `stratify_by` names another column.
-    - `stratify_by`: Draw rows of each value of this column, such as se or clues, instead of each difficulty
-    - `isomorphs`: Number of random equivalent forms of each puzzle over which the column `guesses` is averaged
-    - `seed`: Seed of the random forms (`isomorphs`), and of the rows that `stratify` or `sample` draws
-    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
-      `label` (the text before the puzzle) and `comment` (the text after it).
-    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
-    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
-    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
-    - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
-    - `skip`: Skip this many rows at the start, counted over all inputs
-    - `limit`: Stop after this many rows
-    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
-      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
-      them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
-    - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
-      keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
-      writes. Without this option, a run replaces only the export files of an earlier run
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
-      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
-      different command with this output is refused.
-    - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
-
-    Available columns (default: difficulty):
-
-    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
-    - `singles`: yes or no: whether naked and hidden singles solve the puzzle
-    - `locked`: yes or no: whether singles and locked candidates (pointing, claiming) solve the puzzle
-    - `pairs`: yes or no: whether singles, locked candidates, and naked and hidden pairs solve the puzzle
-    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
-    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
-    - `guesses`: mean number of guesses of the solver mrv over random equivalent forms (`isomorphs`, `seed`)
-    - `rounds`: number of rounds of singles; a round fills all naked singles, or all hidden singles if there are no naked ones
-    - `naked_singles`: number of cells that the rounds of singles fill as naked singles
-    - `hidden_singles`: number of cells that the rounds of singles fill as hidden singles
-    - `fewest_choices`: fewest cells that a round fills; the last round counts only if it is the only one; 0 if singles do not solve the
-      puzzle
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
-    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
-    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
-    - `hardest_technique`: technique of the first step with the highest rating
-    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
-    - `steps`: number of steps to the solution
-    - `status`: unique, multiple, unsolvable or malformed
-    - `note`: why the row is malformed, or a remark about the answer
-    """
-    return _files.run(_files.FinishedRate, "rate", locals())
-
-
-def explain_file(
-    input: Paths,
-    output: Path,
-    *,
-    max_se: float | str | None = None,
-    search: bool = False,
-    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
-    delimiter: str | None = None,
-    puzzle_column: str | int | None = None,
-    solution_column: str | int | None = None,
-    header: bool | None = None,
-    restore_zeros: bool = False,
-    skip: int = 0,
-    limit: int | None = None,
-    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
-    only: str | Sequence[str] | None = None,
-    order_by: str | Sequence[str] | None = None,
-    top: int | None = None,
-    sample: int | None = None,
-    seed: int | None = None,
-    force: bool = False,
-    resume: bool = False,
-    no_sync: bool = False,
-    columns: str | Sequence[str] | None = None,
-    threads: int | None = None,
-    progress: bool | OnProgress = False,
-) -> _files.FinishedFound | None:
-    """Explain which techniques solve each puzzle, one step per row.
-
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
-    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
-    out.
-
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
-
-    - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
-      gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_se`: Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
-    - `search`: Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
-    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
-      `label` (the text before the puzzle) and `comment` (the text after it).
-    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
-    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
-    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
-    - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
-    - `skip`: Skip this many rows at the start, counted over all inputs
-    - `limit`: Stop after this many rows
-    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
-      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
-      them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
-    - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
-      keep the order of the input, unless there is `order_by`.
-    - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
-      writes. Without this option, a run replaces only the export files of an earlier run
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
-      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
-      different command with this output is refused.
-    - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
-
-    Available columns (default: number, technique, rating, step):
-
-    - `number`: number of the step, from 1
-    - `technique`: technique, such as Naked Pair, Guess or Backtrack
-    - `rating`: rating by Sudoku Explainer 1.2.1, such as 3.0; empty for Guess, Backtrack
-    - `step`: the step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`
-    - `units`: boxes, rows and columns of the step, such as b1/r2
-    - `cells`: cells that the step rests on, such as r4c15
-    - `digits`: digits that the step rests on, such as 37
-    - `chain`: nodes of its chains in order, such as `r1c2=5 -> r1c8<>5`
-    - `placement`: cell that the step fills and its digit, such as r4c1=9
-    - `eliminations`: candidates that the step eliminates, such as r4c2<>3
-    - `changes`: changed cells with their candidates before and after, such as `r1c6:2468>8 r1c9:248>24`
-    - `board`: the board before the step, 81 characters
-    - `complete`: yes if the steps solve the puzzle, otherwise no; empty if malformed
-    - `status`: unique, multiple, unsolvable or malformed
-    - `note`: why the row is malformed, or a remark about the answer
-    """
-    return _files.run(_files.FinishedFound, "explain", locals())
-
-
-def generate_file(
-    output: Path,
-    count: int,
-    *,
-    seed: int = 1,
-    skip: int = 0,
-    clues: int | tuple[int, int] | str | None = None,
-    minimal: bool = False,
-    symmetry: Literal["none", "rotational", "rotational90", "horizontal", "vertical", "diagonal", "antidiagonal", "full"] = "none",
-    pattern: str | None = None,
-    difficulty: str | Sequence[str] | None = None,
-    guesses: int | None = None,
-    technique: str | Sequence[str] | None = None,
-    hardest_technique: str | Sequence[str] | None = None,
-    min_se: float | str | None = None,
-    max_se: float | str | None = None,
-    solutions: int | tuple[int, int] | str | None = None,
-    unsolvable: bool = False,
-    method: Literal["top-down", "bottom-up", "controlled-bias", "climb", "tridagon"] = "top-down",
-    attempts: int | None = None,
-    board: Literal["puzzle", "solution"] = "puzzle",
-    hardest: Literal["bitboard", "mrv", "blank-scan", "bool-table", "cell-scan", "candidate-list", "bitmask", "dlx"] | None = None,
-    steps: int = 200,
-    max_nodes: int = 1000000,
-    max_solutions: int = 2,
-    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
-    only: str | Sequence[str] | None = None,
-    order_by: str | Sequence[str] | None = None,
-    top: int | None = None,
-    sample: int | None = None,
-    force: bool = False,
-    resume: bool = False,
-    no_sync: bool = False,
-    columns: str | Sequence[str] | None = None,
-    threads: int | None = None,
-    progress: bool | OnProgress = False,
-) -> _files.Finished | None:
-    """Generate puzzles with given clues, symmetry, difficulty or solutions.
-
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
-    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
-    out.
-
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
-
-    - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
-      gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `count`: Number of puzzles
-    - `seed`: Seed; the same seed and options give the same puzzles
-    - `skip`: Skip the first N puzzles of the seed
-    - `clues`: Number of clues: a number, or a range such as 22..30
-    - `minimal`: Make minimal puzzles: no clue can be removed. If none of `clues`, `symmetry` and `pattern` is given, puzzles with one
-      solution are minimal even without this option.
-    - `symmetry`: Symmetry of the cells that have clues
-    - `pattern`: Cells that have clues: 81 characters, with . 0 _ or - for a blank. x, # or a digit from 1 to 9 stands for a clue. With
-      `clues` or `minimal`, some of these cells may be blank.
-    - `difficulty`: Allowed difficulties: singles, locked, pairs, depth1, depth2, depth3
-    - `guesses`: Minimum mean number of guesses, as in the column `guesses` of `rate`
-    - `technique`: Techniques that must all occur, such as swordfish,naked-pair. Each of them must occur in the steps to the solution,
-      which `sudobench explain` shows. docs/techniques lists the techniques. Case and all characters except letters and digits are
-      ignored: `X-Wing`, `x-wing` and `xwing` are the same.
-    - `hardest_technique`: Allowed techniques of the hardest step
-    - `min_se`: Lowest allowed rating by Sudoku Explainer (ER), such as 3.0
-    - `max_se`: Highest allowed rating by Sudoku Explainer (ER), such as 4.2
-    - `solutions`: Number of solutions: a number, or a range such as 2..1000 [default: 1]
-    - `unsolvable`: Make puzzles without a solution and without an obvious contradiction. No row, column or box has two equal clues;
-      each blank has a candidate, and each digit has a place in each row, column and box.
-    - `method`: Method of generation. On one core, `climb` finds about 80 puzzles of 20 clues a second, 10 of 19, and, with `attempts`
-      10M, one of 18 in some seconds. `tridagon` finds about 100 of difficulty depth2, and 20 rated 9 or more.
-    - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
-    - `board`: Board to write in formats without columns (lines, npy, grid, boj2580, boj2239)
-    - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
-    - `steps`: Number of steps in the search for each hard puzzle
-    - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this. A solver of `hardest` stops at this limit, so
-      each step is short. A program of `hardest_engine` does not stop: the number that it prints is compared with the limit.
-    - `max_solutions`: Count the nodes until the first solution (1), or until the solution is proved to be unique (2)
-    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
-      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
-      them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
-    - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
-      keep the order of the input, unless there is `order_by`.
-    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
-      writes. Without this option, a run replaces only the export files of an earlier run
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
-      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
-      different command with this output is refused.
-    - `no_sync`: Do not wait until the output file is stored on the disk
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
-
-    Available columns (default: solution):
-
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1, the first one found unless the
-      smallest is requested
-    - `clues`: number of clues of the puzzle
-    - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
-    - `count`: number of solutions; with `hardest` up to `max_solutions`
-    - `weight`: weight of the puzzle in a mean over all minimal puzzles; empty if the method does not know it
-    - `difficulty`: easiest class that solves the puzzle: singles, locked, pairs, depth1, depth2 or depth3
-    - `depth`: depth of trial and error that solves the puzzle: 0 (singles alone), 1, 2, or 3 for 3 and more
-    - `backdoor`: smallest number of cells to fill correctly so that singles solve the rest: 0, 1, 2, or 3 for 3 and more
-    - `se`: ER of Sudoku Explainer 1.2.1: rating of the hardest step, such as 2.6; empty if the puzzle needs an unknown technique
-    - `se_pearl`: EP of Sudoku Explainer: the highest rating up to the first step that fills a cell
-    - `se_diamond`: ED of Sudoku Explainer: the rating of the first step
-    - `hardest_technique`: technique of the first step with the highest rating
-    - `techniques`: techniques of the steps, each with its number of steps, such as `Hidden Single:52;Pointing:2`, easiest first
-    - `steps`: number of steps to the solution
-    """
-    return _files.run(_files.Finished, "generate", locals())
-
-
 def overlap_file(
     train: Paths,
     test: Paths,
@@ -1077,18 +1151,18 @@ def overlap_file(
     solution_column: str | int | None = None,
     header: bool | None = None,
     restore_zeros: bool = False,
+    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
+    only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
     top: int | None = None,
+    sample: int | None = None,
     seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     skip: int = 0,
     limit: int | None = None,
-    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
-    columns: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    order_by: str | Sequence[str] | None = None,
-    sample: int | None = None,
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> _files.FinishedOverlap | None:
@@ -1118,18 +1192,7 @@ def overlap_file(
     - `header`: Whether the first row has the names of the columns [default: detected]
     - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
       contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
-    - `top`: Write only the first N rows in the order of `order_by`
-    - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
-      writes. Without this option, a run replaces only the export files of an earlier run
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
-      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
-      different command with this output is refused.
-    - `no_sync`: Do not wait until the output file is stored on the disk
-    - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
-    - `limit`: Stop after this many rows of TEST
     - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
     - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
       of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
       condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
@@ -1139,8 +1202,19 @@ def overlap_file(
       is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
       values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
       rows keep their order.
+    - `top`: Write only the first N rows in the order of `order_by`
     - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
       keep the order of the input, unless there is `order_by`.
+    - `seed`: Seed of the random choice of `sample` [default: 1]
+    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
+      writes. Without this option, a run replaces only the export files of an earlier run
+    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
+      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
+      different command with this output is refused.
+    - `no_sync`: Do not wait until the output file is stored on the disk
+    - `columns`: Columns to add, in this order, separated by commas; or `all` or `none`. The columns are listed at the end of this text.
+    - `skip`: Skip this many rows at the start of TEST; TRAIN is always read whole
+    - `limit`: Stop after this many rows of TEST
 
     Available columns (default: overlap, train_input, train_line):
 
@@ -1196,10 +1270,10 @@ def split_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `test`: Share of the test data, such as 10% or 0.1
+    - `test`: Share of the rows that become test data, such as 10% or 0.1
     - `by`: Which puzzles have to be on the same side
     - `seed`: Seed of the random choice of the sides, and of `sample`
-    - `stratify`: Give each value of this column the same share of test rows, such as difficulty, clues or a column of the input
+    - `stratify`: Give all values of this column the same share of test rows; COLUMN is difficulty, clues or another column
     - `test_output`: Write the test rows to this file, and only the training rows to `output`. Both files have the columns of the input,
       and those that `columns` names.
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
@@ -1340,79 +1414,7 @@ def score_file(
     - `first_error`: the first cell that differs from the solution, such as r1c3; empty if no cell differs or the solution is unknown
     - `solvable`: yes or no: whether the prediction, with the clues, can be completed to a solution
     - `found`: how `extract` found the grid: as digits, lines, box, table or list; empty if no grid was found
+    - `grid`: the grid that `extract` found in the prediction, 81 characters; empty if no grid was found
     - `note`: why the row is malformed, why the prediction cannot be read, or that the expected solution is wrong
     """
     return _files.run(_files.FinishedScore, "score", locals())
-
-
-def convert_file(
-    input: Paths,
-    output: Path,
-    *,
-    input_format: Literal["csv", "jsonl", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239", "npy", "parquet", "arrow"] | None = None,
-    delimiter: str | None = None,
-    puzzle_column: str | int | None = None,
-    solution_column: str | int | None = None,
-    header: bool | None = None,
-    restore_zeros: bool = False,
-    skip: int = 0,
-    limit: int | None = None,
-    output_format: Literal["csv", "jsonl", "lines", "boj2580", "boj2239", "grid", "npy", "parquet", "arrow"] | None = None,
-    only: str | Sequence[str] | None = None,
-    order_by: str | Sequence[str] | None = None,
-    top: int | None = None,
-    sample: int | None = None,
-    seed: int | None = None,
-    force: bool = False,
-    resume: bool = False,
-    no_sync: bool = False,
-    threads: int | None = None,
-    progress: bool | OnProgress = False,
-) -> _files.Finished | None:
-    """Convert puzzles to another file format; keep all rows and columns.
-
-    Rows are written to `OUTPUT.partial`. When this file is complete, it is renamed to `output`. Memory use does not
-    depend on the size of the input, except in `dedupe_file`, `overlap_file`, `score_file` with `pass_at` and `split_file` with
-    `stratify`. Malformed rows raise no error. They stay in the output, unless an option that chooses rows, such as `only`, leaves them
-    out.
-
-    Ctrl-C raises `KeyboardInterrupt`. The rows that are finished by then stay in `OUTPUT.partial`, and the same call with `resume=True`
-    continues after them. If a call with the same arguments and `resume=True` has already completed the output, nothing is done: the
-    function warns and returns `None`. If a call with other arguments wrote the output, or a call without `resume=True` completed it,
-    `resume=True` is an error.
-
-    - `threads`: by default, all cores that this process may use.
-    - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
-      gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
-      `label` (the text before the puzzle) and `comment` (the text after it).
-    - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
-    - `puzzle_column`: Column (or JSON member) with the puzzles: its name, or its number from 1 [default: detected]
-    - `solution_column`: Column (or JSON member) with the expected solutions: its name, or its number from 1 [default: detected]
-    - `header`: Whether the first row has the names of the columns [default: detected]
-    - `restore_zeros`: Restore the zeros that a spreadsheet has removed from the start of puzzles. A text of 40 to 80 digits that
-      contains a 0, but does not start with a 0, then becomes a puzzle: zeros are added at its start until it has 81 digits.
-    - `skip`: Skip this many rows at the start, counted over all inputs
-    - `limit`: Stop after this many rows
-    - `output_format`: Format of the output [default: from the extension of the output, otherwise csv]
-    - `only`: Write only the rows that meet this condition, such as unique,multiple or clues=17..20. Repeatable. A condition is a list
-      of statuses: a row must have one of them. In this list, `mismatch` means that the answer differs from the expected solution. A
-      condition can also be NAME=VALUES for a column, such as difficulty=depth2,depth3: the row must have one of the values.
-      NAME!=VALUES means the opposite, and input.NAME is a column of the input. If there are several conditions, a row must meet all of
-      them.
-    - `order_by`: Sort the rows by these columns; write -NAME for descending order. NAME is a column that can be added, and input.NAME
-      is a column of the input. Separate several names with commas. Numbers are sorted as numbers. If a column has a fixed list of
-      values, such as singles, locked and pairs, they are sorted in the order of the list. Rows without a value come last, and equal
-      rows keep their order.
-    - `top`: Write only the first N rows in the order of `order_by`
-    - `sample`: Write only N rows, drawn at random from the rows that `only` keeps. Every choice of N rows is equally likely. The rows
-      keep the order of the input, unless there is `order_by`.
-    - `seed`: Seed of the random choice of `sample` [default: 1]
-    - `force`: Replace existing files: the output, the partial output of an interrupted run, and all other files that this command
-      writes. Without this option, a run replaces only the export files of an earlier run
-    - `resume`: Continue an interrupted run with the same input and options; if there is none, start the run. After a complete run with
-      `resume`, the file FILE.resume.json stays beside the output. The same command then does nothing and exits with the same code. A
-      different command with this output is refused.
-    - `no_sync`: Do not wait until the output file is stored on the disk
-    """
-    return _files.run(_files.Finished, "convert", locals())

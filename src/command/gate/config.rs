@@ -248,7 +248,9 @@ fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageErr
     for (at, (engine, _)) in engines.iter().enumerate() {
         let name = &engine.name;
         if solver::find(name).is_some() || engines[..at].iter().any(|(other, _)| other.name == *name) {
-            return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
+            return Err(UsageError(format!(
+                "the name `{name}` occurs twice among the solvers and engines: rename an engine"
+            )));
         }
         if has_baseline && name.contains(char::is_whitespace) {
             let message =
@@ -442,7 +444,7 @@ mod tests {
             ),
             (
                 &["p.txt", "--engine", "mrv=cat", "--base-engine", "mrv=cat"],
-                "two solvers are called `mrv`: rename",
+                "the name `mrv` occurs twice among the solvers and engines: rename",
             ),
             (&["p.txt", "--engine", "a b=cat", "--baseline", b], "choose a name without spaces"),
             (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "is not a name and a command"),

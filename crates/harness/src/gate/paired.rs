@@ -107,7 +107,8 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 }
 
 /// Returns the check of a pair. The verdict follows from the last look at the first series and, if the pair failed in that series, from the
-/// last look at the confirming series. The confirming series can confirm the failure, dismiss the failure, or remain undecided.
+/// last look at the confirming series. If that series does not fail too, the verdict is "inconclusive", even if the pair passed in it.
+/// Without a confirming series, a failure of the first series is final.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));

@@ -157,7 +157,7 @@ pub enum RecordError {
     Content {
         /// The file.
         path: String,
-        /// The fault and the remedy.
+        /// The fault, and the remedy if there is one.
         fault: String,
     },
     /// A field does not follow from the raw data of the record.

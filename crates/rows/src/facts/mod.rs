@@ -83,7 +83,8 @@ pub trait Fact: Send + Sized + 'static {
     /// loses little.
     const IS_SLOW: bool = false;
 
-    /// Returns the facts that this fact reads. The bits of `demand` select what this fact computes: see [`Need::Fact`].
+    /// Returns what this fact reads: other facts, or the solver's outcome. The bits of `demand` select what this fact computes: see
+    /// [`Need::Fact`].
     fn builds_on(_demand: u32) -> Vec<Need> {
         Vec::new()
     }

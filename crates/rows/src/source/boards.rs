@@ -8,9 +8,10 @@
 //! grids   none: the output format writes the transformed puzzle itself
 //! ```
 //!
-//! A transformed board is called a form of the board. A form has the same length as its board, because only places and digits of cells
-//! change. So the rest of the row keeps its position. A board whose form would have another length (a puzzle that lost zeros at its start,
-//! or a number) is first rewritten as a text.
+//! A transformed board is called a form of the board. Only places and digits of cells change, so a form has the same length as its board, and
+//! the rest of the row keeps its position. A board for which this would not work is first rewritten. A puzzle that lost zeros at its start, a
+//! JSON text with escapes, and a JSON number with zeros (a number can't start with 0) become a plain text of 81 characters. A JSON array with
+//! other cells than single characters, digits with or without `.0`, and `null` becomes an array of digits.
 
 use std::ops::Range;
 

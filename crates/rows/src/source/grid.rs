@@ -145,7 +145,8 @@ impl Pending {
         complete
     }
 
-    /// Processes a line of the grid. If the line completes the grid, returns the last line of the grid.
+    /// Processes a row or a line of dashes. If the line shows where the grid ends, returns the last line of the grid, which may be an earlier
+    /// line.
     fn push(&mut self, class: Class, line: &Line) -> Option<LineEnd> {
         let mark = LineEnd { end: line.text.end, next: line.next };
         if self.last.is_none() {
