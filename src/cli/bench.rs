@@ -253,7 +253,9 @@ pub struct QuestionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct BenchOutputArgs {
-    /// Write the record as JSON; `sudobench report` makes reports from it, unless it is a record of `bench --command`
+    /// Write the record as JSON
+    ///
+    /// `sudobench report` makes reports from it, unless it is a record of `bench --command`.
     ///
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]

@@ -379,7 +379,7 @@ mod tests {
                 "puzzle 1 (counted from 0): r1c1 holds 10",
             ),
             (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (counted from 0): r1c1 holds 11"),
-            (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzles"),
+            (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzle: give one"),
             (
                 many,
                 &[[0; 81]],

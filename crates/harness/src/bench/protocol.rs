@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(found(&["c=files"]), Err("--engine-protocol: there is no engine `c`".to_owned()));
         assert_eq!(
             found(&["files", "lines"]),
-            Err("--engine-protocol: there are two values for all engines".to_owned())
+            Err("--engine-protocol: there are two values for all engines: leave one out".to_owned())
         );
         assert_eq!(
             found(&["a=files", "a=files"]),

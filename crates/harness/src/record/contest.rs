@@ -430,6 +430,6 @@ mod tests {
             ..super::super::fixtures::bench_record().datasets.remove(0)
         };
         let error = board.update(read(CONTEST).unwrap(), files("1"), &[dataset]).unwrap_err();
-        assert_eq!(error, "its set `hard` has another SHA-256 than the set of the contest");
+        assert_eq!(error, "its set `hard` has another SHA-256 than the set in contest.toml");
     }
 }

@@ -775,7 +775,7 @@ mod tests {
     use super::*;
     use crate::generate::TopDown;
     use crate::puzzle::Puzzle;
-    use crate::techniques::next_step;
+    use crate::techniques::{Walker, next_step};
 
     /// On boards without a forcing chain, a Nishio run finds a contradiction exactly from the starts that `refuted` returns, and a run for
     /// multiple chains never finds one.
@@ -822,7 +822,9 @@ mod tests {
             ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3..."
                 .parse()
                 .unwrap();
-        let board = Board::new(&puzzle);
+        // On the board before the tenth step, no plain chain is left.
+        let (_, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
+        let board = steps[9].board_before();
         let links = Links::new(&board);
         let mut reach = Reach::<4>::new(&links, Rules::Both, (0..links.len() as u16).collect());
         reach.close();
