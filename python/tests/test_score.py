@@ -212,7 +212,7 @@ def test_tokens_of_hrm_are_read_in_every_argument(boards: tuple[Boards, Boards, 
     assert found.exact.tolist() == wanted.exact.tolist() == [True, False, False, True, True, False]
     assert found.notes == wanted.notes and list(found.notes) == [1, 2, 5]
     for what, wrong in (("puzzles", [digits[0], tokens[1]]), ("solutions", [*tokens[:2], digits[0]])):
-        with pytest.raises(ValueError, match=f"{what}: .*0 is not in tokens of {what}"):
+        with pytest.raises(ValueError, match=f"{what}: a cell is 0, but with tokens"):
             sudobench.score(*wrong, tokens="hrm")
 
 

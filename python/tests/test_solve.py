@@ -217,14 +217,14 @@ BAD_ROWS = {
     "null in a list of lists": ([CELLS, None], "the puzzle is null"),
     "a null cell": ([CELLS, [None, *CELLS[1:]]], "a cell of the puzzle is null"),
     "too few cells": ([CELLS, CELLS[:80]], "80 cells where a puzzle has 81"),
-    "too few lines": ([BOARD.reshape(9, 9).tolist(), BOARD.reshape(9, 9).tolist()[:8]], "a grid of 8 rows"),
-    "a short line": ([CELLS, [*BOARD.reshape(9, 9).tolist()[:8], [1]]], "row 9 of the grid has 1 cell"),
+    "too few lines": ([BOARD.reshape(9, 9).tolist(), BOARD.reshape(9, 9).tolist()[:8]], "a grid of 8 rows instead of 9"),
+    "a short line": ([CELLS, [*BOARD.reshape(9, 9).tolist()[:8], [1]]], "row 9 of the grid has 1 cell instead of 9"),
     "another type": ([PUZZLE, 3], "the puzzle is neither a text nor 81 cells"),
     "a fraction": ([CELLS, [0.5, *CELLS[1:]]], "the puzzle is neither a text nor 81 cells"),
     "objects": (np.array([PUZZLE, None], dtype=object), "the puzzle is null"),
     "rows of objects": (np.array([CELLS, [None] * 81], dtype=object), "a cell of the puzzle is null"),
     "a huge number": ([CELLS, [10**30, *CELLS[1:]]], "the puzzle is neither a text nor 81 cells"),
-    "nine texts": ([PUZZLE, "\n".join(LINES[:8])], "a grid of 8 rows"),
+    "nine texts": ([PUZZLE, "\n".join(LINES[:8])], "a grid of 8 rows instead of 9"),
 }
 
 
