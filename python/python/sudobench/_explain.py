@@ -160,8 +160,26 @@ def _steps(puzzles: Rows, notes: dict[int, str], boards: Sequence[Any], steps: S
 
     (board, row, complete), (technique, rating, marks, texts) = map(np.asarray, boards), steps
     words = Words(np.asarray(technique), _sudobench.technique_names())
-    arrays = (np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts)
-    return Steps(row, words, np.asarray(rating), *arrays, board, complete, notes, np.asarray(marks), _origin=taken(origin_of(puzzles), row))
+    arrays = [np.array(text, dtype=str) if text else np.zeros(0, dtype="U1") for text in texts]
+    step, units, cells, digits, chain, placement, eliminations, changes = arrays
+    return Steps(
+        row,
+        words,
+        np.asarray(rating),
+        step,
+        units,
+        cells,
+        digits,
+        chain,
+        placement,
+        eliminations,
+        changes,
+        board,
+        complete,
+        notes,
+        np.asarray(marks),
+        _origin=taken(origin_of(puzzles), row),
+    )
 
 
 def hint(board: Any, candidates: Any = None, puzzle: Any = None) -> Steps:
