@@ -69,7 +69,7 @@ pub enum BoardsError {
     },
     /// There are more or fewer transformations than boards.
     #[error(
-        "apply has {transformations} transformations for {boards} boards: give one, or one for each board"
+        "apply is a list of {transformations} for {boards} boards: pass one transformation as a text, or a list with one for each board"
     )]
     Transformations {
         /// Number of boards.

@@ -156,7 +156,7 @@ fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault>
     })))
 }
 
-/// Maximum number of slow puzzles that a record names.
+/// Maximum number of slow puzzles that a record names for each pair.
 const KEPT_SLOWEST: usize = 10;
 
 /// Returns the slowest puzzles, the slowest first. Empty for a batch solver, because puzzles of a batch have no times of their own, and for

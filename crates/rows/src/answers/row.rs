@@ -52,7 +52,8 @@ pub enum Note {
     ExpectedWrong,
     /// The answer differs from the expected solution, which solves the puzzle as well.
     ExpectedAnother {
-        /// Whether the run asks only for the first solution that the solver finds. If so, the answer is as good as the expected solution.
+        /// Whether the run accepts the first solution that the solver finds, instead of the smallest one. If so, the answer is as good as
+        /// the expected solution.
         is_as_good: bool,
     },
     /// The solver says that there is no solution, but the expected solution solves the puzzle.

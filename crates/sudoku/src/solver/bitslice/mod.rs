@@ -49,7 +49,7 @@ use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use lane_solver::LaneSolver;
 
-/// Solves batches: 512, 256 or 128 puzzles at once.
+/// Solves batches of any size. It works on 512, 256 or 128 puzzles of a batch at once.
 ///
 /// The nodes and guesses in the outcomes are the same for the same batch and level, because nothing learned in one batch is kept for the
 /// next. `Bitslice::default` uses the widest vectors of the CPU.

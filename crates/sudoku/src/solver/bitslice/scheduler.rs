@@ -218,7 +218,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.end_round(state, self.outcomes);
     }
 
-    /// Writes the puzzles that entered without a row into the state.
+    /// Writes to the state the puzzles that entered their lanes without a row.
     pub(super) fn write_entered(&mut self, state: &mut State<S::Word>) {
         self.grids.write_entered(self.puzzles, state);
     }

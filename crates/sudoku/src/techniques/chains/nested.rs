@@ -1,6 +1,6 @@
 //! The candidates that patterns and inner chains remove in the middle of a dynamic chain. The patterns are locked candidates, hidden and
-//! naked pairs, and X-wings. Chains with patterns are Dynamic+ chains (rated 9.0 and more), chains with inner chains are nested chains (9.5
-//! and more, or 10.0 and more).
+//! naked pairs, and X-wings. Chains with patterns are Dynamic+ chains (rated 9.0 and more). Chains with inner chains are nested chains
+//! (9.5 and more; 10.0 and more if the inner chains may also be cell and region chains).
 //!
 //! If the board at the start of the dynamic chain had a pattern or an inner chain, an easier technique would have found it before. So each
 //! pattern or inner chain exists only because the dynamic chain has removed candidates: other places of its digits, or other digits of its
