@@ -49,7 +49,9 @@ pub(crate) fn find(
     threads: Option<Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(BoardsFound, StepsFound)> {
-    let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| expansion.transform().is_none());
+    let options = job(verb, keywords)?.verb;
+    options.check().map_err(|error| refused(&error))?;
+    let expansion = options.expansion().filter(|expansion| expansion.transform().is_none());
     let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds neither boards nor steps")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let mut puzzles = Vec::with_capacity(grids.len());

@@ -24,6 +24,8 @@ CHAIN = ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5.
 def test_the_steps_of_one_puzzle_lead_to_its_solution() -> None:
     steps = sudobench.explain(PUZZLE)
     assert len(steps) == 51 and steps.complete.tolist() == [True]
+    frame = steps.to_pandas()
+    assert frame["chain"].isna().all() and frame["eliminations"].isna().all() and frame["placement"].notna().all()
     step = steps[0]
     assert (step.row, step.technique, step.board, step.units, step.digits, step.chain, step.eliminations) == (0, "Hidden Single", PUZZLE, "b2", "8", "", "")
     assert step.step == f"Hidden Single: 8 in b2 => {step.placement}" and step.placement == f"{step.cells}=8"
@@ -134,6 +136,10 @@ def test_a_search_guesses_where_the_allowed_techniques_end() -> None:
     assert np.nanmax(searched.rating) <= 2.3 and np.isnan(searched.rating[searched.technique == "Guess"]).all()
     row = sudobench.explain_table(pl.DataFrame({"puzzle": [BEYOND]}), "puzzle", ["technique", "complete"], max_se=2.3, search=True)
     assert "Backtrack" in row["technique"].to_list() and set(row["complete"]) == {"yes"}
+    rated = sudobench.explain_table(pl.DataFrame({"puzzle": [BEYOND]}), "puzzle", max_se=2.3, search=True)
+    for frame in (rated, searched.to_polars()):
+        is_searched = frame["technique"].cast(pl.String).is_in(["Guess", "Backtrack"])
+        assert is_searched.any() and frame["rating"].is_null().to_list() == is_searched.to_list()
     with pytest.raises(ValueError, match="max_se"):
         sudobench.explain(PUZZLE, max_se="high")
 

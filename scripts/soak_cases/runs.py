@@ -66,7 +66,7 @@ def words_of(ran):
 UNKNOWN = b".resume.json is missing: a run with --resume writes this file beside its output"
 
 # The message of `overlap` and `score` if there are no rows. The run fails, but its output is complete.
-NO_ROWS = b"there are no rows, so the result would say nothing"
+NO_ROWS = b", so there is no result"
 
 
 def is_complete(ran):

@@ -29,6 +29,7 @@ pub(super) fn write_page(
     interrupt: &StopFlags,
     path: &Option<PathBuf>,
 ) -> anyhow::Result<Exit> {
+    rows.job.has_rows = false;
     let exports = rows.open_exports(&[(Kind::Html, path)])?;
     let (puzzles, remark, ran) = first_puzzles(&mut rows, "A page has", interrupt)?;
     let written = exports.write_text(Kind::Html, || steps_page(&puzzles, remark.as_deref()));
@@ -46,6 +47,7 @@ pub(super) fn write_drawings(
     interrupt: &StopFlags,
     folder: &Path,
 ) -> anyhow::Result<Exit> {
+    rows.job.has_rows = false;
     let fault = || format!("cannot write {}", folder.display());
     let earlier = if folder.exists() { files_of(folder).with_context(fault)? } else { Vec::new() };
     if !rows.is_forced() && !earlier.is_empty() {
@@ -55,8 +57,9 @@ pub(super) fn write_drawings(
         );
         return Err(UsageError(message).into());
     }
-    let (puzzles, remark, ran) = first_puzzles(&mut rows, "A folder gets", interrupt)?;
-    let write = || -> anyhow::Result<()> {
+    let (puzzles, remark, mut ran) = first_puzzles(&mut rows, "A folder gets", interrupt)?;
+    let mut is_cut = false;
+    let mut write = || -> anyhow::Result<()> {
         fs::create_dir_all(folder).with_context(fault)?;
         for path in earlier.iter().filter(|path| is_drawing(path)) {
             fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
@@ -66,6 +69,7 @@ pub(super) fn write_drawings(
             let width = explained.steps.len().to_string().len();
             for (step, played) in (1..).zip(&explained.steps) {
                 if interrupt.solving.load(Relaxed) {
+                    is_cut = true;
                     return Ok(());
                 }
                 let path = folder.join(format!("puzzle-{number}-step-{step:0width$}.svg"));
@@ -75,7 +79,12 @@ pub(super) fn write_drawings(
         }
         Ok(())
     };
-    tell(&rows, remark, ran, write())
+    let written = write();
+    if is_cut && ran.exit.is_ok() {
+        ran.finished.interrupted = true;
+        ran.exit = Ok(Exit::Interrupted);
+    }
+    tell(&rows, remark, ran, written)
 }
 
 /// Returns the paths of everything in a folder.
@@ -89,15 +98,14 @@ fn is_drawing(path: &Path) -> bool {
     name.starts_with("puzzle-") && name.contains("-step-") && name.ends_with(".svg")
 }
 
-/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and how the run ended.
+/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and how the run ended. The
+/// job must have no rows: then the message after an interrupt does not suggest --skip, which would replace the page or the drawings instead
+/// of continuing them.
 fn first_puzzles(
     rows: &mut RowsConfig,
     what: &str,
     interrupt: &StopFlags,
 ) -> anyhow::Result<(Vec<ExplainedPuzzle>, Option<String>, RunResult)> {
-    // Without rows, the message after an interrupt does not suggest --skip, which would replace the page or the drawings instead of
-    // continuing them.
-    rows.job.has_rows = false;
     let limit = rows.job.input.limit.replace(rows.job.input.limit.unwrap_or(u64::MAX).min(MOST_PUZZLES));
     let (puzzles, ran) = explained(rows, interrupt)?;
     let is_cut = limit != rows.job.input.limit && puzzles.len() as u64 == MOST_PUZZLES;

@@ -189,6 +189,17 @@ fn a_trace_with_search_leads_to_the_solution() {
 }
 
 #[test]
+fn a_page_may_go_to_the_file_to_which_standard_output_is_redirected() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let file = std::fs::File::create(&path).unwrap();
+    let mut explain = command();
+    explain.args(["explain", EASY, "-q", "--export-html", "/dev/stdout"]).stdout(file);
+    assert!(explain.status().unwrap().success());
+    assert!(std::fs::read_to_string(&path).unwrap().contains("id=\"puzzle-1-step-51\""));
+}
+
+#[test]
 fn each_step_is_drawn_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new/steps");

@@ -494,13 +494,9 @@ fn nonsensical_options_are_refused_before_train_is_read() {
     refused(
         &["--with", &with, "--columns", "overlap"],
         2,
-        "--columns: this command writes rows only to the file of -o",
+        "--columns: this command writes rows only with --output",
     );
-    refused(
-        &["--with", &with, "--keep", "clean"],
-        2,
-        "--keep: this command writes rows only to the file of -o",
-    );
+    refused(&["--with", &with, "--keep", "clean"], 2, "--keep: this command writes rows only with --output");
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);

@@ -378,7 +378,7 @@ fn impossible_scores_are_errors() {
             "the input has no column `answers`; its columns are puzzle, solution, prediction",
         ),
         (&["--bucket-by", "size"], 1, "the input has no column `size`"),
-        (&["--order-by", "right_cells"], 2, "this command writes rows only to the file of -o: add -o FILE"),
+        (&["--order-by", "right_cells"], 2, "this command writes rows only with --output: add --output FILE"),
         (&["-o", "scores.txt"], 2, "has none"),
     ] {
         let ran = score(&[&[&*file], words].concat()).expect(code);

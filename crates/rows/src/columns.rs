@@ -190,7 +190,7 @@ pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
 /// The solution: 81 digits; empty if the outcome has no solution.
 pub const SOLUTION: Column = Column {
     name: "solution",
-    about: "81 digits; if there are several solutions, the smallest; with `solve --max-solutions 1`, the first one found, or with --budgets boj2239 the smallest",
+    about: "81 digits; if there are several solutions, the smallest; with --max-solutions 1 (`solve`), the first one found, or with --budgets boj2239 the smallest",
     needs: &[Need::Outcome],
     holds: Holds::Solution,
 };

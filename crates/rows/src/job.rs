@@ -232,7 +232,7 @@ impl Job {
         if !has_rows(options, asked)
             && let Some(option) = option_for_rows(options, asked)
         {
-            let message = "this command writes rows only to the file of -o: add -o FILE";
+            let message = "this command writes rows only with --output: add --output FILE";
             return Err(OptionError::new(message).about(option));
         }
         check_seed(options, asked)

@@ -16,11 +16,13 @@ const FIELDS: &[(&str, &str)] = &[
     ("layout.label_column", "columns of the input"),
     ("layout.members", "columns of the input"),
     ("made", "command"),
+    ("made.hardest", "--hardest or --hardest-engine"),
     ("made.hardest.solver", "--hardest or --hardest-engine"),
+    ("made.path", "--technique, --hardest-technique, --min-se or --max-se"),
     ("made.path.hardest", "--hardest-technique"),
     ("made.path.ratings", "--min-se or --max-se (in tenths)"),
     ("made.path.techniques", "--technique"),
-    ("marks", "command"),
+    ("marks", "command or options that choose rows"),
     ("output_compression", "compression of the output"),
     ("settings.predictions.groups", "--pass-at or --group-by"),
     ("solving", "command"),
@@ -53,11 +55,15 @@ fn difference_at(path: &str, then: &Value, now: &Value) -> Option<Difference> {
         return None;
     }
     let field = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-    let is_other_command = then.is_null() || now.is_null();
+    let names = |value: &Value| value.as_object().map(|values| values.keys().cloned().collect::<Vec<_>>());
+    let is_other_command =
+        then.is_null() || now.is_null() || path == "expansion" && names(then) != names(now);
     match (then, now, path) {
         (_, _, "inputs") => Some(difference_of_inputs(then.as_array()?, now.as_array()?)),
         (Value::String(then), Value::String(now), "marks") => difference_of_marks(then, now),
-        (_, _, "made" | "solving" | "expansion") if is_other_command => Some(described(path, then, now)),
+        (_, _, "made" | "made.path" | "made.hardest" | "solving" | "expansion") if is_other_command => {
+            Some(described(path, then, now))
+        }
         (Value::Object(_) | Value::Null, Value::Object(_) | Value::Null, _) => {
             let none = Map::new();
             let (then, now) = (then.as_object().unwrap_or(&none), now.as_object().unwrap_or(&none));
@@ -181,7 +187,7 @@ mod tests {
             (
                 "/made/path",
                 json!({ "techniques": ["Swordfish"], "hardest": [], "ratings": [0, 255] }),
-                "--min-se or --max-se (in tenths): none, 0..255",
+                "--technique, --hardest-technique, --min-se or --max-se: none, other options",
             ),
         ] {
             let mut other = job.clone();

@@ -15,7 +15,7 @@ use crate::scores::Scores;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// Version of the stored format. Increase it with every change of the format, because a program refuses a state with another version.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";

@@ -76,7 +76,7 @@ pub enum ShardRecordError {
 
 impl ShardRecord {
     /// Version of the stored format. Increase it with every change of the format.
-    pub const VERSION: u32 = 6;
+    pub const VERSION: u32 = 7;
 
     /// Makes the record of a shard before its rows are processed. `header_bytes` is the length of the output's header, and `filler_bytes`
     /// is the number of bytes after the header of an output without rows.
@@ -241,8 +241,8 @@ mod tests {
         for (text, words) in [
             ("", "EOF"),
             ("{}", "it has no version"),
-            ("{\"version\":5}", "its format is 5, but this program reads 6"),
-            ("{\"version\":6}", "missing field"),
+            ("{\"version\":6}", "its format is 6, but this program reads 7"),
+            ("{\"version\":7}", "missing field"),
             (&moved, "it was changed after it was written"),
         ] {
             fs::write(ShardRecord::path_of(&output), text).unwrap();

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ._progress import OnProgress
     from ._sudobench import Rows
+    from ._types import Values
 
 
 _TEXTS = ("step", "units", "cells", "digits", "chain", "placement", "eliminations", "changes")
@@ -110,6 +111,13 @@ class Steps(Boards[Step]):
 
     def _columns(self) -> dict[str, Column]:
         return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", *_TEXTS, "board")}
+
+    def _present_columns(self) -> dict[str, tuple[Values, npt.NDArray[np.bool_] | None]]:
+        import numpy as np
+
+        columns = super()._present_columns()
+        columns["rating"] = (self.rating, ~np.isnan(self.rating))
+        return columns | {name: (getattr(self, name), getattr(self, name) != "") for name in _TEXTS}
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Step:
         return dataclasses.replace(super()._row(row, columns), _marks=tuple(self._marks[row].tolist()))

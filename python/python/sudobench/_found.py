@@ -264,6 +264,8 @@ def expanded_table(
         values = np.array(texts_of(values), dtype=str) if are_boards(values) else np.asarray(values)
         all_values = np.zeros(len(index), dtype=values.dtype)
         all_values[~missing] = values
-        return all_values, all_values == "" if values.dtype.kind == "U" else missing
+        # A step may lack a text, and the steps of a search have no rating.
+        lacks = {"U": lambda: all_values == "", "f": lambda: missing | np.isnan(all_values)}
+        return all_values, lacks.get(values.dtype.kind, lambda: missing)()
 
     return with_columns(rows_of(table, index), {name: values_of(name) for name in names})

@@ -99,7 +99,7 @@ use self::variant::is_cancelled;
 use crate::figures::counted;
 use crate::meters::Account;
 use crate::process::{Fault, Run};
-use crate::record::registry::Readings;
+use crate::record::registry::{Readings, add_readings};
 use crate::record::{AnswerKind, EngineRecord, Kind};
 
 /// Settings of every pair. If each run has its own process, the process reads the settings from a message.
@@ -215,13 +215,14 @@ impl Pass {
 
     /// Adds one run of an external program to this pass.
     fn add(&mut self, run: &Run) {
+        match self.elapsed_ns {
+            0 => self.readings.clone_from(&run.readings), // the first run
+            _ => add_readings(&mut self.readings, &run.readings),
+        }
         self.elapsed_ns += run.wall_ns;
         self.cpu_ns += run.cpu_ns;
         self.peak_memory_bytes = self.peak_memory_bytes.max(run.peak_memory_bytes);
         self.memory_floor_bytes = run.memory_floor_bytes;
-        for (key, count) in &run.readings {
-            *self.readings.entry(key.clone()).or_default() += count;
-        }
     }
 }
 

@@ -176,7 +176,9 @@ mod tests {
         let [ready, answers @ ..] = &served[..] else { panic!("no line is documented") };
         check::<Ready>(ready);
         answers.iter().for_each(|line| check::<Reply>(line));
-        lines_of("gate   -> ").iter().for_each(|line| check::<Request>(line));
+        let requests = lines_of("gate   -> ");
+        requests.iter().for_each(|line| check::<Request>(line));
+        assert_eq!(requests.len(), 1);
         assert_eq!(answers.len(), 2);
     }
 

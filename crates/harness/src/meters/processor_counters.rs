@@ -20,6 +20,10 @@ fn counters(found: io::Result<Readings>, paranoid: Option<&str>) -> Finding {
             let labels = FIGURES.iter().filter(|figure| counts.contains_key(figure.key));
             (labels.map(|figure| figure.label).collect::<Vec<_>>().join(", "), "")
         }
+        Err(error) if cfg!(target_os = "linux") && error.kind() == io::ErrorKind::Unsupported => (
+            "none: the system call is blocked".to_owned(),
+            "allow the system call perf_event_open, or count instructions with `gate --instructions callgrind`",
+        ),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => (
             format!("no permission (perf_event_paranoid is {})", paranoid.unwrap_or("unknown")),
             "allow them with `sysctl kernel.perf_event_paranoid=2`; in a container, also allow the system call perf_event_open",

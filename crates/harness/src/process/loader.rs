@@ -15,7 +15,7 @@ use sudobench_sudoku::nanoseconds;
 use super::helper;
 use super::line_of;
 use crate::meters::{Account, Counters, Meters, thread_time_ns};
-use crate::record::registry::Readings;
+use crate::record::registry::{Readings, add_readings};
 
 /// The number of puzzles of a block doubles until the calls of a block take this long. With longer blocks, more answers would be lost if a
 /// puzzle takes forever; with shorter blocks, the clocks would be read too often.
@@ -66,8 +66,7 @@ impl Timed {
     pub(crate) fn add(&mut self, more: Timed) {
         self.elapsed_ns += more.elapsed_ns;
         self.cpu_ns += more.cpu_ns;
-        // A count that one of the blocks lacks is removed, because the sum would be too small.
-        self.readings.retain(|key, sum| more.readings.get(key).map(|count| *sum += count).is_some());
+        add_readings(&mut self.readings, &more.readings);
         self.times_ns.extend(more.times_ns);
     }
 }

@@ -21,6 +21,12 @@ pub use figures::*;
 /// Values that were measured during one pass, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
+/// Adds the readings of the next pass to `sums`, the sums of the passes before. A reading that one of the passes lacks is removed, because
+/// its sum would be too small.
+pub(crate) fn add_readings(sums: &mut Readings, next: &Readings) {
+    sums.retain(|key, sum| next.get(key).map(|reading| *sum += reading).is_some());
+}
+
 /// Value of a figure. In CSV, the value is written with `Display`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

@@ -564,7 +564,11 @@ fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), R
     {
         return Err(RequestError::TechniqueRatings { technique, least, most });
     }
-    let is_needed = |technique| steps.techniques.contains(&technique) || steps.hardest == [technique];
+    let is_needed = |technique| {
+        let is_only_choice = |hardest: &Technique| *hardest == technique || is_out(hardest);
+        steps.techniques.contains(&technique)
+            || !steps.hardest.is_empty() && steps.hardest.iter().all(is_only_choice)
+    };
     if is_needed(Technique::DirectClaiming) {
         return Err(RequestError::NeverNext(Technique::DirectClaiming));
     }
@@ -691,8 +695,8 @@ mod tests {
             ),
             (
                 vec![],
-                vec![Technique::DirectClaiming],
-                any.clone(),
+                vec![Technique::DirectClaiming, x_wing, Technique::DirectClaiming],
+                0..=20,
                 "Direct Claiming is never the next step: whenever it applies, an easier technique finds a step",
             ),
             (

@@ -163,8 +163,8 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) 
             // The record of a leaderboard never has the times of single puzzles.
             None if record.leaderboard.is_some() => {}
             None => p.note {
-                "The virtual best solver, unique solves and scatter plots need the time of each puzzle: \
-                 measure two solvers or more with --keep-puzzles."
+                "The virtual best solver, unique solves and scatter plots need the times of single puzzles \
+                 of two solvers or more: use --keep-puzzles."
             }
         }
         @if !scatters.is_empty() {
