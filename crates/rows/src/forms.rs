@@ -70,7 +70,7 @@ impl FormMaker {
         let FormMaker { transform, layout, has_texts, boards, canonicalizer } = self;
         let Some(puzzle) = row.puzzle else { return each(row) };
         let solution = row.row.expected.as_ref().and_then(|expected| read_board(row.part(expected)));
-        let taken = boards.take(layout, if *has_texts { row.text() } else { &[] }, row.row);
+        let taken = boards.take(layout.rows(), if *has_texts { row.text() } else { &[] }, row.row);
         for transformation in transform.transformations(puzzle, canonicalizer).only(forms) {
             let block = boards.form(&transformation);
             let solution = solution.map(|solution| transformation.apply(&solution));

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
-use crate::source::{Layout, RowFault, TypedLayout};
+use crate::source::{Chosen, Layout, RowText};
 
 /// The columns of input rows.
 #[derive(Clone, Debug)]
 pub struct InputColumns {
     layout: Layout,
+    row_text: RowText,
     /// The names, without duplicates; `None` for a CSV input without a header. If several columns have the same name, each column after the
     /// first gets a number.
     pub names: Option<Vec<Vec<u8>>>,
@@ -30,27 +31,11 @@ impl InputColumns {
     ///   comments)
     /// - of grids: the puzzle in one line
     pub fn from_layout(layout: &Layout) -> InputColumns {
-        let named = |names: Vec<&str>, puzzle, solution| {
-            let names: Vec<_> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
-            (names.len(), Some(names), puzzle, solution)
-        };
-        let (count, names, puzzle, solution) = match layout {
-            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
-                let names = csv.header.as_ref().map(|header| distinct(&header.names));
-                (csv.columns, names, csv.puzzle_column, csv.solution_column)
-            }
-            Layout::Jsonl(jsonl) => {
-                let names = jsonl.names.iter().map(String::as_str).collect();
-                named(names, jsonl.puzzle_member, jsonl.solution_member)
-            }
-            Layout::Lines(lines) => {
-                let (label, comment) = (lines.has_label, lines.has_comment);
-                let names = [label.then_some("label"), Some("puzzle"), comment.then_some("comment")];
-                named(names.into_iter().flatten().collect(), usize::from(label), None)
-            }
-            Layout::Grids(_) => named(vec!["puzzle"], 0, None),
-        };
-        InputColumns { layout: layout.clone(), names, count, puzzle, solution }
+        let (names, Chosen { puzzle, solution }) = layout.rows().columns();
+        let (names, row_text) = (names.as_deref().map(distinct), layout.rows().row_text());
+        let unnamed = || layout.csv().map_or(0, |csv| csv.columns);
+        let count = names.as_ref().map_or_else(unnamed, Vec::len);
+        InputColumns { layout: layout.clone(), row_text, names, count, puzzle, solution }
     }
 
     /// Returns the names, or `column_1` and so on if there are none.
@@ -74,12 +59,12 @@ impl InputColumns {
     /// Returns the unchanged row if it is CSV text that every CSV reader splits into these columns.
     #[inline]
     pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
-        (matches!(self.layout, Layout::Csv(_) | Layout::Typed(_)) && row.row.is_regular).then(|| row.text())
+        (matches!(self.row_text, RowText::Fields(_)) && row.row.is_regular).then(|| row.text())
     }
 
     /// Returns the unchanged members of a row that is a JSON object: the object without its last brace.
     pub fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
-        if !matches!(self.layout, Layout::Jsonl(_)) || !row.row.is_regular {
+        if !matches!(self.row_text, RowText::Object) || !row.row.is_regular {
             return None;
         }
         row.text().trim_ascii().strip_suffix(b"}").map(<[u8]>::trim_ascii_end)
@@ -87,25 +72,7 @@ impl InputColumns {
 
     /// Returns the values of a row, unquoted; `None` if it can't be split into these columns.
     pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
-        Some(match &self.layout {
-            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
-                // If a quote is not closed, the text after it is probably other rows, not a value.
-                let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
-                let fields = csv.fields(row.text());
-                return (!is_cut && fields.len() == csv.columns).then_some(fields);
-            }
-            Layout::Jsonl(jsonl) => return jsonl.fields(row.text()),
-            Layout::Lines(lines) => {
-                let [before, puzzle, after] = line_parts(row);
-                let parts =
-                    [lines.has_label.then_some(before), Some(puzzle), lines.has_comment.then_some(after)];
-                parts.into_iter().flatten().map(Cow::Borrowed).collect()
-            }
-            Layout::Grids(_) => vec![match row.puzzle {
-                Some(puzzle) => Cow::Owned(puzzle.to_string().into_bytes()),
-                None => Cow::Borrowed(row.text()),
-            }],
-        })
+        self.layout.rows().values(row.row, row.text(), row.puzzle)
     }
 }
 
@@ -129,16 +96,6 @@ fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
     let with = |number: usize| [&name[..], format!("_{number}").as_bytes()].concat();
     // One of these numbers is always free.
     (2..=taken.len() + 2).map(with).find(|name| !taken.contains(name)).unwrap_or(name.clone())
-}
-
-/// Returns label, puzzle and comment of a line. A malformed line is returned whole as the puzzle.
-fn line_parts<'a>(row: &AnsweredRow<'a>) -> [&'a [u8]; 3] {
-    let (text, puzzle) = (&row.row.text, &row.row.puzzle_text);
-    if row.puzzle.is_none() {
-        return [b"", row.text(), b""];
-    }
-    let (before, after) = (row.part(&(text.start..puzzle.start)), row.part(&(puzzle.end..text.end)));
-    [before.trim_ascii(), row.part(puzzle), after.trim_ascii()]
 }
 
 #[cfg(test)]

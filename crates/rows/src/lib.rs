@@ -128,7 +128,7 @@ pub use output_options::OutputOptions;
 pub use pass_error::PassError;
 pub use passes::{JobInputs, ListGroups, Passes, SummaryLine};
 pub use place::{check_apart, is_standard, may_be_closed_stdout};
-pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving};
+pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedRecipe, ResolvedSolving};
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};

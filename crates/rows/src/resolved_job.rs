@@ -15,7 +15,7 @@ use sudobench_sudoku::techniques::Technique;
 use sudobench_sudoku::{Answer, Question, nanoseconds};
 
 use crate::facts::Isomorphs;
-use crate::source::{Input, InputState, Layout, Recipe, SourceError};
+use crate::source::{Input, InputState, Recipe, ResolvedLayout, SourceError};
 
 /// Everything that determines the bytes of an output. It contains no path and no date, so that runs on different machines can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,30 +59,6 @@ pub struct ResolvedJob {
     pub marks: Option<String>,
     /// The inputs, in order.
     pub inputs: Vec<InputIdentity>,
-}
-
-/// The layout of the inputs, as detected or as set by options.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResolvedLayout {
-    /// The format of the inputs.
-    pub input_format: String,
-    /// The character between the columns of CSV.
-    pub delimiter: Option<String>,
-    /// The names in the header of CSV.
-    pub header: Option<Vec<String>>,
-    /// The names of the members of JSON objects.
-    pub members: Option<Vec<String>>,
-    /// The names and types of the columns of a table.
-    pub input_columns: Option<Vec<String>>,
-    /// The number of the puzzle's column or member, from 1.
-    pub puzzle_column: Option<usize>,
-    /// The number of the expected solution's column or member, from 1.
-    pub solution_column: Option<usize>,
-    /// Whether lines have text before the puzzle.
-    pub label_column: Option<bool>,
-    /// Whether lines have text after the puzzle.
-    pub comment_column: Option<bool>,
 }
 
 /// The solver, and the settings that decide its answer to a puzzle.
@@ -208,47 +184,6 @@ fn sample_of(path: &Path) -> io::Result<u32> {
         hasher.update(&piece);
     }
     Ok(hasher.finalize())
-}
-
-impl From<&Layout> for ResolvedLayout {
-    fn from(layout: &Layout) -> ResolvedLayout {
-        let found =
-            ResolvedLayout { input_format: layout.format().name().to_owned(), ..ResolvedLayout::default() };
-        let number = |column: usize| column + 1;
-        match layout {
-            Layout::Csv(csv) => {
-                let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
-                ResolvedLayout {
-                    delimiter: Some(char::from(csv.delimiter).to_string()),
-                    header: csv.header.as_ref().map(|header| header.names.iter().map(text).collect()),
-                    puzzle_column: Some(number(csv.puzzle_column)),
-                    solution_column: csv.solution_column.map(number),
-                    ..found
-                }
-            }
-            Layout::Jsonl(jsonl) => ResolvedLayout {
-                members: Some(jsonl.names.clone()),
-                puzzle_column: Some(number(jsonl.puzzle_member)),
-                solution_column: jsonl.solution_member.map(number),
-                ..found
-            },
-            Layout::Lines(lines) => ResolvedLayout {
-                label_column: Some(lines.has_label),
-                comment_column: Some(lines.has_comment),
-                ..found
-            },
-            Layout::Grids(_) => found,
-            Layout::Typed(typed) => {
-                let column = |(name, kind): (_, &String)| format!("{name} {kind}");
-                ResolvedLayout {
-                    input_columns: Some(typed.names().zip(&typed.types).map(column).collect()),
-                    puzzle_column: Some(number(typed.columns.puzzle_column)),
-                    solution_column: typed.columns.solution_column.map(number),
-                    ..found
-                }
-            }
-        }
-    }
 }
 
 // The patterns below have no `..`, so the compiler reports a new field until it is added here. Then decide whether the field affects the

@@ -46,15 +46,13 @@ use crate::forms::Cutter;
 use crate::input_columns::InputColumns;
 use crate::order::{OrderedFormat, RowOrder};
 use crate::pipeline::{self, MOST_THREADS, ThreadsError};
-use crate::resolved_job::{
-    InputIdentity, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
-};
+use crate::resolved_job::{InputIdentity, LocalJob, ResolvedJob, ResolvedRecipe, ResolvedSolving};
 use crate::resume::{ResumeState, StoredJob};
 use crate::scoring::{Predictions, Scoring};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
-use crate::source::{BlockSize, Input, Layout, Options, Source, SourceError};
+use crate::source::{BlockSize, Input, Layout, Options, ResolvedLayout, Source, SourceError};
 use crate::{Budget, Tally};
 
 /// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
@@ -435,8 +433,7 @@ impl<'r> Run<'r> {
     /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
         // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
-        let is_unknown =
-            self.source.options().accepts_empty && matches!(layout, Layout::Lines(_) | Layout::Grids(_));
+        let is_unknown = self.source.options().accepts_empty && layout.format().reads_empty();
         is_unknown || InputColumns::from_layout(layout).solution.is_some()
     }
 

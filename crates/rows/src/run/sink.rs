@@ -99,7 +99,7 @@ impl<'s> Sink<'s> {
         };
         let promise = Promise::from_path(path)?;
         let format = promise.format(path, self.format)?;
-        let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
+        let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         promise.check_delimiter(path, format, delimiter)?;
         Ok((format, promise.compression))
     }

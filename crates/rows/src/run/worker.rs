@@ -22,7 +22,7 @@ use crate::pipeline::Worker;
 use crate::scores::Scores;
 use crate::scoring::Scoring;
 use crate::sink::{Compression, Compressor, MemberPlace, OutputPiece, RowFormat, RowFormatter, WritePart};
-use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
+use crate::source::{Block, Input, Layout, Recipe, RowText, SourceError, write_rows};
 use crate::{Digest, Tally};
 
 /// The common data of all threads.
@@ -147,16 +147,16 @@ impl BlockWorker {
         let first = parsed.unplaced?;
         let format = format.as_ref().filter(|_| *has_columns)?;
         let (input, rows) = (&inputs[block.input], &parsed.rows);
-        let (row, error) = match &**layout {
-            Layout::Jsonl(jsonl) => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
+        let (row, error) = match layout.rows().row_text() {
+            RowText::Object => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
                 let text = &block.bytes[row.text.start as usize..row.text.end as usize];
                 let is_lost = |name: &String| format.member_place(name) != MemberPlace::Kept;
-                let name = jsonl.new_names(text).find(is_lost)?;
+                let name = layout.rows().new_names(text).into_iter().find(is_lost)?;
                 let is_added = format.member_place(&name) == MemberPlace::Taken;
                 let (input, line) = (input.clone(), row.line);
                 Some((at, SourceError::UnplacedMember { input, line, name, is_added }))
             })?,
-            layout => {
+            _ => {
                 let (line, format) = (rows[first].line, layout.format());
                 (first, SourceError::UnplacedWords { input: input.clone(), line, format: format.name() })
             }

@@ -42,10 +42,7 @@ impl JsonlWriter {
         let names = input.names_or_numbers();
         JsonlWriter {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
-            are_literals: match layout {
-                Layout::Typed(typed) => typed.are_literals.clone(),
-                _ => Vec::new(),
-            },
+            are_literals: layout.typed().map_or_else(Vec::new, |typed| typed.are_literals.clone()),
             columns: columns
                 .iter()
                 .copied()

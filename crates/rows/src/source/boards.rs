@@ -19,12 +19,10 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, value_of_byte};
 
 use super::csv;
-use super::format::InputFormat;
 use super::jsonl;
-use super::layout::Layout;
+use super::layout::{RowLayout, RowText};
 use super::lines;
 use super::parsed::Row;
-use super::typed::TypedLayout;
 
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
@@ -49,41 +47,38 @@ impl RowBoards {
     /// Stores the text of a row that has a puzzle, and finds the boards in the text. `bytes` is the text of the row. It may be empty if the
     /// caller does not need the text of the forms.
     /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form).
-    pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
+    pub(crate) fn take(&mut self, layout: &dyn RowLayout, bytes: &[u8], row: &Row) -> Row {
         let RowBoards { text, boards, form } = self;
         text.clear();
         boards.clear();
         let mut taken = Row { text: 0..0, puzzle_text: 0..0, expected: None, ..row.clone() };
-        if bytes.is_empty() || matches!(layout, Layout::Grids(_)) {
+        let kind = layout.row_text();
+        if bytes.is_empty() || matches!(kind, RowText::Drawing) {
             form.clear();
             return taken;
         }
         text.extend_from_slice(bytes);
         let mut puzzle = row.puzzle_text.start as usize - row.text.start as usize
             ..row.puzzle_text.end as usize - row.text.start as usize;
-        if row.is_restored && !matches!(layout, Layout::Jsonl(_)) {
+        if row.is_restored && !matches!(kind, RowText::Object) {
             let lost = CELLS - puzzle.len();
             text.splice(puzzle.start..puzzle.start, std::iter::repeat_n(b'0', lost));
             puzzle.end += lost;
         }
-        match layout {
+        match kind {
             // A field with quotes inside is not a board.
-            Layout::Csv(csv) | Layout::Typed(TypedLayout { columns: csv, .. }) => {
-                csv::each_content(text, csv.delimiter, |content| boards.extend(board_of_text(text, content)));
+            RowText::Fields(delimiter) => {
+                csv::each_content(text, delimiter, |content| boards.extend(board_of_text(text, content)));
             }
-            Layout::Lines(lines) if lines.format == InputFormat::NPY => {
-                boards.push(Board::Text(puzzle.start));
-            }
-            Layout::Lines(_) => {
-                boards.extend(lines::words(text).filter_map(|word| board_of_text(text, word)))
-            }
-            Layout::Jsonl(_) => {
+            RowText::Puzzle => boards.push(Board::Text(puzzle.start)),
+            RowText::Words => boards.extend(lines::words(text).filter_map(|word| board_of_text(text, word))),
+            RowText::Object => {
                 make_plain(text, row.is_restored.then_some(&puzzle));
                 for value in jsonl::values(text) {
                     boards.extend(board_of_value(text, value));
                 }
             }
-            Layout::Grids(_) => {}
+            RowText::Drawing => {}
         }
         form.clone_from(text);
         taken.text = 0..text.len() as u32;
@@ -263,7 +258,7 @@ mod tests {
         assert_eq!(parsed.rows[0].fault, None);
         let mut boards = RowBoards::default();
         let row = boards.take(
-            &layout,
+            layout.rows(),
             &block.bytes[parsed.rows[0].text.start as usize..parsed.rows[0].text.end as usize],
             &parsed.rows[0],
         );

@@ -11,8 +11,8 @@ use flate2::bufread::{DeflateDecoder, GzDecoder};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
+use super::InputFormat;
 use super::error::SourceError;
-use super::format::InputFormat;
 use super::input::{Input, InputCompression, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;

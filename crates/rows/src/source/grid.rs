@@ -27,14 +27,21 @@
 //!         other, overlong line, end of input: the lines so far are the grid
 //! ```
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, value_of_byte};
 
+use super::InputFormat;
+use super::block::Block;
+use super::columns::Chosen;
 use super::fault::RowFault;
-use super::parsed::{ParsedBlock, RowRanges};
+use super::format::TextReader;
+use super::layout::{self, Layout, ResolvedLayout, RowLayout, RowText, Values};
+use super::parsed::{ParsedBlock, Row, RowRanges};
+use super::sample::Sample;
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
-use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
+use super::text::{self, Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
 
 /// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
 /// [`MAX_RECORD`](super::parsed::MAX_RECORD).
@@ -210,7 +217,7 @@ impl Pending {
 }
 
 /// Finds the next grid from `at`, which must be the end of a grid or the start of the input.
-pub(super) fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
+fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
     let mut pending = Pending::default();
     while at < bytes.len() {
         let line = line_at(bytes, at);
@@ -246,21 +253,89 @@ pub(super) fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
     }
 }
 
-/// Reads every grid of a block.
-pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
-    let (mut at, mut number) = (0, first_line);
-    while let Walked::Record(record) = next_grid(bytes, at, true) {
-        let text = record.text;
-        number += count_line_ends(&bytes[at..text.start]);
-        if text.len() > MAX_LINE && line_at(bytes, text.start).text == text {
-            parsed.push_overlong(text.clone(), number);
-        } else {
-            let puzzle = puzzle_of(&bytes[text.clone()]);
-            parsed.push(RowRanges::from_puzzle(text.clone(), text.clone(), number), puzzle);
-        }
-        number += count_line_ends(&bytes[text.start..record.next]);
-        at = record.next;
+/// The reader for grids.
+pub(super) const READER: TextReader = TextReader {
+    order: 4,
+    find: |sample| {
+        let format = sample.options.format.or_else(|| detect(sample));
+        Ok(format.map(|format| (Layout::new(GridLayout(format)), 0)))
+    },
+    empty: Some(|format, _| Layout::new(GridLayout(format))),
+    may_have_count: true,
+};
+
+/// The layout of grids. All formats of grids are read in the same way, so the layout is only the format.
+#[derive(Debug)]
+struct GridLayout(InputFormat);
+
+impl RowLayout for GridLayout {
+    fn format(&self) -> InputFormat {
+        self.0
     }
+
+    fn columns(&self) -> (Option<Vec<Vec<u8>>>, Chosen) {
+        (Some(vec![b"puzzle".to_vec()]), Chosen { puzzle: 0, solution: None })
+    }
+
+    fn resolved(&self) -> ResolvedLayout {
+        ResolvedLayout::default()
+    }
+
+    fn row_text(&self) -> RowText {
+        RowText::Drawing
+    }
+
+    fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
+        let bytes = &block.bytes;
+        let (mut at, mut number) = (0, block.first_line);
+        while let Walked::Record(record) = next_grid(bytes, at, true) {
+            let text = record.text;
+            number += count_line_ends(&bytes[at..text.start]);
+            if text.len() > MAX_LINE && line_at(bytes, text.start).text == text {
+                parsed.push_overlong(text.clone(), number);
+            } else {
+                let puzzle = puzzle_of(&bytes[text.clone()]);
+                parsed.push(RowRanges::from_puzzle(text.clone(), text.clone(), number), puzzle);
+            }
+            number += count_line_ends(&bytes[text.start..record.next]);
+            at = record.next;
+        }
+    }
+
+    fn values<'t>(&self, _: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t> {
+        let line = puzzle.map(|puzzle| Cow::Owned(puzzle.to_string().into_bytes()));
+        Some(vec![line.unwrap_or(Cow::Borrowed(text))])
+    }
+
+    fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
+        next_grid(&block.bytes, at, true).record()
+    }
+
+    fn whole_records(&self, bytes: &[u8], _: bool, ended: bool) -> usize {
+        if ended { bytes.len() } else { layout::whole_records(false, |at| next_grid(bytes, at, false)) }
+    }
+
+    fn has_line_records(&self, _: &[u8]) -> bool {
+        false
+    }
+}
+
+/// Returns the format of the sample, if it contains a puzzle as a grid of nine lines.
+fn detect(sample: &Sample<'_>) -> Option<InputFormat> {
+    let text = grids(sample).map(|range| &sample.text[range]).find(|text| puzzle_of(text).is_ok())?;
+    let has_tags =
+        sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
+    Some(match () {
+        () if has_tags => InputFormat::SDK,
+        () if is_plain(text, Some(b' ')) => InputFormat::BOJ2580,
+        () if is_plain(text, None) => InputFormat::BOJ2239,
+        () => InputFormat::GRID,
+    })
+}
+
+/// Returns the positions of the grids in the sample, including invalid ones.
+pub(super) fn grids(sample: &Sample<'_>) -> impl Iterator<Item = Range<usize>> {
+    text::records(|at| next_grid(sample.text, at, sample.is_all)).map(|record| record.text)
 }
 
 /// Returns the bytes of a line that may be cells.
@@ -322,7 +397,7 @@ pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFau
 }
 
 /// Returns the puzzle in the lines of a grid.
-pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
+fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }
 
@@ -365,7 +440,7 @@ fn classified_lines(text: &[u8]) -> impl Iterator<Item = (Class, Range<usize>)> 
 }
 
 /// Returns whether each row of the grid is nine digits with nothing, or with `gap`, between them.
-pub(super) fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
+fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
     let is_plain_row = |row: &[u8]| match gap {
         None => row.len() == 9 && row.iter().all(u8::is_ascii_digit),
         Some(gap) => {

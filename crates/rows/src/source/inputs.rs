@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::InputFormat;
 use super::block::{Block, TypedPiece};
 use super::error::SourceError;
-use super::format::InputFormat;
 use super::input::{Input, InputCompression};
 use super::layout::Layout;
 use super::made::{MadeRows, Recipe};
@@ -158,7 +158,7 @@ impl Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
         let inputs = vec![Input::Reader("generated puzzles".to_owned())];
-        let layout = Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')));
+        let layout = Layout::new(Recipe::layout(options.delimiter.unwrap_or(b',')));
         let made = Some(MadeRows::new(recipe, numbers));
         Source { made, ..Source::new(inputs, InputState::default(), layout, options) }
     }
@@ -410,7 +410,7 @@ impl Source {
         }
         if block.overlong.is_some() {
             // An overlong comment isn't a row.
-            if self.layout.is_row(&block.bytes) {
+            if self.layout.rows().is_row(&block.bytes) {
                 if !self.counts_as_wanted() {
                     block.bytes.clear();
                 } else if self.counts_as_done() {
@@ -423,7 +423,7 @@ impl Source {
         }
         let (mut at, mut start) = (0, 0);
         while self.left != Some(0)
-            && let Some(row) = self.layout.next_row(block, at)
+            && let Some(row) = self.layout.rows().next_row(block, at)
         {
             if !self.counts_as_wanted() {
                 // Text between two rows belongs to the row before it.
@@ -621,7 +621,7 @@ impl Source {
 
     /// Returns the first mark of an input, or the first row where typed rows can be cut, at or after `at`.
     fn mark_at_or_after(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
-        if let Layout::Typed(_) = *self.layout {
+        if self.layout.typed().is_some() {
             return self.look_into(number, |stream| match &stream.body {
                 Body::Typed(source, _) => source.cut_at_or_after(at),
                 Body::Text(_) => at,

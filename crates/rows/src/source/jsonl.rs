@@ -28,15 +28,15 @@ use super::text::line_at;
 
 /// The layout of rows of JSON lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonlLayout {
+pub(super) struct JsonlLayout {
     /// The names of the members of the objects at the start of the files, in order of occurrence.
-    pub names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// Number of the member with the puzzle, from 0.
-    pub puzzle_member: usize,
+    pub(super) puzzle_member: usize,
     /// Number of the member with the expected solution, from 0; `None` if there is no such member.
-    pub solution_member: Option<usize>,
+    pub(super) solution_member: Option<usize>,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
-    pub restores_zeros: bool,
+    pub(super) restores_zeros: bool,
 }
 
 /// A member of an object: its name and its raw value.
@@ -46,7 +46,7 @@ impl JsonlLayout {
     /// Returns the value of each of the [names](JsonlLayout::names) in a row: a text without its quotes, any other value unchanged, and an
     /// empty text for `null` or a missing member. Returns `None` if the row isn't an object. Use this method only for output, because it
     /// allocates memory.
-    pub fn fields<'text>(&self, text: &'text [u8]) -> Option<Vec<Cow<'text, [u8]>>> {
+    pub(super) fn fields<'text>(&self, text: &'text [u8]) -> Option<Vec<Cow<'text, [u8]>>> {
         let mut fields = vec![Cow::Borrowed(&b""[..]); self.names.len()];
         let mut next = 0;
         let mut take = |name: &[u8], value: &'text [u8]| {
@@ -60,12 +60,6 @@ impl JsonlLayout {
             }
         }
         Some(fields)
-    }
-
-    /// Returns the names of a row's members that the layout doesn't have.
-    pub(crate) fn new_names(&self, text: &[u8]) -> impl Iterator<Item = String> {
-        let members = members(text).unwrap_or_default().into_iter().map(|(name, _)| name);
-        members.filter(|name| !self.names.contains(name))
     }
 
     /// Reads every row of a block.

@@ -1,123 +1,187 @@
-//! Layouts of inputs. A layout parses blocks with the parser of its format.
+//! Layouts of inputs: what the reader of a format knows about the rows of an input once it has seen the start of the text.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sudobench_sudoku::puzzle::Puzzle;
+
+use super::InputFormat;
 use super::block::Block;
-use super::csv::{self, CsvLayout};
-use super::fault::RowFault;
-use super::format::InputFormat;
-use super::grid;
-use super::jsonl::{self, JsonlLayout};
-use super::lines::{self, LinesLayout};
-use super::parsed::{ParsedBlock, RowRanges};
+use super::columns::Chosen;
+use super::csv::CsvLayout;
+use super::parsed::{ParsedBlock, Row, RowRanges};
+use super::sample::Sample;
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
 /// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Delimited columns.
-    Csv(CsvLayout),
-    /// One puzzle on each line.
-    Lines(LinesLayout),
-    /// A JSON object on each line.
-    Jsonl(JsonlLayout),
-    /// Nine lines for each puzzle, in one of the formats of this kind, which are all read in the same way.
-    Grids(InputFormat),
-    /// Typed columns.
-    Typed(TypedLayout),
+#[derive(Clone, Debug)]
+pub struct Layout(Arc<dyn RowLayout>);
+
+/// The values of the columns of a row. `None` if the row can't be split into these columns.
+pub(crate) type Values<'text> = Option<Vec<Cow<'text, [u8]>>>;
+
+/// The layout of rows of one format. By default each line is a record, and blank lines and `#` comments are not rows.
+pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
+    /// Returns the format.
+    fn format(&self) -> InputFormat;
+
+    /// Returns the names of the columns, and which of them have the puzzle and the expected solution. The names are `None` for a CSV input
+    /// without a header.
+    fn columns(&self) -> (Option<Vec<Vec<u8>>>, Chosen);
+
+    /// Returns what was detected in the input, without the format.
+    fn resolved(&self) -> ResolvedLayout;
+
+    /// Returns the kind of text that a row is.
+    fn row_text(&self) -> RowText;
+
+    /// Parses the rows of a block that is not an overlong record.
+    fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock);
+
+    /// Returns the value of each [column](RowLayout::columns) of a row, unquoted. `text` is the text of the row. Use this method only for
+    /// output, because it allocates memory.
+    fn values<'t>(&self, row: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t>;
+
+    /// Checks whether a later input has this layout. If so, returns the length of the text before its first row. Returns `None` if the
+    /// input seems to have another format.
+    ///
+    /// # Errors
+    /// A description of the columns of the later input, and of the columns of this layout.
+    fn start_of_later(&self, sample: &Sample<'_>) -> Result<Option<usize>, (String, String)> {
+        let find = self.format().reader.map(|reader| reader.find);
+        Ok(find.and_then(|find| find(sample).ok()?).map(|(_, start)| start))
+    }
+
+    /// Returns the layout with the additional columns that a later input needs, if it needs any.
+    fn widened(&self, _sample: &Sample<'_>) -> Option<Layout> {
+        None
+    }
+
+    /// Returns whether an overlong record that starts with `start` is a row, not a comment.
+    fn is_row(&self, start: &[u8]) -> bool {
+        text::is_row(start)
+    }
+
+    /// Returns the next row of a block from `at`, which must be the end of a row or the start of the block. Returns the same rows as
+    /// `parse`, overlong ones included, unless the whole block is one overlong record.
+    fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
+        text::next_row(&block.bytes, at, |text| self.is_row(text))
+    }
+
+    /// Returns the number of bytes of complete records, or 0 if the first is not complete. An overlong record with quotes never counts as
+    /// complete, even at the end of the text, because its end is unknown if only a part of it was read.
+    fn whole_records(&self, bytes: &[u8], _has_quote: bool, ended: bool) -> usize {
+        if ended { bytes.len() } else { text::last_line_end(bytes) }
+    }
+
+    /// Returns whether each line of a text is a record, as far as this part of the text shows. Such a text can be cut after any line.
+    fn has_line_records(&self, _text: &[u8]) -> bool {
+        true
+    }
+
+    /// Returns the names of the members of a JSON object for which the layout has no column.
+    fn new_names(&self, _text: &[u8]) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the columns of a CSV input; `None` for other formats.
+    fn csv(&self) -> Option<&CsvLayout> {
+        None
+    }
+
+    /// Returns the columns of typed rows; `None` for other formats.
+    fn typed(&self) -> Option<&TypedLayout> {
+        None
+    }
+}
+
+/// The kinds of texts of rows. They decide where the boards of a row are: see [`RowBoards`](super::RowBoards).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RowText {
+    /// Fields of CSV, with the byte between them.
+    Fields(u8),
+    /// A JSON object.
+    Object,
+    /// A line with words.
+    Words,
+    /// A line with nothing but the puzzle.
+    Puzzle,
+    /// Several lines that show the puzzle.
+    Drawing,
+}
+
+/// The layout of the inputs, as detected or as set by options.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedLayout {
+    /// The format of the inputs.
+    pub input_format: String,
+    /// The character between the columns of CSV.
+    pub delimiter: Option<String>,
+    /// The names in the header of CSV.
+    pub header: Option<Vec<String>>,
+    /// The names of the members of JSON objects.
+    pub members: Option<Vec<String>>,
+    /// The names and types of the columns of a table.
+    pub input_columns: Option<Vec<String>>,
+    /// The number of the puzzle's column or member, from 1.
+    pub puzzle_column: Option<usize>,
+    /// The number of the expected solution's column or member, from 1.
+    pub solution_column: Option<usize>,
+    /// Whether lines have text before the puzzle.
+    pub label_column: Option<bool>,
+    /// Whether lines have text after the puzzle.
+    pub comment_column: Option<bool>,
+}
+
+impl From<&Layout> for ResolvedLayout {
+    fn from(Layout(rows): &Layout) -> ResolvedLayout {
+        ResolvedLayout { input_format: rows.format().name().to_owned(), ..rows.resolved() }
+    }
 }
 
 impl Layout {
+    /// Makes the layout of an input from the layout of its rows.
+    pub(super) fn new(rows: impl RowLayout + 'static) -> Layout {
+        Layout(Arc::new(rows))
+    }
+
+    /// Returns the layout of the rows.
+    pub(crate) fn rows(&self) -> &dyn RowLayout {
+        &*self.0
+    }
+
     /// Returns the format of the layout.
     pub fn format(&self) -> InputFormat {
-        match self {
-            Layout::Csv(_) => InputFormat::CSV,
-            Layout::Lines(lines) => lines.format,
-            Layout::Jsonl(_) => InputFormat::JSONL,
-            Layout::Grids(format) => *format,
-            Layout::Typed(typed) => typed.format,
-        }
+        self.0.format()
     }
 
     /// Returns the columns of a CSV input; `None` for other formats.
     pub fn csv(&self) -> Option<&CsvLayout> {
-        if let Layout::Csv(csv) = self { Some(csv) } else { None }
+        self.0.csv()
+    }
+
+    /// Returns the columns of typed rows; `None` for other formats.
+    pub fn typed(&self) -> Option<&TypedLayout> {
+        self.0.typed()
     }
 
     /// Parses the rows of a block. If the rows are typed, this also fills the bytes of the block. The earlier content of `parsed` is
     /// removed, and its memory is reused.
     pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
-        if let (Layout::Typed(layout), Some(typed)) = (self, &block.typed) {
-            block.bytes.clear();
-            let (rows, expected) = (&typed.rows, layout.columns.columns);
-            if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
-                // If the rows don't have as many columns as the layout, all rows become malformed, so that no row is lost.
-                parsed.clear();
-                for row in 0..rows.len() as u64 {
-                    let ranges = RowRanges::bare(0..0, block.first_line + row);
-                    parsed.push_fault(ranges, RowFault::MissingColumns { found, expected });
-                }
-            }
-            return;
-        }
-        let (bytes, line) = (&block.bytes, block.first_line);
-        if let Some(fault) = block.overlong {
-            if self.is_row(bytes) {
-                parsed.push_fault(RowRanges::bare(0..bytes.len(), line), fault);
-            }
-            return;
-        }
-        match self {
-            Layout::Csv(csv) => csv.parse(bytes, block.has_quote, line, parsed),
-            Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
-            Layout::Jsonl(jsonl) => jsonl.parse(bytes, line, parsed),
-            Layout::Grids(_) => grid::parse(bytes, line, parsed),
-            Layout::Typed(_) => {}
-        }
-    }
-
-    /// Returns whether an overlong record that starts with `start` is a row, not a comment.
-    pub(super) fn is_row(&self, start: &[u8]) -> bool {
-        match self {
-            Layout::Csv(_) | Layout::Typed(_) => true,
-            Layout::Jsonl(_) => jsonl::is_row(start),
-            Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
-        }
-    }
-
-    /// Returns the next row of a block from `at`, which must be the end of a row or the start of the block. Returns the same rows as
-    /// `parse`, overlong ones included, unless the whole block is one overlong record.
-    pub(super) fn next_row(&self, block: &Block, at: usize) -> Option<Line> {
-        let bytes = &block.bytes;
-        match self {
-            // A block with quotes never has an overlong record: see `whole_records`.
-            Layout::Csv(csv) if block.has_quote => csv::next_record(bytes, at, true, csv.delimiter).record(),
-            Layout::Csv(_) => text::next_row(bytes, at, |text| !text.is_empty()),
-            Layout::Lines(_) => text::next_row(bytes, at, text::is_row),
-            Layout::Jsonl(_) => text::next_row(bytes, at, jsonl::is_row),
-            Layout::Grids(_) => grid::next_grid(bytes, at, true).record(),
-            // A block of typed rows has no text to search.
-            Layout::Typed(_) => None,
-        }
-    }
-
-    /// Returns the number of bytes of complete records, or 0 if the first is not complete. An overlong record with quotes never counts as
-    /// complete, even at the end of the text, because its end is unknown if only a part of it was read.
-    pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool, ended: bool) -> usize {
-        match self {
-            Layout::Csv(csv) if has_quote => {
-                whole_records(ended, |at| csv::next_record(bytes, at, ended, csv.delimiter))
-            }
-            _ if ended => bytes.len(),
-            Layout::Csv(_) | Layout::Lines(_) | Layout::Jsonl(_) => text::last_line_end(bytes),
-            Layout::Typed(_) => bytes.len(),
-            Layout::Grids(_) => whole_records(false, |at| grid::next_grid(bytes, at, false)),
+        let Some(fault) = block.overlong else { return self.0.parse(block, parsed) };
+        if self.0.is_row(&block.bytes) {
+            parsed.push_fault(RowRanges::bare(0..block.bytes.len(), block.first_line), fault);
         }
     }
 }
 
 /// Walks over the records and returns the position up to which they are complete.
-fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
+pub(super) fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
     let mut at = 0;
     loop {
         match next_record(at) {

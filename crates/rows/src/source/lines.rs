@@ -1,34 +1,49 @@
 //! The formats with one puzzle on each line.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
+use super::InputFormat;
 use super::alike::Alike;
-use super::format::InputFormat;
+use super::block::Block;
+use super::columns::Chosen;
+use super::error::SourceError;
+use super::format::TextReader;
 use super::jsonl;
+use super::layout::{Layout, ResolvedLayout, RowLayout, RowText, Values};
 use super::options::Options;
-use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
+use super::parsed::{MAX_RECORD, ParsedBlock, Row, RowRanges};
+use super::sample::{RECORDS, Sample};
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
 
+/// The reader for lines.
+pub(super) const READER: TextReader = TextReader {
+    order: 3,
+    find,
+    empty: Some(|format, options| Layout::new(LinesLayout::new(format, options))),
+    may_have_count: true,
+};
+
 /// The layout of formats with one puzzle on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinesLayout {
+pub(super) struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
-    pub format: InputFormat,
+    format: InputFormat,
     /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format.
-    pub has_label: bool,
+    has_label: bool,
     /// Whether text may follow the puzzle: some row at the start of some file has such text, or the user named the format.
-    pub has_comment: bool,
+    has_comment: bool,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
-    pub restores_zeros: bool,
+    restores_zeros: bool,
 }
 
 impl LinesLayout {
     /// Makes a layout without columns for text before and after the puzzle. But if the user names the format, and it isn't
     /// [`InputFormat::NPY`], the layout has both columns.
-    pub(super) fn new(format: InputFormat, options: &Options) -> LinesLayout {
+    fn new(format: InputFormat, options: &Options) -> LinesLayout {
         let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
         LinesLayout {
             format,
@@ -38,6 +53,17 @@ impl LinesLayout {
         }
     }
 
+    /// Returns the layout for lines in `format`. If a line of the sample has text before or after its puzzle, the layout has a column for
+    /// this text.
+    fn found(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
+        let mut layout = LinesLayout::new(format, sample.options);
+        for (text, puzzle) in puzzles(sample) {
+            layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
+            layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
+        }
+        layout
+    }
+
     /// Returns whether a line has words around the puzzle at `puzzle` for which the layout has no column.
     fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
@@ -45,20 +71,85 @@ impl LinesLayout {
     }
 }
 
-/// Reads every row of a block of the lines format.
-pub(super) fn parse(layout: &LinesLayout, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
-    let mut at = 0;
-    let mut number = first_line;
-    let mut alike = Alike::default();
-    while at < bytes.len() {
-        let line = line_at(bytes, at);
-        let rows = parsed.rows.len();
-        parse_line(layout, bytes, line.text, number, parsed);
-        number += 1;
-        at = line.next;
-        if parsed.rows.len() > rows {
-            alike.read(bytes, &mut at, &mut number, parsed);
+/// One of the first three words of some line is a puzzle.
+fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
+    let asked = sample.options.format;
+    let is_found = asked.is_some() || puzzles(sample).next().is_some();
+    let layout = || Layout::new(LinesLayout::found(sample, asked.unwrap_or(InputFormat::LINES)));
+    Ok(is_found.then(|| (layout(), 0)))
+}
+
+/// Returns the lines that hold a puzzle, with the position of the puzzle.
+pub(super) fn puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
+    let restores_zeros = sample.options.restore_zeros;
+    sample.lines().filter(|line| is_row(line)).take(RECORDS).filter_map(move |line| {
+        let puzzle = find_puzzle(line);
+        read_puzzle(&line[puzzle.clone()], restores_zeros).is_ok().then_some((line, puzzle))
+    })
+}
+
+impl RowLayout for LinesLayout {
+    fn format(&self) -> InputFormat {
+        self.format
+    }
+
+    fn columns(&self) -> (Option<Vec<Vec<u8>>>, Chosen) {
+        let names =
+            [self.has_label.then_some("label"), Some("puzzle"), self.has_comment.then_some("comment")];
+        let names = names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect();
+        (Some(names), Chosen { puzzle: usize::from(self.has_label), solution: None })
+    }
+
+    fn resolved(&self) -> ResolvedLayout {
+        ResolvedLayout {
+            label_column: Some(self.has_label),
+            comment_column: Some(self.has_comment),
+            ..ResolvedLayout::default()
         }
+    }
+
+    fn row_text(&self) -> RowText {
+        if self.format == InputFormat::NPY { RowText::Puzzle } else { RowText::Words }
+    }
+
+    fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
+        let bytes = &block.bytes;
+        let (mut at, mut number) = (0, block.first_line);
+        let mut alike = Alike::default();
+        while at < bytes.len() {
+            let line = line_at(bytes, at);
+            let rows = parsed.rows.len();
+            parse_line(self, bytes, line.text, number, parsed);
+            number += 1;
+            at = line.next;
+            if parsed.rows.len() > rows {
+                alike.read(bytes, &mut at, &mut number, parsed);
+            }
+        }
+    }
+
+    /// A malformed line is returned whole as the puzzle.
+    fn values<'t>(&self, row: &Row, text: &'t [u8], puzzle: Option<&Puzzle>) -> Values<'t> {
+        let place = |at: u32| (at - row.text.start) as usize;
+        let found = place(row.puzzle_text.start)..place(row.puzzle_text.end);
+        let [label, puzzle, comment] = match puzzle {
+            Some(_) => {
+                [text[..found.start].trim_ascii(), &text[found.clone()], text[found.end..].trim_ascii()]
+            }
+            None => [b"", text, b""],
+        };
+        let parts = [self.has_label.then_some(label), Some(puzzle), self.has_comment.then_some(comment)];
+        Some(parts.into_iter().flatten().map(Cow::Borrowed).collect())
+    }
+
+    /// Adds columns for text around the puzzles.
+    fn widened(&self, sample: &Sample<'_>) -> Option<Layout> {
+        let later = LinesLayout::found(sample, self.format);
+        Some(Layout::new(LinesLayout {
+            has_label: self.has_label | later.has_label,
+            has_comment: self.has_comment | later.has_comment,
+            ..self.clone()
+        }))
     }
 }
 

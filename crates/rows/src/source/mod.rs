@@ -6,7 +6,8 @@
 //! Stream       one open input                                                      (stream)
 //! text         the input's bytes, decompressed if they are compressed                  (compressed)
 //!              for an array, its rows as lines of text                               (npy)
-//! Layout       format, delimiter, columns: detected from the first 64 KiB of the text  (detect, columns)
+//! InputFormat  a format of the table below; its InputSpec has the reader that recognises it (format)
+//! Layout       format, delimiter, columns: detected from the first 64 KiB of the text  (detect, sample, columns)
 //! Block        consecutive complete records of one input, cut by the reader's thread   (reader, overlong)
 //! typed        rows of formats that are not text, such as Parquet                      (typed)
 //! Recipe       generated puzzles: blocks have their numbers, and workers generate them (made)
@@ -24,6 +25,7 @@ mod column_choice;
 mod columns;
 mod compressed;
 mod csv;
+mod csv_layout;
 mod detect;
 mod error;
 mod fault;
@@ -32,6 +34,7 @@ mod grid;
 mod input;
 mod inputs;
 mod jsonl;
+mod jsonl_layout;
 mod layout;
 mod lines;
 mod made;
@@ -44,11 +47,13 @@ mod reader;
 mod refused;
 mod replay;
 mod rows;
+mod sample;
 mod spreadsheet;
 mod state;
 mod stream;
 mod text;
 mod typed;
+mod typed_layout;
 mod waiting;
 
 pub use block::{Block, TypedPiece};
@@ -58,14 +63,13 @@ pub use columns::{Chosen, Record, choose, find_column};
 pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;
-pub use format::{InputFormat, InputKind, InputSpec, Magic};
+pub use format::{InputSpec, Magic, TextReader};
 pub use grid::read_text;
 pub use input::{Input, InputCompression};
 pub use inputs::Source;
-pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::{read_prediction, read_solution};
-pub use layout::Layout;
-pub use lines::LinesLayout;
+pub(crate) use layout::RowText;
+pub use layout::{Layout, ResolvedLayout};
 pub use made::Recipe;
 pub(crate) use made::write_rows;
 pub use options::{BlockSize, Options};
@@ -76,3 +80,48 @@ pub(crate) use state::InputState;
 pub use stream::InputRead;
 pub(crate) use typed::add as add_typed;
 pub use typed::{OpenRows, RowSource, TypedFormat, TypedLayout, TypedRows};
+
+use crate::as_text;
+
+/// An input format: an entry of the table of formats. Its text form is its [name](InputFormat::name).
+#[derive(Clone, Copy)]
+pub struct InputFormat(&'static InputSpec);
+
+// Help texts and documentation list the formats in this order.
+as_text::format_table! {
+    InputFormat, InputSpec, "input format";
+    /// Delimited columns, one of them with 81 characters.
+    CSV => InputSpec::text("csv", csv_layout::READER),
+    /// A JSON object on each line.
+    JSONL => InputSpec::text("jsonl", jsonl_layout::READER),
+    /// 81 characters on each line, possibly with a label before the puzzle and a comment after the puzzle.
+    LINES => InputSpec::text("lines", lines::READER),
+    /// The same as the format `lines`, for `.sdm` files.
+    SDM => InputSpec::text("sdm", lines::READER),
+    /// Nine lines for each puzzle, with `#` tags and `[Puzzle]` sections.
+    SDK => InputSpec::text("sdk", grid::READER),
+    /// Nine lines for each puzzle, possibly drawn with `|` and `---+---`, and with titles.
+    GRID => InputSpec::text("grid", grid::READER),
+    /// Nine lines of nine digits with a space between them, 0 for a blank.
+    BOJ2580 => InputSpec::text("boj2580", grid::READER),
+    /// Nine lines of nine digits, 0 for a blank.
+    BOJ2239 => InputSpec::text("boj2239", grid::READER),
+    /// A NumPy array with 81 numbers or a text for each row.
+    NPY => npy::NPY,
+}
+
+impl InputFormat {
+    /// Returns the description of an input of this format for messages, if the format has magic bytes.
+    fn magic_name(self) -> Option<&'static str> {
+        self.0.magic.map(|magic| magic.is)
+    }
+
+    /// If the extension of `name` belongs to a format that can't be read from a zip archive, returns the description of such a file for
+    /// messages. Otherwise returns `None`.
+    fn named_like(name: &str) -> Option<&'static str> {
+        let (_, end) = name.rsplit_once('.')?;
+        let has_ending =
+            |format: &InputFormat| format.0.endings.iter().any(|ending| ending.eq_ignore_ascii_case(end));
+        InputFormat::all().find(has_ending)?.magic_name()
+    }
+}

@@ -12,10 +12,18 @@ use std::io::{self, Cursor, Read, Write as _};
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
+use super::format::{InputSpec, Magic, TextReader};
 use super::input::Input;
+use super::lines;
 
 /// The first bytes of an array.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// The properties of the format. The rows of an array become lines.
+pub(super) const NPY: InputSpec = InputSpec {
+    magic: Some(Magic { bytes: MAGIC, is: "a NumPy array" }),
+    ..InputSpec::text("npy", TextReader { may_have_count: false, ..lines::READER })
+};
 
 /// Largest header in bytes; `numpy` itself writes a few hundred.
 const MAX_HEADER: u32 = 64 * 1024;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::InputFormat;
 use super::column_choice::ColumnChoice;
-use super::format::InputFormat;
 use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.

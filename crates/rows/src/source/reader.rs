@@ -114,7 +114,7 @@ impl BlockReader {
         reader.failure.take().map_or(Ok(()), Err)?;
         let before = &reader.carry[..reader.carry.len().min(BEFORE_MARK)];
         let start = last_line_end(before);
-        let is_uncertain = layout.csv().is_some() && memchr(b'"', before).is_some();
+        let is_uncertain = !layout.rows().has_line_records(before);
         if start == 0 || before.len() < BEFORE_MARK || is_uncertain {
             return Ok(None);
         }
@@ -207,7 +207,7 @@ impl BlockReader {
             // If the text ends at the mark, its end is handled in the next block. Otherwise the block would depend on whether the end was
             // seen while reading ahead.
             let is_all = self.is_at_end() && buffer.filled < wanted;
-            let whole = layout.whole_records(buffer.text(), has_quote, is_all);
+            let whole = layout.rows().whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
                 let rest = &buffer.text()[whole..];
                 let line_feeds = line_feeds - memchr_iter(b'\n', rest).count() as u64;

@@ -5,12 +5,10 @@ use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use memchr::memchr;
-
+use super::InputFormat;
 use super::compressed::{self, Bytes, Decoded};
-use super::detect::{self, SAMPLE};
+use super::detect;
 use super::error::SourceError;
-use super::format::InputFormat;
 use super::input::{Input, InputCompression};
 use super::layout::Layout;
 use super::npy::{self, ArrayError, ArrayText};
@@ -18,6 +16,7 @@ use super::options::Options;
 use super::raw::{self, Opened, Raw};
 use super::reader::{BEFORE_MARK, BlockReader};
 use super::replay::NotKept;
+use super::sample::SAMPLE;
 use super::state::{self, InputState, WatchedFile};
 use super::typed::RowSource;
 use super::waiting;
@@ -129,7 +128,7 @@ impl Stream {
                 reader.skip(detected.body_start);
                 Ok(detected.layout)
             }
-            Body::Typed(source, _) => Ok(Layout::Typed(source.layout(input, options)?)),
+            Body::Typed(source, _) => Ok(Layout::new(source.layout(input, options)?)),
         }
     }
 
@@ -146,16 +145,15 @@ impl Stream {
             let words = |name: Option<&str>| name.unwrap_or("text").to_owned();
             Some((words(found), words(wanted)))
         } else {
-            match (&mut self.body, layout) {
-                (Body::Text(reader), _) => {
+            match &mut self.body {
+                Body::Text(reader) => {
                     let (sample, is_all) = sample_of(reader, input, self.compression)?;
                     let start = detect::check_later(input, sample, is_all, options, layout, first)?;
                     reader.skip(start);
                     None
                 }
-                (Body::Typed(source, _), Layout::Typed(layout)) => source.difference(layout),
-                // This case can't occur: if the layout isn't typed, its magic bytes differ from the magic bytes of a typed input.
-                (Body::Typed(..), _) => None,
+                // If the layout isn't typed, its magic bytes differ from the magic bytes of a typed input.
+                Body::Typed(source, _) => layout.typed().and_then(|typed| source.difference(typed)),
             }
         };
         difference.map_or(Ok(()), |(found, wanted)| {
@@ -212,11 +210,7 @@ impl Stream {
             return Ok(None);
         };
         // If records are lines, the text can be cut between lines without reading the text before the cut.
-        let is_of_lines = match layout {
-            Layout::Lines(_) | Layout::Jsonl(_) => true,
-            Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),
-            _ => false,
-        };
+        let is_of_lines = layout.rows().has_line_records(reader.sample(SAMPLE)?.0);
         let Some(before) = mark.checked_sub(BEFORE_MARK as u64).filter(|_| is_of_lines) else {
             return Ok(None);
         };

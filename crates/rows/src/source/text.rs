@@ -9,7 +9,7 @@ use memchr::{memchr_iter, memchr2, memrchr2};
 use super::parsed::MAX_RECORD;
 
 /// A physical line: its text without the line end, and the start of the next line.
-pub(super) struct Line {
+pub(crate) struct Line {
     pub(super) text: Range<usize>,
     pub(super) next: usize,
 }
@@ -97,7 +97,7 @@ pub(super) fn is_row(text: &[u8]) -> bool {
 }
 
 /// Returns the next line from `at` for which `is_row` returns true.
-pub(super) fn next_row(bytes: &[u8], at: usize, is_row: fn(&[u8]) -> bool) -> Option<Line> {
+pub(super) fn next_row(bytes: &[u8], at: usize, is_row: impl Fn(&[u8]) -> bool) -> Option<Line> {
     lines(bytes, at).find(|line| is_row(&bytes[line.text.clone()]))
 }
 

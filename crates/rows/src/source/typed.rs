@@ -12,9 +12,9 @@ use std::fmt;
 use std::fs::File;
 use std::sync::{Arc, OnceLock};
 
+use super::InputFormat;
 use super::csv::CsvLayout;
 use super::error::SourceError;
-use super::format::{self, InputFormat};
 use super::input::Input;
 use super::options::{BlockSize, Options};
 use super::parsed::ParsedBlock;
@@ -35,7 +35,7 @@ static FORMATS: OnceLock<&'static [TypedFormat]> = OnceLock::new();
 
 /// Adds the formats of another package. Only the first call counts.
 pub(crate) fn add(formats: &'static [TypedFormat]) {
-    format::add(formats.iter().map(|typed| typed.format).collect());
+    super::add(formats.iter().map(|typed| typed.format).collect());
     let _ = FORMATS.set(formats);
 }
 

@@ -15,7 +15,7 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, CompressionType, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Magic, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputSpec, Magic, TypedFormat};
 
 use super::sizes::longest_row;
 use super::table_source::{Failure, Opening, TableFile, TableSource};
@@ -30,7 +30,7 @@ static SPEC: InputSpec = InputSpec {
     name: "arrow",
     magic: Some(Magic { bytes: MAGIC, is: "an Arrow file" }),
     endings: &["arrow", "feather", "ipc"],
-    kind: InputKind::Typed,
+    reader: None,
 };
 
 static OPENING: Opening<ArrowFile> = Opening {

@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::CompressionCodec;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Magic, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputSpec, Magic, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
@@ -26,7 +26,7 @@ static SPEC: InputSpec = InputSpec {
     name: "parquet",
     magic: Some(Magic { bytes: MAGIC, is: "a Parquet file" }),
     endings: &["parquet", "pq"],
-    kind: InputKind::Typed,
+    reader: None,
 };
 
 static OPENING: Opening<ParquetFile> = Opening {

@@ -213,7 +213,7 @@ pub(super) struct FileLayout {
 impl FileLayout {
     /// Returns the layout of a run's inputs, if they are table files.
     pub(super) fn from_layout(layout: &Layout) -> Option<&FileLayout> {
-        if let Layout::Typed(typed) = layout { typed.details.downcast_ref() } else { None }
+        layout.typed()?.details.downcast_ref()
     }
 
     fn typed(self, format: InputFormat) -> TypedLayout {

@@ -5,8 +5,9 @@ use std::io::Cursor;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use sudobench_rows::columns::{SOLVE, SOLVE_DEFAULT};
+use sudobench_rows::internals::InputColumns;
 use sudobench_rows::sink::OutputFormat;
-use sudobench_rows::source::{ColumnChoice, Input, InputFormat, Layout, Options, Source, SourceError};
+use sudobench_rows::source::{ColumnChoice, Input, InputFormat, Options, Source, SourceError};
 use sudobench_rows::{Finished, Run, RunError, Sink};
 
 use super::{PUZZLE as P, SOLUTION as S, forced, read};
@@ -50,9 +51,9 @@ fn every_kind_of_row_is_recognised() {
         digits(P),
     );
     let (layout, rows) = read(text.as_bytes(), Options::default()).unwrap();
-    let Layout::Jsonl(jsonl) = &*layout else { panic!("{layout:?}") };
-    assert_eq!(jsonl.names, ["id", "puzzle", "solution", "more"]);
-    assert_eq!((jsonl.puzzle_member, jsonl.solution_member), (1, Some(2)));
+    let members = InputColumns::from_layout(&layout);
+    assert_eq!(members.names.unwrap(), [&b"id"[..], b"puzzle", b"solution", b"more"]);
+    assert_eq!((members.puzzle, members.solution), (1, Some(2)));
     let seen: Vec<String> = rows
         .iter()
         .map(|row| match &row.puzzle {
@@ -83,9 +84,9 @@ fn every_kind_of_row_is_recognised() {
 #[test]
 fn members_are_chosen_by_name_by_number_and_by_content() {
     let text = format!("{{\"a\": 1, \"b\": \"{P}\", \"c\": {:?}, \"d\": \"{S}\"}}\n", digits(P));
-    let members = |options: Options| match &*read(text.as_bytes(), options)?.0 {
-        Layout::Jsonl(jsonl) => Ok::<_, SourceError>((jsonl.puzzle_member, jsonl.solution_member)),
-        layout => panic!("{layout:?}"),
+    let members = |options: Options| {
+        let members = InputColumns::from_layout(&read(text.as_bytes(), options)?.0);
+        Ok::<_, SourceError>((members.puzzle, members.solution))
     };
     let choose =
         |column: &str| Options { puzzle_column: Some(ColumnChoice::from(column)), ..Options::default() };
