@@ -433,9 +433,9 @@ mod tests {
             ("{}", "it is not the checkpoint of a run"),
             (
                 "{\"version\":11,\"asked\":{}}",
-                "another version of this program wrote it (its format is 11, and this program reads 12)",
+                "another version of this program wrote it (its format is 11, and this program reads 13)",
             ),
-            ("{\"version\":12,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
+            ("{\"version\":13,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
             (&recounted, "it was changed after the run"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

@@ -100,8 +100,8 @@ def solve_file(
 
     Available columns (default: solution, status):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `solve `max_solutions` 1`, the first one found, or with
-      `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1 (`solve`), the first one found, or
+      with `budgets` boj2239 the smallest
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions found, up to `max_solutions`
     - `clues`: number of clues of the puzzle
@@ -518,8 +518,8 @@ def generate_file(
 
     Available columns (default: solution):
 
-    - `solution`: 81 digits; if there are several solutions, the smallest; with `solve `max_solutions` 1`, the first one found, or with
-      `budgets` boj2239 the smallest
+    - `solution`: 81 digits; if there are several solutions, the smallest; with `max_solutions` 1 (`solve`), the first one found, or
+      with `budgets` boj2239 the smallest
     - `clues`: number of clues of the puzzle
     - `status`: unique, solved (one found, others not searched), multiple, unsolvable, aborted or malformed
     - `count`: number of solutions; with `hardest` up to `max_solutions`

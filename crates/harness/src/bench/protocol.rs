@@ -167,7 +167,7 @@ mod tests {
         );
         assert_eq!(
             found(&["a=files", "a=files"]),
-            Err("--engine-protocol: there are two values for `a`".to_owned())
+            Err("--engine-protocol: there are two values for `a`: leave one out".to_owned())
         );
         assert!("pipes".parse::<ProtocolOf>().unwrap_err().to_string().starts_with("write lines, files"));
     }

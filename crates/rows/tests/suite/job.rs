@@ -135,7 +135,7 @@ fn options_for_rows_need_an_output() {
         job.output.output = None;
         let message = refused(job).unwrap_or_default();
         assert!(
-            message.starts_with(&format!("{option}: this command writes rows only to")),
+            message.starts_with(&format!("{option}: this command writes rows only with --output")),
             "{verb}: {message}"
         );
     }

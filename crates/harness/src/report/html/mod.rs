@@ -392,7 +392,7 @@ mod tests {
             let measurements = record.pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut());
             measurements.for_each(|measurement| measurement.kept = None);
             let page = html_page(&[record], &["record.json".to_owned()]);
-            assert!(page.contains("measure two solvers or more with --keep-puzzles"), "{page}");
+            assert!(page.contains("of two solvers or more: use --keep-puzzles"), "{page}");
         }
     }
 
