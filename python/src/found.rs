@@ -14,7 +14,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::techniques::{self, Board, PlayedStep, Position, Technique, drawing, tenths};
 
 use crate::dedupe;
-use crate::errors::{run_error, unusable};
+use crate::errors::{refused, run_error, unusable};
 use crate::file::job;
 use crate::input::Rows;
 use crate::interruptible;
