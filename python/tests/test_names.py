@@ -1,4 +1,4 @@
-"""Tests that the types and the help texts list the names that the options accept, and that the solvers are those of the command."""
+"""Tests that the types and the help texts list the names that the options accept, and that the command has the same solvers."""
 
 import contextlib
 import inspect

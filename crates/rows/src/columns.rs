@@ -840,7 +840,7 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
 }
 
 /// Returns, for each column that a run counts, the number of rows with each value. A run counts columns with a fixed list of words, except
-/// the columns in [`NOT_COUNTED`]. Rows that are not written are counted too. Returns nothing if the run has counted no value.
+/// `match` and `technique`. Rows that are not written are counted too. Returns nothing if the run has counted no value.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,
