@@ -27,7 +27,7 @@ def test_the_steps_of_one_puzzle_lead_to_its_solution() -> None:
     frame = steps.to_pandas()
     assert frame["chain"].isna().all() and frame["eliminations"].isna().all() and frame["placement"].notna().all()
     step = steps[0]
-    assert (step.row, step.technique, step.board, step.units, step.digits, step.chain, step.eliminations) == (0, "Hidden Single", PUZZLE, "b2", "8", "", "")
+    assert (step.row, step.technique, step.board, step.units, step.digits, step.chain, step.eliminations) == (0, "Hidden Single", PUZZLE, "b2", "8", None, None)
     assert step.step == f"Hidden Single: 8 in b2 => {step.placement}" and step.placement == f"{step.cells}=8"
     filled = (steps.board > 0).sum(axis=1)
     assert (np.diff(filled) == 1).all() and filled[-1] == 80

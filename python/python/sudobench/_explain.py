@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ._progress import OnProgress
     from ._sudobench import Rows
-    from ._types import Values
 
 
 _TEXTS = ("step", "units", "cells", "digits", "chain", "placement", "eliminations", "changes")
@@ -37,22 +36,22 @@ class Step:
     """Number of the puzzle, from 0."""
     technique: str
     """Name of the technique, such as `Naked Pair`, or `Guess` or `Backtrack`."""
-    rating: float
-    """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0; NaN for `Guess` and `Backtrack`."""
+    rating: float | None
+    """Rating of the step by Sudoku Explainer 1.2.1, such as 3.0; `None` for `Guess` and `Backtrack`."""
     step: str
     """The step as text, such as `Naked Pair: 3,7 in r4c15 => r4c2<>3`."""
-    units: str
-    """The boxes, rows and columns of the step, such as `b1/r2`; empty if the step has none."""
-    cells: str
-    """The cells of the step's pattern, such as `r4c15`; empty if the step has none."""
-    digits: str
-    """The digits of the step's pattern, such as `37`; empty if the step has none."""
-    chain: str
-    """The nodes of the step's chains, in order, such as `r1c2=5 -> r1c8<>5`; empty if the step has none."""
-    placement: str
-    """The cell that the step fills and its digit, such as `r4c1=9`; empty if it fills none."""
-    eliminations: str
-    """The candidates that the step eliminates, such as `r4c2<>3`; empty if it eliminates none."""
+    units: str | None
+    """The boxes, rows and columns of the step, such as `b1/r2`; `None` if the step has none."""
+    cells: str | None
+    """The cells of the step's pattern, such as `r4c15`; `None` if the step has none."""
+    digits: str | None
+    """The digits of the step's pattern, such as `37`; `None` if the step has none."""
+    chain: str | None
+    """The nodes of the step's chains, in order, such as `r1c2=5 -> r1c8<>5`; `None` if the step has none."""
+    placement: str | None
+    """The cell that the step fills and its digit, such as `r4c1=9`; `None` if it fills none."""
+    eliminations: str | None
+    """The candidates that the step eliminates, such as `r4c2<>3`; `None` if it eliminates none."""
     changes: str
     """The changed cells with their candidates before and after the step, such as `r1c6:2468>8 r1c9:248>24`."""
     board: str
@@ -80,7 +79,7 @@ class Steps(Boards[Step]):
     technique: Words
     """The technique of each step."""
     rating: npt.NDArray[np.float64]
-    """The rating of each step by Sudoku Explainer 1.2.1."""
+    """The rating of each step by Sudoku Explainer 1.2.1; NaN for `Guess` and `Backtrack`."""
     step: npt.NDArray[np.str_]
     """Each step as text."""
     units: npt.NDArray[np.str_]
@@ -110,14 +109,11 @@ class Steps(Boards[Step]):
     _of_all: ClassVar[tuple[str, ...]] = ("complete", "notes")
 
     def _columns(self) -> dict[str, Column]:
-        return {name: Column(getattr(self, name)) for name in ("row", "technique", "rating", *_TEXTS, "board")}
-
-    def _present_columns(self) -> dict[str, tuple[Values, npt.NDArray[np.bool_] | None]]:
         import numpy as np
 
-        columns = super()._present_columns()
-        columns["rating"] = (self.rating, ~np.isnan(self.rating))
-        return columns | {name: (getattr(self, name), getattr(self, name) != "") for name in _TEXTS}
+        texts = {name: Column(getattr(self, name), getattr(self, name) != "") for name in _TEXTS}
+        rating = Column(self.rating, ~np.isnan(self.rating))
+        return {"row": Column(self.row), "technique": Column(self.technique), "rating": rating, **texts, "board": Column(self.board)}
 
     def _row(self, row: int, columns: Mapping[str, Column]) -> Step:
         return dataclasses.replace(super()._row(row, columns), _marks=tuple(self._marks[row].tolist()))
