@@ -306,6 +306,8 @@ pub struct Refused {
 }
 
 /// A solver or an external program that takes part in a measurement: it answers puzzles and reports its times.
+///
+/// [`Engine`] implements this trait. Do not implement it outside this package: its methods can change in any release.
 pub trait Contestant {
     /// Returns the name that tables show.
     fn name(&self) -> &str;
