@@ -8,8 +8,9 @@ cloned into a temporary folder, and commit 42410da is checked out. FILE is a CSV
 (source, question, answer, rating), such as its train.csv; without --train, N puzzles are generated.
 
 Prints a table in Markdown. The programs run in turn, in this process; the times are the smallest of all rounds, with the
-median in parentheses. Augmentation is slow, so it gets a third of the rounds. The last column is the time for writing the arrays of `export_hrm` to other files, which no program can
-avoid. Without augmentation, the arrays of both programs must be equal.
+median in parentheses. Augmentation is slow, so it gets a third of the rounds. The last column is the time for writing the
+arrays of `export_hrm` to other files, which no program can avoid. Without augmentation, the arrays of both programs must
+be equal.
 """
 
 import argparse

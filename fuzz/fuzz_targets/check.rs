@@ -1,4 +1,5 @@
-//! Computes the columns of `check` for any text. The results for each puzzle must agree with the definitions of the columns.
+//! Computes the columns of `check` for some puzzles and any text. For each puzzle, the number of solutions, the status and the redundant
+//! clues must agree with their definitions.
 #![no_main]
 
 use std::io::Cursor;

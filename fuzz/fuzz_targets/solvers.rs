@@ -20,7 +20,7 @@ const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
 /// Node limit of the plain solver; puzzles that need more nodes are left out. If the question has no node limit, row-major backtrackers get
 /// the same limit.
 const PATIENCE: u64 = 5_000;
-/// Number of puzzles for solvers without constraint propagation, which are slow.
+/// Number of puzzles for solvers without constraint propagation, which are slow, and for the iterator `Solutions`.
 const FEW: usize = 4;
 
 /// The parts of a question, and bytes for its puzzles.

@@ -182,7 +182,7 @@ pub(crate) fn step_svg(
         };
         found.filter(|found| found.to_string() == step).map(|found| drawing::svg(&board, &found, clues))
     };
-    py.detach(draw).ok_or_else(|| unusable("this step cannot be drawn: its board has another step"))
+    py.detach(draw).ok_or_else(|| unusable("this step cannot be drawn: it is not the next step of its board"))
 }
 
 /// Reads the guess that a backtracking step takes back: the cell, and the digit from 1 to 9. The text of the step ends with the cell and

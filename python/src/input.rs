@@ -225,7 +225,9 @@ impl Rows {
         }
         self.with_puzzles(py, |puzzles| {
             let row = puzzles.first().filter(|puzzles| puzzles.len() == 1).map(|puzzles| puzzles.puzzle(0));
-            let row = row.ok_or_else(|| unusable("this is not one puzzle"))?;
+            let row = row.ok_or_else(|| {
+                unusable("this is not one puzzle: pass a text of 81 characters or an array of 81 numbers")
+            })?;
             row.map(|read| read.puzzle).map_err(unusable)
         })
     }

@@ -372,7 +372,7 @@ def test_other_functions_are_those_of_tables(spark: SparkSession) -> None:
             sudobench.spark.transform(df, **wrong)
     functions: list[Callable[..., Any]] = [sudobench.spark.rate, sudobench.spark.canonical, sudobench.spark.transform]
     for function in functions:
-        with pytest.raises(TypeError, match="is no DataFrame of Spark"):
+        with pytest.raises(TypeError, match="give a DataFrame of Spark"):
             function(rows)
 
 
@@ -407,7 +407,7 @@ def test_faults_are_told_before_it_runs(spark: SparkSession) -> None:
     spark.conf.set("spark.sql.caseSensitive", "true")
     assert sudobench.spark.solve(capital).columns[-2:] == ["solution", "status"]
     spark.conf.unset("spark.sql.caseSensitive")
-    with pytest.raises(TypeError, match="Table is no DataFrame of Spark"):
+    with pytest.raises(TypeError, match="df is of type Table: give a DataFrame of Spark"):
         sudobench.spark.solve(table)
 
 

@@ -125,7 +125,7 @@ def test_unknown_and_wrong_options_are_named(tmp_path: pathlib.Path) -> None:
         sudobench.transform_file(SAMPLE, out)
     with pytest.raises(ValueError, match="`-9\\+1` is not a distance"):
         sudobench.vicinity_file(SAMPLE, out, "-9+1")
-    with pytest.raises(ValueError, match='random: give 1 or more, at most 18446744073709551615, not "many"'):
+    with pytest.raises(ValueError, match='random: give a whole number from 1 to 18446744073709551615, not "many"'):
         sudobench.transform_file(SAMPLE, out, random="many")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="clues: give a number, two numbers or a text such as 22..30, not 17.5"):
         sudobench.generate(1, clues=17.5)  # type: ignore[arg-type]

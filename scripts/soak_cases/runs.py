@@ -40,8 +40,8 @@ def record_of(case, where):
     counts = {name: record[name] for name in names}
     asked = " ".join(record["arguments"])
     if record["solver"] not in ("auto", "bitslice") or re.search(r"max-nodes|columns \S*(nodes|guesses)", asked):
-        # Batch solvers count nodes and guesses for a whole batch, and an interrupt may end a batch early. So the counts of batch solvers
-        # are compared only if the run has a node limit or a column with nodes or guesses.
+        # The nodes and guesses of a batch solver depend on its batches. An interrupt may change the batches, but not in a run with a node
+        # limit or a column with nodes or guesses. So these counts of batch solvers are compared only for such runs.
         counts |= {name: record[name] for name in ("nodes", "guesses", "without_guess")}
     counts["timed"] = record["latency_ns"]["puzzles"]
     counts["budgets"] = [(budget["label"], budget["of"]) for budget in record["budgets"]]

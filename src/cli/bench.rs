@@ -260,7 +260,7 @@ pub struct BenchOutputArgs {
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Write a CSV row for each pair of solver and dataset
+    /// Write a CSV row for each pair of solver and dataset, or for each command
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_csv: Option<PathBuf>,
     /// Write the tables as Markdown

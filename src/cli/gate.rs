@@ -248,7 +248,7 @@ pub struct PuzzleArgs {
     /// Without this option, paired checks of a batch solver use at least four full batches.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub sample: Option<NonZeroU64>,
-    /// Seed of the order of puzzles and trials [default: from the baseline, otherwise 1]
+    /// Seed of the sample, and of the order of puzzles and trials [default: from the baseline, otherwise 1]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
     /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]

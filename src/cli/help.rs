@@ -68,8 +68,8 @@ fn is_verb(command: &Command) -> bool {
     VERBS.iter().any(|verb| verb.name == command.get_name())
 }
 
-/// Adds a list to the end of the `-h` text: the names of the options that only `--help` explains. `global` are the options that clap adds to
-/// this command later.
+/// Adds a list below the options in the `-h` text: the names of the options that only `--help` explains. `global` are the options that clap
+/// adds to this command later.
 pub(super) fn name_hidden_options(command: Command, global: &[Arg]) -> Command {
     let is_verb = is_verb(&command);
     let is_common = |option: &&Arg| is_verb && COMMON.contains(&heading(option));

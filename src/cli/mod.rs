@@ -86,7 +86,7 @@ Exit codes:
   5    inconclusive; only with --fail-inconclusive or --fail-on worse
   130  interrupted
 
-Numbers can be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
+Counts (such as --limit N) can be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

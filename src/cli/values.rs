@@ -20,11 +20,11 @@ any: a solution, even if the puzzle has more than one
 unique: the solution if it is the only one; otherwise a line without a solution
 count: a line with the number of solutions and without a solution. Counting may stop at --max-solutions
 
-`bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds out whether the kind is any or unique. \
+`bench` first tests with a few puzzles (with one, two and no solutions) whether the engine answers in this way. If you do not set the kind, `bench` finds out whether the kind is any or unique; with --max-solutions 1, the kind is any. \
 `bench` ranks only solvers of the same kind against each other, because finding a solution takes less time than proving that \
 it is the only one. In `gate`, the default is any";
 
-/// Parses the id of a commit: one word, as version control systems write it.
+/// Parses the ID of a commit: one word of at most 128 printable ASCII characters.
 pub(crate) fn commit_id(text: &str) -> Result<String, String> {
     let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
     match is_word && !text.is_empty() && text.len() <= 128 {

@@ -26,7 +26,7 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
 ///
 /// If there is no such command, or a page can't be written.
 pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
-    // `help` needs no page, because it only shows the other pages.
+    // The command `help` needs no page, because it only shows the help texts of the other commands.
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     if let Some(folder) = &typed.out_dir {

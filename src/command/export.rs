@@ -1,7 +1,7 @@
 //! Files that commands write besides their output.
 //!
 //! They are checked before the work and written after it: a path that can't be written, or a file that must not be replaced, is reported
-//! before a long run. An existing file stays unchanged until its replacement is complete.
+//! before a long run. An existing file stays unchanged until its replacement is complete, unless its folder does not allow temporary files.
 //!
 //! Tables and other texts on standard output are written here too.
 
@@ -15,10 +15,11 @@ use sudobench_rows::{check_apart, is_standard, may_be_closed_stdout};
 
 use super::UsageError;
 
-/// The kinds of exports. An existing export of the same kind is replaced. Any other file is replaced only with `--force`.
+/// The kinds of exports. An existing export of the same kind and an empty file are replaced. Any other file is replaced only with
+/// `--force`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A record, or the verdicts of a gate.
+    /// A record, the verdicts of a gate, or the findings of `doctor`.
     Json,
     /// A percentile table of HdrHistogram.
     Percentiles,
@@ -146,7 +147,7 @@ impl Exports {
     ///
     /// # Errors
     ///
-    /// If an export goes to a stream or is a file that does not exist.
+    /// If an export goes to standard output or another stream, or is a file that does not exist.
     pub(super) fn check_written(&self) -> anyhow::Result<()> {
         let missing =
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
@@ -245,8 +246,8 @@ impl Export {
             Place::Stream => return Ok(()),
         };
         if !path.try_exists()? {
-            // The test file has another name, because another process may create the real file meanwhile. The test file is removed
-            // immediately.
+            // Creates and removes a file with another name, to test that the folder can be written. A test with the real name could remove
+            // a file that another process creates meanwhile.
             let beside = path.with_file_name(format!(".sudobench-{}", std::process::id()));
             OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
             return Ok(fs::remove_file(beside)?);

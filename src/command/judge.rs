@@ -123,7 +123,9 @@ fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Ex
 fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
     let running = &typed.running;
     if typed.limits.budgets.preset.is_some_and(|preset| preset != problem.preset) {
-        return Err(UsageError("--budgets names another problem than --problem".to_owned()));
+        return Err(UsageError(
+            "--budgets names another problem than --problem: name the same problem, or only times".to_owned(),
+        ));
     }
     Ok(Rules {
         problem,
@@ -349,15 +351,15 @@ fn sets(
     Ok(sets)
 }
 
-/// Names the puzzles that are left out: `3 puzzles of hard.txt are left out (7, 9, 12): no solution`.
+/// Names the puzzles that are left out: `3 puzzles of hard.txt are left out (numbers 7, 9, 12): no solution`.
 fn left_out(dataset: &str, numbers: &[u64], why: &str) -> String {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
     let named: Vec<String> = numbers.iter().take(TOLD).map(u64::to_string).collect();
     let more = if numbers.len() > TOLD { ", ..." } else { "" };
-    let is = if numbers.len() == 1 { "is" } else { "are" };
+    let (is, ending) = if numbers.len() == 1 { ("is", "") } else { ("are", "s") };
     format!(
-        "{} of {dataset} {is} left out ({}{more}): {why}",
+        "{} of {dataset} {is} left out (number{ending} {}{more}): {why}",
         counted(numbers.len() as u64, "puzzle"),
         named.join(", ")
     )

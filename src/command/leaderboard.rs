@@ -123,7 +123,7 @@ fn plan_of(rules: &Rules, stop: &Arc<AtomicBool>) -> Plan {
         warm_up_limit: "the warm-up's share of max_time",
         check_time: CHECK_TIME,
         seed: rules.seed,
-        // Each round gets new isomorphs of the puzzles, so that a program gains nothing if it remembers answers.
+        // In each round, external programs get other isomorphs of the puzzles, so that they gain nothing if they remember answers.
         fresh_forms: true,
         times_single_puzzles: true,
         ..Plan::new(question, rules.max_time)
@@ -179,7 +179,7 @@ impl Session {
         let (found, expected) = (&loaded.record().sha256, &set.sha256);
         anyhow::ensure!(
             found.eq_ignore_ascii_case(expected),
-            "the file of the set `{}` has the SHA-256 {found}, but {CONTEST} says {expected}",
+            "the file of the set `{}` has the SHA-256 {found}, but {CONTEST} says {expected}: use the right file, or correct `sha256`",
             set.name
         );
         let mut dataset = loaded.named(&set.name).into_forms(NonZeroUsize::MIN, plan.seed)?;

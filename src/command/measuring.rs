@@ -255,7 +255,7 @@ pub(super) struct EngineSetting {
     /// Number of solutions after which the search stops.
     pub(super) max_solutions: NonZeroU64,
     /// Whether engines must solve some probe puzzles before their warm-up. The answers show which kind of answers an engine gives. If the
-    /// user stated a kind, the two kinds must be the same.
+    /// user stated a kind that is not true, the record says so.
     pub(super) checks_answers: bool,
 }
 

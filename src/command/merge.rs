@@ -233,14 +233,14 @@ fn descriptions<T: DeserializeOwned>(parts: &ShardOutputs) -> anyhow::Result<Vec
     let run_of = |ShardOutput { path, record }: &ShardOutput| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
-            format!("{} does not have the fields that this program writes", record.display())
+            format!("{} does not have the fields that this program writes; run all shards again with this version", record.display())
         })
     };
     parts.parts().iter().map(run_of).collect()
 }
 
-/// Returns the setup that the run would have without shards: the setup of the first shard, but with the total number of threads and with
-/// the time of each shard. `setups` has the setup of each part.
+/// Returns the setup of the merged run: the setup of the first shard, but with the total number of threads and with the time of each shard.
+/// `setups` has the setup of each part.
 fn merged_setup(parts: &ShardOutputs, setups: &[&RunSetup]) -> anyhow::Result<RunSetup> {
     let first = first_of(setups)?;
     let time = |(part, setup): (&ShardOutput, &&RunSetup)| ShardTimeRecord {

@@ -154,7 +154,7 @@ impl OverlapConfig {
     }
 
     /// Prints the counts on standard output, or on standard error if standard output has rows or the record. Also reports the time.
-    /// `--quiet` prints nothing on standard error.
+    /// With `--quiet`, nothing is printed on standard error.
     fn tell(
         &self,
         record: &OverlapRecord,

@@ -119,7 +119,7 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
     (&["difficulty", "grade", "level"], "`rate` measures how hard each puzzle is"),
     (
         &["hardest", "sort", "top"],
-        "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; every command over rows has --order-by and --top",
+        "`rate --order-by -guesses --top 1000` finds the hardest puzzles of a file; other commands that write rows have --order-by and --top, too",
     ),
     (&["make", "create", "new", "gen"], "`generate` makes puzzles"),
     (
@@ -135,10 +135,10 @@ const COMMAND_TIPS: &[(&[&str], &str)] = &[
         &["contamination", "leak", "intersect"],
         "`overlap --with TEST` counts the puzzles of a test set that are also in a training set",
     ),
-    (&["filter", "grep"], "every command over rows has --only; `check --only unique` is an example"),
+    (&["filter", "grep"], "commands that write rows have --only; `check --only unique` is an example"),
     (
         &["head", "subset"],
-        "every command over rows has --limit and --sample; `convert --limit N` copies N rows",
+        "commands that read rows have --limit and --sample; `convert --limit N` copies N rows",
     ),
     (&["copy", "cat", "export", "import"], "`convert` writes the same rows in another format"),
     (

@@ -184,7 +184,7 @@ fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<
     tell_left_out_expanded(rows, finished);
     if let (Some(limit), 1..) = (limit, incomplete) {
         let message =
-            format!("of these rows, with more than the {} of --limit-per-puzzle", count(limit.get()));
+            format!("of these rows, with more results than --limit-per-puzzle {}", count(limit.get()));
         show_count("incomplete", incomplete, &message);
     }
 }

@@ -38,7 +38,11 @@ fn the_limit_is_reported_and_a_puzzle_without_solutions_has_one_row() {
     let rows: Vec<&str> = ran.stdout.lines().skip(1).collect();
     assert_eq!(rows.len(), 3, "{}", ran.stdout);
     assert!(rows[0].ends_with(",no") && rows[1].ends_with(",no") && rows[2].ends_with(",,yes"), "{rows:?}");
-    assert!(ran.stderr.contains("incomplete") && ran.stderr.contains("more than the 2"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("incomplete") && ran.stderr.contains("more results than --limit-per-puzzle 2"),
+        "{}",
+        ran.stderr
+    );
     let lines = solutions(&input, &["--limit-per-puzzle", "2", "--output-format", "lines", "-q"]);
     assert_eq!(lines.stdout.lines().filter(|line| line.parse::<Solution>().is_ok()).count(), 2);
 }

@@ -10,15 +10,15 @@ use super::gate::{BINARY, expect, write_program};
 /// A program that works a little, prints a line, writes a number to standard error, and exits.
 const PROGRAM: &str = "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; echo done; echo allocations: 1200 >&2";
 
-/// Runs a gate of two shell scripts, with few trials and a time limit that nothing exceeds.
+/// Runs a gate of two shell scripts, with few trials, one run for each measurement, and a time limit that nothing exceeds.
 fn gate(folder: &Path, [base, head]: [&str; 2], more: &[&str]) -> Output {
     for (name, script) in [("base.sh", base), ("head.sh", head)] {
         std::fs::write(folder.join(name), script).unwrap();
     }
-    let typed =
-        ["gate", "--base-command", "w=sh base.sh", "--command", "w=sh head.sh", "--max-trials", "10", "-q"];
+    let typed = ["gate", "--base-command", "w=sh base.sh", "--command", "w=sh head.sh"];
+    let few = ["--max-trials", "10", "--leg", "1us", "-q"];
     let mut command = Command::new(BINARY);
-    command.args(typed).args(more).current_dir(folder);
+    command.args(typed).args(few).args(more).current_dir(folder);
     if !more.contains(&"--limits") {
         command.args(["--limits", "time=100000%"]);
     }
@@ -127,7 +127,7 @@ fn a_preparation_runs_before_each_run_and_reports_name_the_command() {
         "--commit",
         "c0ffee0",
     ];
-    let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "touch ready", "--leg", "1us"]), 0);
+    let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "touch ready"]), 0);
     assert!(shown.contains("pass: 1 pass"), "{shown}");
     let shown = expect(&gate(folder.path(), [program; 2], &["--prepare", "sh -c 'exit 7'"]), 4);
     assert!(shown.contains("new build: --prepare: `sh` ended with exit status: 7"), "{shown}");
@@ -176,7 +176,7 @@ fn instructions_are_counted_under_callgrind() {
             std::fs::write(folder.path().join(name), script).unwrap();
         }
         let typed = ["gate", "--base-command", "w=/bin/sh base.sh", "--command", "w=/bin/sh head.sh", "-q"];
-        let more = ["--max-trials", "10", "--instructions", "callgrind", "--limits", limits];
+        let more = ["--max-trials", "10", "--leg", "1us", "--instructions", "callgrind", "--limits", limits];
         let mut command = Command::new(BINARY);
         command.args(typed).args(more).current_dir(folder.path());
         command.env("PATH", path).env("TMPDIR", &temporary).output().unwrap()

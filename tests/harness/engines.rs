@@ -762,7 +762,7 @@ fn an_unsuitable_protocol_is_reported() {
             &["files"],
             "`sh engine` has no {input}: with --engine-protocol files, write {input} in the command",
         ),
-        (&["e=pipes"], "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine"),
+        (&["e=pipes"], "write lines, files, library, boj2580 or boj2239"),
         (&["f=files"], "--engine-protocol: there is no engine `f`"),
         (&["lines", "files"], "--engine-protocol: there are two values for all engines"),
         (&["e=lines", "e=files"], "--engine-protocol: there are two values for `e`"),

@@ -215,11 +215,9 @@ fn a_record_has_all_data_of_several_programs() {
         .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4), "{stderr}");
-    assert!(
-        stderr.contains(
-            "1 puzzle of puzzles.txt is left out (2): no solution; the problem has no such puzzles"
-        )
-    );
+    assert!(stderr.contains(
+        "1 puzzle of puzzles.txt is left out (number 2): no solution; the problem has no such puzzles"
+    ));
     assert!(
         stderr.contains(&format!("bad: RTE on puzzle 3 of puzzles.txt, {PUZZLE}: exit code 3")),
         "{stderr}"
@@ -266,7 +264,7 @@ fn puzzles_that_the_problem_never_gives_are_left_out_by_default() {
     assert_eq!(code, Some(0), "{text}");
     assert!(
         text.contains(
-            "1 puzzle of puzzles.txt is left out (1): the search of BOJ 12095 needs more than 100,000 calls"
+            "1 puzzle of puzzles.txt is left out (number 1): the search of BOJ 12095 needs more than 100,000 calls"
         ),
         "{text}"
     );

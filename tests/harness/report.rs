@@ -80,9 +80,9 @@ fn pairs_that_are_not_compared_are_named_and_can_fail() {
     write("elsewhere.json", &|record| record["machine"]["cores"] = 999.into());
     let cores = "elsewhere.json was made on another machine or with another build profile than a.json";
     for (words, code, shown) in [
-        ("a.json one.json", 0, "dlx on sample.csv: only in the earlier record"),
+        ("a.json one.json", 0, "dlx on sample.csv: only in the first record"),
         ("a.json one.json --fail-on missing", 4, "--fail-on missing: 1 pair"),
-        ("one.json a.json --fail-on missing", 0, "only in the later record"),
+        ("one.json a.json --fail-on missing", 0, "not in the first record"),
         ("a.json a.json --fail-on missing,worse", 5, "2 pairs without a verdict: make each record with"),
         ("one.json a.json --fail-on worse,not-compared", 4, "--fail-on not-compared: 1 pair"),
         (
@@ -105,7 +105,7 @@ fn pairs_that_are_not_compared_are_named_and_can_fail() {
         );
     }
     let page = fine(folder.path(), &["report", "a.json", "one.json", "--export-html", "-"]);
-    assert!(page.contains("1 only in the earlier record"), "{page}");
+    assert!(page.contains("1 only in the first record"), "{page}");
 }
 
 #[test]

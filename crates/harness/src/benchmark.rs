@@ -97,7 +97,7 @@ impl Benchmark {
         self
     }
 
-    /// Sets the number of rounds.
+    /// Sets the number of rounds. 0 counts as 1.
     #[must_use]
     pub fn rounds(mut self, rounds: usize) -> Benchmark {
         self.plan.rounds = rounds.max(1);
@@ -181,7 +181,8 @@ impl Benchmark {
         self.run_with_progress(|_| true)
     }
 
-    /// Like [`Benchmark::run`], but calls `tell` before each step. If `tell` returns `false`, the benchmark ends.
+    /// Like [`Benchmark::run`], but calls `tell` before each step. If `tell` returns `false`, the benchmark ends early: the record has the
+    /// rounds that were measured until then, and its field `interrupted` is true.
     ///
     /// # Errors
     ///

@@ -11,8 +11,8 @@ use crate::option_error::OptionError;
 /// A time limit for a puzzle, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// If the limit is a reference time of the judge (see [`Preset`]): its programming language, such as `C++14`. Empty for a time that the
-    /// user gave, and for the default budgets.
+    /// If the limit comes from a [`Preset`], it is the time that the judge's own program in some language takes. Then this is the language,
+    /// such as `C++14`. Empty for a time that the user gave, and for the default budgets.
     pub origin: &'static str,
     /// The time limit.
     pub limit: Duration,
@@ -43,7 +43,8 @@ impl Budget {
     }
 }
 
-/// A problem of the Baekjoon Online Judge (BOJ). As a budget, its name stands for the reference times of the problem.
+/// A problem of the Baekjoon Online Judge (BOJ). In a list of budgets, its name stands for the times of the judge's own programs for the
+/// problem, in three languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Preset {

@@ -41,7 +41,7 @@ pub struct Column {
     pub name: &'static str,
     /// Description, in a line.
     pub about: &'static str,
-    /// The facts from which the values of the column are read.
+    /// The source of the column's values: facts, or the solver's outcome.
     pub needs: &'static [Need],
     /// Type of the values of the column.
     pub holds: Holds,
@@ -267,7 +267,7 @@ pub const SOLVE: [Column; 9] = [
     },
     Column {
         name: "time_ns",
-        about: "time to solve the puzzle, in nanoseconds",
+        about: "nanoseconds from entering the solver to the answer",
         needs: &[Need::Outcome],
         holds: Holds::OutcomeNumber(OutcomeNumber::ElapsedNs),
     },
@@ -800,7 +800,7 @@ pub const MINIMALS: [Column; 6] = found_columns(
 pub const VICINITY: [Column; 6] =
     found_columns("neighbour", "a neighbour of the row's puzzle; empty if there is none");
 
-/// Returns the facts that the columns need.
+/// Returns the plan of what the columns need: facts, and whether the puzzles have to be solved.
 pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }

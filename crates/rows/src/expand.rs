@@ -49,7 +49,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the facts that the expansion needs.
+    /// Returns what the expansion needs for each puzzle: facts, or the solver's outcome.
     fn needs(&self) -> &'static [Need] {
         &[]
     }
@@ -100,7 +100,7 @@ impl Found {
         self.len() == 0
     }
 
-    /// Returns whether the result is complete: no other puzzles exist, or the last step solves the puzzle.
+    /// Returns whether the result is complete: no limit cut off further puzzles, or the last step solves the puzzle.
     pub fn is_complete(&self) -> bool {
         match self {
             Found::Puzzles(found) => found.is_complete,

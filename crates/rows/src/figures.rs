@@ -63,7 +63,7 @@ pub fn plural(value: u64, noun: &str) -> String {
     format!("{noun}{}", if value == 1 { "" } else { "s" })
 }
 
-/// Formats a share in percent, rounded down, so that `100.00%` always means all.
+/// Formats a share in percent, rounded down, so that `100.00%` always means all. Returns `-` if `whole` is 0.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
@@ -80,7 +80,8 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// Names a solver and its dataset: `mrv on easy.txt`. A command has no dataset.
+/// Names a solver and its dataset: `mrv on easy.txt`. If `dataset` is empty, returns only the name: a command that `bench --command`
+/// measures has no dataset.
 pub fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }

@@ -106,7 +106,7 @@ impl Filter {
         values.filter_map(|value| if let Wanted::Status(status) = value { Some(*status) } else { None })
     }
 
-    /// Returns the facts that the conditions read.
+    /// Returns what the conditions read: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.conditions.iter().flat_map(|condition| condition.subject.needs()).copied()
     }
@@ -253,7 +253,7 @@ impl Subject {
         }
     }
 
-    /// Returns the facts from which the values are read.
+    /// Returns what the values are read from: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> &'static [Need] {
         match self {
             Subject::Answer => &[Need::Outcome],
@@ -304,7 +304,8 @@ impl Subject {
         }
     }
 
-    /// Returns the row's text in the input column of this subject. The text is empty if the row has no value in that column.
+    /// Returns the row's text in the input column of this subject. The text is empty if the row has no value in that column, or if the
+    /// subject is not an input column.
     pub(crate) fn input_text<'r>(&self, row: &AnsweredRow<'r>) -> Cow<'r, [u8]> {
         let Subject::Input(_, Some((columns, at))) = self else { return Cow::default() };
         columns.values(row).map_or(Cow::default(), |mut values| values.swap_remove(*at))

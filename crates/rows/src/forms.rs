@@ -86,7 +86,7 @@ impl FormMaker {
 
 /// Approximate maximum number of bytes of a piece as text. A single form may be larger.
 const PIECE_BYTES: u64 = 1 << 20;
-/// Number of additional bytes of a form, for separators and the notation of its transformation.
+/// Approximate number of additional bytes of a form, for separators and the notation of its transformation.
 const FORM_BYTES: u64 = 40;
 
 /// Consecutive forms of a block's rows.

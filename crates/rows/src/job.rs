@@ -127,7 +127,7 @@ impl Job {
         }
         if output.format.has_columns && options.board() != Board::Puzzle {
             let message = format!(
-                "only the output formats {} contain a single board for each row; other formats have columns",
+                "only the output formats {} contain a single board for each row: choose one of them, or leave out this option",
                 OutputFormat::names_of(|format| !format.has_columns)
             );
             return Err(OptionError::new(message).about("board"));
@@ -224,8 +224,7 @@ impl Job {
                 return Err(OptionError::new(SourceError::PartOfPart.to_string()));
             }
             if *hash {
-                let message =
-                    "a shard does not read its inputs completely, so it cannot compute their SHA-256";
+                let message = "a shard does not read its inputs completely, so it cannot compute their SHA-256: leave out this option";
                 return Err(OptionError::new(message).about("hash"));
             }
         }
@@ -301,7 +300,7 @@ pub struct ValidJob {
 /// A pass over the inputs, for the display of progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPass {
-    /// Name of the pass, such as `pass 1 of 2: `; empty if there is only one pass.
+    /// Name of the pass, such as `pass 1 of 2: ` or `TRAIN: `; empty if the run has only one pass.
     pub name: String,
     /// True for the last pass. This pass writes the rows or, if no rows are requested, only counts them.
     pub writes: bool,
@@ -572,7 +571,7 @@ fn check_order(
     let has_forms = options.expansion().is_some_and(|expansion| expansion.transform().is_some());
     if has_forms && order.reads_answers() {
         return error(format!(
-            "`{}` does not solve the forms that it writes, so they cannot be ordered by status or match",
+            "`{}` does not solve the forms that it writes, so they cannot be ordered by status or match: choose another column",
             options.verb().name
         ));
     }

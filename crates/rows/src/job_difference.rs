@@ -33,7 +33,7 @@ const FIELDS: &[(&str, &str)] = &[
 /// A difference between two jobs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The option, or `input` and its number.
+    /// What differs, in the words of the user: the option, `input` and its number, or another text such as `columns of the input`.
     pub(crate) what: String,
     /// The first run's value, for messages.
     pub(crate) then: String,

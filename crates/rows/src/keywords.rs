@@ -38,8 +38,8 @@ fn remedy(message: &str, value: &Value) -> Option<String> {
     let (_, expected) = message.rsplit_once("expected ")?;
     let expected = match expected {
         "u64" | "usize" => format!("a whole number from 0 to {}", u64::MAX),
-        "a nonzero u64" | "a nonzero usize" => format!("1 or more, at most {}", u64::MAX),
-        "a nonzero u32" => format!("1 or more, at most {}", u32::MAX),
+        "a nonzero u64" | "a nonzero usize" => format!("a whole number from 1 to {}", u64::MAX),
+        "a nonzero u32" => format!("a whole number from 1 to {}", u32::MAX),
         "f64" => "a number".to_owned(),
         "a string" => "a text".to_owned(),
         "a boolean" => "true or false".to_owned(),

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A notice about a row: the row is malformed, its answer is not the expected one, or the referee refused the solver's grid.
+/// A notice about a row: the row is malformed, its answer differs from the expected solution and is not as good, or the referee refused
+/// the solver's grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// The kind of notice.
@@ -27,7 +28,7 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
-    /// All kinds, in the order in which they are listed.
+    /// All kinds, in the order in which the notices are listed.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
     /// Returns the words that describe a row with a notice of this kind.

@@ -111,7 +111,7 @@ impl RowOrder {
         options.into_iter().flatten()
     }
 
-    /// Returns the facts from which the keys are read.
+    /// Returns what the keys are read from: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.keys.iter().flat_map(|key| key.subject.needs()).copied()
     }

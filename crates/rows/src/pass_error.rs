@@ -28,7 +28,7 @@ pub enum PassError {
     Changed {
         /// The input.
         input: Input,
-        /// The reason why the input is read twice.
+        /// The reason why the input is read several times.
         passes: &'static str,
     },
     /// The column of the strata has too many values.
@@ -56,7 +56,7 @@ pub enum PassError {
     },
     /// The memory is full while the classes of a stratified split are counted.
     #[error(
-        "not enough memory for more than {classes} classes: split without --stratify, which needs no memory for them"
+        "not enough memory for more than {classes} classes: leave out --stratify, because only a split with --stratify needs memory for them"
     )]
     SplitMemory {
         /// Number of classes that fit into memory.

@@ -1,8 +1,8 @@
 //! Passes over the inputs before the pass that writes the rows, such as the pass of `dedupe` that counts puzzles.
 //!
 //! Each kind of passes is defined in one file, by the trait [`Passes`]. A verb names its passes in
-//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). All other code, such as jobs, the command line and the summary at the end of a run,
-//! uses only the trait.
+//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). Jobs and the summary at the end of a run use only the trait. Code that needs the
+//! results of one kind of passes, such as the command `overlap`, gets that kind from [`ValidJob::passes`](crate::ValidJob::passes).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -68,14 +68,14 @@ pub struct JobInputs<'r> {
     pub list_groups: Option<ListGroups<'r>>,
 }
 
-/// A line of the summary at the end of a run: a number of rows.
+/// A line of the summary at the end of a run: a name and a number, mostly a number of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummaryLine {
     /// The name of the number, such as the value that the rows have in common.
     pub name: String,
     /// The number.
     pub rows: u64,
-    /// The part and the whole of a share.
+    /// The part and the whole of the share that the line shows. `None` if the line shows no share.
     pub share: Option<(u64, u64)>,
     /// Words at the end of the line.
     pub words: String,

@@ -8,9 +8,9 @@
 //! ```
 //! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
 //! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
-//! stays in the cache of one core from reading to writing. A worker waits only while another one reads, or if all slots are in use. The
-//! number of slots is fixed, so memory is bounded for inputs of any length. If the results of a slot are large, its worker passes on parts
-//! of them before the slot is finished. The worker then waits until all earlier slots are written.
+//! stays in the cache of one core from reading to writing. The number of slots is fixed, so memory is bounded for inputs of any length. If
+//! the results of a slot are large, its worker passes on parts of them before the slot is finished. A worker waits only in three cases:
+//! while another one reads, if all slots are in use, and before it passes on a part, until all earlier slots are written.
 //!
 //! This file depends only on the traits below, and contains nothing about puzzles.
 

@@ -20,7 +20,7 @@ pub enum Place {
     Stdout,
     /// A pipe, a device, or the target of a descriptor.
     Stream,
-    /// A file, which may not exist yet, or a folder: the path with links resolved.
+    /// A file, which may not exist yet, or a folder. If the given path is a symbolic link, this is the path of its target.
     File(PathBuf),
 }
 
@@ -135,8 +135,8 @@ pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
     has_end.then(|| end.matches('.').fold(path.to_owned(), |path, _| path.with_extension("")))
 }
 
-/// Identifies a file, so that two spellings of its path can be compared: by device and inode if the file exists,
-/// otherwise by its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
+/// Identifies a file, so that two spellings of its path can be compared: if the file exists, by the numbers that the system gives it (on
+/// Unix, device and inode), otherwise by its folder and name. Pipes and devices aren't files: several runs may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]
 enum FileIdentity {
     Existing(Handle),
@@ -145,8 +145,8 @@ enum FileIdentity {
 }
 
 impl FileIdentity {
-    /// Returns the identity of the file to which `path` leads, also through a descriptor; `None` if the target isn't a file or can't be
-    /// reached.
+    /// Returns the identity of the file to which `path` leads, also through a descriptor; `None` if the target is a pipe or a device, or
+    /// can't be reached.
     fn from_path(path: &Path) -> Option<FileIdentity> {
         let path = match Place::resolve(path).ok()? {
             Place::File(path) => path,
@@ -200,7 +200,8 @@ pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Gives `file` the mode and, if allowed, the owner of the file that it replaces. The owner can always read and write `file`.
+/// On Unix, gives `file` the mode and, if allowed, the owner of the file that it replaces. The owner can always read and write `file`. On
+/// other systems, does nothing.
 pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -71,8 +71,8 @@ struct Counted {
 }
 
 impl StratifiedSplit {
-    /// Makes a split whose strata are the values of this column: a column of `rate`, `clues`, or any other name for a column of the input.
-    /// `input.NAME` is also a column of the input.
+    /// Makes a split whose strata are the values of this column: `clues`, or a column of `rate` other than `status` and `note`. Any other
+    /// name, and `input.NAME`, means a column of the input.
     pub fn new(split: Split, by: impl Into<String>) -> StratifiedSplit {
         StratifiedSplit { split, by: by.into(), test: Arc::default(), counted: OnceLock::new() }
     }
@@ -88,7 +88,7 @@ impl StratifiedSplit {
         Some(SplitCounts { classes: test.classes, groups: test.groups, strata })
     }
 
-    /// Returns the computed column or the column of the input.
+    /// Returns the column whose values are the strata: the computed column of this name if there is one, otherwise the column of the input.
     fn subject(&self, layout: &Layout) -> Result<Subject, OptionError> {
         if let Some(column) = columns::strata().find(|column| column.name == self.by) {
             return Ok(Subject::Column(column));

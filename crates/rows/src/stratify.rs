@@ -194,7 +194,7 @@ struct Drawing<K> {
 #[derive(Default)]
 struct StratumRows {
     found: u64,
-    /// The rows with the smallest random numbers: number, input, line.
+    /// The rows with the smallest random numbers: for each row its random number, its input and its line.
     kept: BinaryHeap<(u64, usize, u64)>,
 }
 

@@ -27,7 +27,7 @@ pub struct TrainRead {
     pub tally: Tally,
     /// For each input, how much of it was read.
     pub inputs: Vec<InputRead>,
-    /// Number of different puzzles or classes, for each kind of overlap.
+    /// Number of different puzzles or classes, for each kind of overlap in the order of [`Overlap::ALL`].
     pub distinct: Vec<u64>,
     /// Time that the reading took.
     pub elapsed: Duration,

@@ -1,4 +1,4 @@
-//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers, from a plain backtracker to a solver that solves 512
+//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers, from a plain backtracker to a solver that solves up to 512
 //! puzzles at once.
 //!
 //! A [`Puzzle`] is parsed from text or made from 81 values. [`solve`] returns an [`Outcome`]: whether the puzzle has no solution, one or
@@ -17,7 +17,7 @@
 //! # Ok::<(), sudobench_sudoku::PuzzleError>(())
 //! ```
 //!
-//! Solving many puzzles together is faster ([`solve_all`]); the feature `rayon` uses all cores:
+//! Solving many puzzles together is faster. [`solve_all`] does this; with the feature `rayon`, it uses all cores:
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Status, solve_all};
@@ -36,9 +36,9 @@
 //! assert!(smallest_two[0] < smallest_two[1]);
 //! ```
 //!
-//! For everything else, build a [`Solver`] once, keep it, and pass it a [`Question`]. A question can limit the number of solutions, the
-//! number of nodes or the time, contain a cancel flag, or request the first solution instead of the smallest. All solvers are in the
-//! [registry](solver::VARIANTS).
+//! For other questions, build a [`Solver`] once, keep it, and pass it each puzzle with a [`Question`]. A question can limit the number of
+//! solutions, the number of nodes or the time, contain a cancel flag, or request the first solution instead of the smallest. All solvers
+//! are in the [registry](solver::VARIANTS).
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Question, Solver, Status, solver::Bitboard};

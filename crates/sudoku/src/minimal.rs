@@ -111,7 +111,7 @@ impl Minimality {
     /// # Panics
     /// If the slices differ in length. An empty `solutions` is allowed.
     pub fn redundant(&mut self, puzzles: &[Puzzle], solutions: &[Solution], redundant: &mut [Cells]) -> bool {
-        /// Number of probes that are answered together. They fill all lanes of the solver many times and take 1 MiB of memory.
+        /// Number of probes after which a batch ends. A batch fills all lanes of the solver many times and takes about 1 MB of memory.
         const AT_ONCE: usize = 12_288;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
         assert_known_for_all(puzzles, solutions);

@@ -1,6 +1,6 @@
 //! The minimal puzzles inside a puzzle: subsets of its clues that have exactly one solution and no redundant clue.
 //!
-//! An *unavoidable set* is the set of cells in which another filled grid differs from the solution. A set of clues has exactly one solution
+//! An *unavoidable set* is the set of cells in which another valid grid differs from the solution. A set of clues has exactly one solution
 //! if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit all unavoidable sets. A puzzle has too
 //! many unavoidable sets to list them all. But whenever the search finds another solution, it learns one unavoidable set. These sets are
 //! collected:
@@ -224,8 +224,8 @@ impl Search<'_> {
         hit.fold(Cells::EMPTY, Cells::or)
     }
 
-    /// Stores the unavoidable set in which `other` differs from the solution, unless too many sets are stored already, and returns its
-    /// cells with clues.
+    /// Returns the cells with clues in which `other` differs from the solution. Stores them as an unavoidable set, unless too many sets are
+    /// stored already.
     fn learn(&mut self, other: &Solution) -> Cells {
         let differs = |&cell: &usize| other.values()[cell] != self.solution.values()[cell];
         let set = self.clues.iter().filter(differs).collect();
@@ -252,8 +252,9 @@ impl Search<'_> {
         })
     }
 
-    /// Searches for a grid that has all of `clues` except that `cell` has another digit. Stores and returns the
-    /// unavoidable set in which this grid differs from the solution; `None` if there is no such grid.
+    /// Searches for a valid grid that has all of `clues` except that `cell` has another digit. The cells in which this grid differs from
+    /// the solution are an unavoidable set. Stores and returns the cells of this set that hold clues; `None` if there is no such grid, or if
+    /// the search was cancelled.
     fn set_of(&mut self, clues: Cells, cell: usize) -> Option<Cells> {
         let puzzle = self.with_clues(clues.without(Cells::one(cell)));
         let known = Known::Digit { cell: cell as u8, digit: self.solution[cell] };

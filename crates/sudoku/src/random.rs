@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
-    /// Outputs store the seeds of their random numbers, so the numbers of a seed may never change.
+    /// Records store the seeds of their random numbers, so the numbers of a seed may never change.
     #[test]
     fn draws_are_the_same_in_every_version() {
         let fingerprint = DrawKey::from_fingerprint(0x2dcd_d0ef_5581_69d5_2424_de47_9cf0_07a2);

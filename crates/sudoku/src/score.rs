@@ -65,9 +65,10 @@ impl Score {
     }
 }
 
-/// The scores of at most [`BLOCK`] predictions: an array for each field of [`Score`], and counts for each cell. Only the first `rows`
-/// elements of the arrays are used. For a row without a known solution, the fields that compare the prediction with the solution are
-/// meaningless. If a block has such a row, its counts of wrong cells are meaningless, too.
+/// The scores of at most [`BLOCK`] predictions: an array for each field of [`Score`], and counts for each cell. In the arrays of length
+/// [`BLOCK`], element `i` belongs to prediction `i`, and only the first `rows` elements are used. If the solution of a prediction is not
+/// known, its elements of `right_cells`, `right_blanks` and `first_error` are meaningless, and so are the counts of wrong cells in the
+/// whole block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoreBlock {
     /// Number of predictions.
@@ -229,8 +230,8 @@ struct Lanes([u8; BLOCK]);
 
 /// The puzzles, the predictions and the solutions of the rows of a block.
 ///
-/// The grids are transposed: a vector has the same cell of all grids. So one comparison of two vectors compares a pair of cells in every
-/// grid.
+/// Scoring transposes the grids: each vector then has the same cell of all grids. So one comparison of two vectors compares a pair of cells
+/// in every grid.
 struct ScoreGrids<'b, 'g> {
     grids: &'b [[&'g [u8; CELLS]; BLOCK]; 3],
 }

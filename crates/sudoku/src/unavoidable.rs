@@ -1,4 +1,4 @@
-//! Small unavoidable sets of a full grid. An unavoidable set is the set of cells in which another full grid differs from this grid.
+//! Small unavoidable sets of a solution. An unavoidable set is the set of cells in which another valid grid differs from the solution.
 //!
 //! A puzzle with one solution has a clue in every unavoidable set of the solution. The sets in two lines of a band or
 //! stack are found without a search:
@@ -103,7 +103,8 @@ const DIGITS: [[usize; 2]; 36] = {
     pairs
 };
 
-/// Number of pairs: 18 pairs of lines, then 36 pairs of digits, and two unused pairs that fill the last vector.
+/// Number of pairs: 18 pairs of lines, then 36 pairs of digits, and two unused pairs, which make the number a multiple of eight for the
+/// vectors.
 const PAIRS: usize = 56;
 
 /// Swaps in a filled grid, for all pairs of lines and all pairs of digits. The loops run over the pairs, so the compiler can use vectors.

@@ -527,7 +527,7 @@ mod tests {
         }
     }
 
-    /// If one clue is removed, this puzzle has a few solutions or many, depending on the clue.
+    /// If one clue is removed, this puzzle has from one to eight solutions, depending on the clue.
     const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const FEW_CLUES: &str =
         "........1.....2.....3....45.....62....5.7.....1.....8.....5....62....8..9..4.....";

@@ -55,7 +55,7 @@ pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// Reasons why a batch cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The list of requested columns is empty, or has an unknown or repeated name.
+    /// The list of requested columns is invalid: see [`Options::columns`].
     #[error(transparent)]
     Columns(#[from] OptionError),
     /// The puzzles were not found.

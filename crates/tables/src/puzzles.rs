@@ -82,9 +82,9 @@ pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
 }
 
 impl<'a> Puzzles<'a> {
-    /// Returns the puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`,
-    /// `BinaryView`, `FixedSizeBinary(81)`), lists of integers (`List`, `LargeList`, `FixedSizeList(81)` of any width,
-    /// or nine lists of nine), dictionaries and runs of these. Returns `None` for any other type.
+    /// Returns the puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`, `BinaryView`,
+    /// `FixedSizeBinary(81)`), lists of 81 integers of any width (`List`, `LargeList`, `FixedSizeList(81)`), lists of nine lists of nine
+    /// integers, dictionaries and runs of these. Returns `None` for any other type.
     pub fn from_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
         let solutions = type_of_grids(array.data_type()).clone();
         Some(Puzzles { cells: Cells::from_array(array)?, solutions, len: array.len(), restores_zeros: false })
@@ -188,13 +188,13 @@ impl<'a> Puzzles<'a> {
     #[inline]
     pub fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
-        // If a text has lost zeros, it does not have 81 bytes, and the board is made from the values of the puzzle.
+        // A text that lost zeros, or that shows a grid in lines, does not have 81 bytes. Then the board is made from the values of the puzzle.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
 
-    /// Appends the text of a row: for a list, its digits; for null, nothing. Returns false if the row has no text, because a list holds
-    /// values other than digits.
+    /// Appends the text of a row: for a list, its digits; for null, nothing. Returns false if the row has no text, because its list is
+    /// not a board.
     pub(crate) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         self.cells.push_text(row, text)
     }

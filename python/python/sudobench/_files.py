@@ -112,7 +112,7 @@ class FinishedScore(Finished):
     """The result of `score_file`."""
 
     accuracies: Accuracies
-    """The means over all rows with a puzzle."""
+    """The means over all rows with a puzzle. Rows that are too long to be read count as wrong predictions."""
     buckets: dict[str, Accuracies]
     """The means for each value of `bucket_by`. Empty without `bucket_by`, and if `bucket_by` has more than 1,000 different values."""
     pass_at: dict[int, PassAt]

@@ -53,7 +53,7 @@ class Line:
 
 
 class Bar:
-    """tqdm's bar. The total number of rows is estimated from the share of the work, because the total of files is known only at the end."""
+    """tqdm's bar. The total number of rows is estimated from the share of the work, because the number of rows of a file is known only at its end."""
 
     def __init__(self, tqdm: Any) -> None:
         self._bar = tqdm(unit=" rows", unit_scale=True)

@@ -179,7 +179,7 @@ def rate(
     progress: bool | OnProgress = False,
 ) -> Ratings:
     """Rates the difficulty of one puzzle or many. `Rating` describes the measures. Equivalent forms of a puzzle have the same
-    ratings, except `guesses` and the ratings of Sudoku Explainer.
+    values, except in `guesses` and in the measures of Sudoku Explainer (`se` and the fields after it).
 
     Puzzles are of the kinds that `solve` takes, one or many. Only puzzles with exactly one solution are rated. The
     result for one puzzle is a `Rating` with all measures. The result for many is `Ratings` with the measures in `columns`.

@@ -107,7 +107,7 @@ def solve_file(
     - `clues`: number of clues of the puzzle
     - `nodes`: number of search nodes: digits that the solver placed; for auto, bitslice and bitboard, alternatives that it tried
     - `guesses`: number of guesses: decisions between several alternatives
-    - `time_ns`: time to solve the puzzle, in nanoseconds
+    - `time_ns`: nanoseconds from entering the solver to the answer
     - `match`: yes or no: whether the answer is the expected solution or, with `max_solutions` 1, both are correct; empty if none is
       expected or the solver gave up
     - `note`: why the row is malformed, or a remark about the answer
@@ -358,8 +358,9 @@ def explain_file(
     - `threads`: by default, all cores that this process may use.
     - `progress`: `True` shows a bar of tqdm, or a line on standard error if tqdm is not installed. You can also pass a function, which
       gets the number of finished rows and the finished share of the work (`None` if not known).
-    - `max_se`: Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
-    - `search`: Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    - `max_se`: Highest rating of a step, such as 2.3 for singles; if no technique up to this rating is found, the steps end
+    - `search`: Guess if no technique is found, and backtrack after a contradiction, so that the steps of each puzzle end with the
+      solution
     - `input_format`: Format of the input [default: detected from the content]. With `lines` or `sdm`, the rows always have the columns
       `label` (the text before the puzzle) and `comment` (the text after it).
     - `delimiter`: Character between the columns: one character, or `tab` [default: detected]
@@ -490,7 +491,8 @@ def generate_file(
       difficulty depth2, or 20 puzzles rated 9 or more.
     - `attempts`: Number of attempts for each puzzle before the run gives up [default: 100000, or 100 with `pattern`]
     - `board`: Board to write in formats without columns (lines, boj2580, boj2239, grid and npy)
-    - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`)
+    - `hardest`: Search for puzzles that are hard for this solver (see `sudobench solvers`). `auto` and `bitslice` are refused, because
+      they solve many puzzles together and cannot count the nodes of each.
     - `steps`: Number of steps in the search for each hard puzzle
     - `max_nodes`: Reject puzzles for which the solver needs more search nodes than this. A solver of `hardest` stops at this limit, so
       each step is short. A program of `hardest_engine` does not stop: the number that it prints is compared with the limit.

@@ -57,8 +57,8 @@ def solve(
       `spark.task.cpus` is more than 1, pass this number.
 
     In the added columns, texts are `string`, whole numbers are `bigint`, and other numbers are `double`. Solutions have
-    the type of the puzzles: string, binary, an array of 81 whole numbers, or an array of nine arrays of nine. `nodes` and
-    `guesses` depend on which puzzles are in the same batch.
+    the type of the puzzles: string, binary, an array of 81 whole numbers, or an array of nine arrays of nine. With the
+    solvers `auto` and `bitslice`, `nodes` and `guesses` depend on which puzzles are in the same batch.
 
     Wrong options and columns raise the same exceptions as in `solve_table`, before Spark runs any task. If the names of an added column
     and an existing one differ only by case (`Status`, `status`), this raises `ValueError`, because Spark doesn't
@@ -182,7 +182,7 @@ def _map(df: DataFrame, of_table: Callable[..., Any]) -> DataFrame:
     """Applies a function for tables, such as `solve_table`, to a DataFrame. Returns the columns of the DataFrame, and
     the columns that the function adds."""
     if not isinstance(df, DataFrame):
-        raise TypeError(f"{type(df).__name__} is no DataFrame of Spark")
+        raise TypeError(f"df is of type {type(df).__name__}: give a DataFrame of Spark")
     own = df.schema.fields
     added = _added(df, of_table)
     _check_names(df, [field.name for field in added])

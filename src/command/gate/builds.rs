@@ -60,7 +60,7 @@ impl BuildsConfig {
     }
 }
 
-/// Runs trials of the old and the new builds until the result is decided for every pair of engine and dataset.
+/// Runs trials of the old and the new builds until every pair of engine and dataset is decided or has the maximum number of trials.
 pub(super) fn check(
     config: &BuildsConfig,
     measured: &Measured,

@@ -83,7 +83,8 @@ impl CommandsConfig {
 /// The two runs of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
-/// Runs both builds of each command, compares their outputs, and runs trials until every command is decided.
+/// Runs both builds of each command, compares their outputs, and runs trials until every command is decided or has the maximum number of
+/// trials.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,

@@ -175,7 +175,7 @@ impl GateConfig {
         }
         let measures = self.exact.is_some() || self.times_something();
         match inputs.first() {
-            None if measures => refuse("name a dataset to measure with".to_owned()),
+            None if measures => refuse("name a dataset to measure: a file with puzzles".to_owned()),
             Some(input) if !measures => refuse(format!(
                 "{input} is not used, because the limits are checked in the record of --record and nothing is measured; leave out the dataset or --record"
             )),

@@ -180,7 +180,8 @@ pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineT
     Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
 }
 
-/// Runs trials of two binaries until the result is decided for every pair of solver and dataset that both binaries have.
+/// Runs trials of two binaries until every pair of solver and dataset that both binaries have is decided or has the maximum number of
+/// trials.
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,

@@ -17,7 +17,7 @@ use sudobench_sudoku::random::Random;
 
 use crate::statistics::order_and_ranks;
 
-/// Probability that a shift is reported for a series without one.
+/// Maximum probability that a shift is reported for a series without one.
 pub const LEVEL: f64 = 0.01;
 
 /// Minimum length of a series. In a shorter series, a shift with only `LEAST_SIDE` values on one side cannot be found: the values have so
@@ -56,7 +56,8 @@ pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
     found
 }
 
-/// Returns the best split of one part of the series, or `None` if the split is not significant.
+/// Returns the best split of one part of the series. `None` if the split is not significant, or the part has fewer than [`LEAST_VALUES`]
+/// values.
 fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
     if values.len() < LEAST_VALUES {
         return None;

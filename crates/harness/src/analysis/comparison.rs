@@ -2,7 +2,7 @@
 //!
 //! The state of the machine differs between runs, and the rounds within one run don't show how much this difference changes the times. So a
 //! difference in times gets a verdict only if each record has several runs. The paired gate does not have this problem, because its two
-//! binaries run in turn.
+//! builds run in turn.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -25,7 +25,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Returns the change of a pair that both records measured.
+    /// Returns the change of a pair that both records measured with `bench`, otherwise `None`.
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
             ComparisonOutcome::Both(change) => Some(change),
@@ -37,7 +37,7 @@ impl Comparison {
     pub fn reason(&self) -> Option<&str> {
         match &self.outcome {
             ComparisonOutcome::Not(reason) => Some(reason),
-            ComparisonOutcome::Gone => Some("only in the earlier record"),
+            ComparisonOutcome::Gone => Some("only in the first record"),
             ComparisonOutcome::Judged(_) | ComparisonOutcome::Both(_) => None,
         }
     }
@@ -61,7 +61,7 @@ pub enum ComparisonOutcome {
     Gone,
     /// Both records measured the pair.
     Both(Box<Change>),
-    /// Both records judged the pair. Verdicts have no noise, so no statistical test is needed.
+    /// Both records judged the pair. The judgements are compared without a statistical test.
     Judged(Box<JudgedChange>),
 }
 
@@ -256,7 +256,7 @@ fn compare_pair(
         let message = "one record is from `judge` and the other from `bench`: their times do not measure the same thing";
         return Err(message.to_owned());
     }
-    let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
+    let before = first.pair(&pair.solver, &pair.dataset).ok_or("not in the first record")?;
     if !may_compare_machines {
         return Err("another machine or build profile".to_owned());
     }
@@ -266,7 +266,7 @@ fn compare_pair(
     }
     let same_question = (before.max_solutions, before.threads) == (pair.max_solutions, pair.threads);
     if !same_question {
-        return Err("max_solutions or threads differ".to_owned());
+        return Err("--max-solutions or --threads differ".to_owned());
     }
     let dataset = |record: &'_ BenchRecord| {
         record.datasets.iter().find(|it| it.name == pair.dataset).map(|it| (it.sha256.clone(), it.puzzles))
@@ -284,7 +284,7 @@ fn compare_pair(
     if let (Some(was), Some(is)) = (before.protocol(), pair.protocol())
         && was != is
     {
-        return Err(format!("different protocol: {was} before, {is} now"));
+        return Err(format!("different protocols: {was} before, {is} now"));
     }
     let same_puzzles = first.seed == record.seed;
     if let Some((old_judge, new_judge)) = old.judge.as_ref().zip(new.judge.as_ref()) {

@@ -83,7 +83,7 @@ pub struct CountChange {
     pub counts: [Option<(u64, u64)>; COUNTED.len()],
 }
 
-/// Times on one machine.
+/// Times of runs with the same puzzles and settings on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeTrend {
     /// The machine, in words.
@@ -117,8 +117,8 @@ pub struct RatioPoint {
     pub run: usize,
     /// The measured ratio.
     pub ratio: RatioRecord,
-    /// Product of all ratios up to this run: this run's head time as a multiple of the first run's base time. The interval becomes wider
-    /// with every factor.
+    /// Product of all ratios up to this run. If the base of each run is the head of the run before, this is this run's head time as a
+    /// multiple of the first run's base time. The interval becomes wider with every factor.
     pub since_first: Interval,
 }
 

@@ -16,7 +16,8 @@ pub(super) struct GivenAnswer<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
-/// Checks a single outcome: if the status says that there are solutions, the outcome must have a solution that the referee accepts.
+/// Checks a single outcome: if the status says that there are solutions, the outcome must have a solution that the referee accepts. If the
+/// status is `unsolvable`, it must have none. Aborted outcomes are not checked.
 ///
 /// # Errors
 ///
@@ -34,11 +35,12 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 
 /// Compares the answers to one puzzle with each other. Each answer, except a mere number of solutions, must have passed [`check_alone`].
 ///
-/// Facts come first: a solution refutes "unsolvable", two different solutions refute "unique", and if the smallest solution is requested, a
-/// smaller solution refutes a larger one. If an external program states whether the solution is unique, or how many solutions there are,
-/// the program's answer is compared with the answer of a built-in solver among the contestants. Without such an answer, it is compared with
-/// `opinion`, an additional answer of the default built-in solver that has no vote. If facts refute no answer, the majority decides; if
-/// there is no majority, no answer is accepted. Returns the index of each wrong answer with the reason.
+/// Facts come first: a solution refutes "unsolvable", and two different solutions refute "unique". If the smallest solution is requested, a
+/// smaller solution refutes a larger one of a built-in solver. If an external program states whether the solution is unique, or how many
+/// solutions there are, the program's answer is not compared in this way, but with the answer of a built-in solver: of a contestant, or
+/// else `opinion`, an additional answer of the default built-in solver. If no answer was found wrong, the majority of the contestants that
+/// are built-in solvers and did not abort decides. If these solvers differ and there is no majority, all their answers count as wrong.
+/// Returns the index of each wrong answer with the reason.
 pub(super) fn dissenters(
     given: &[GivenAnswer],
     opinion: Option<&GivenAnswer>,
@@ -63,13 +65,13 @@ pub(super) fn dissenters(
 }
 
 impl GivenAnswer<'_> {
-    /// Returns whether the answer says that a puzzle has one solution, several or none, and the contestant is trusted to know this.
+    /// Returns whether the answer is from a built-in solver and says that a puzzle has one solution, several or none.
     pub(super) fn knows_number(&self) -> bool {
         self.answers.is_none()
             && matches!(self.outcome.status, Status::Unique | Status::Multiple | Status::Unsolvable)
     }
 
-    /// Returns whether the answer says how many solutions a puzzle has, but the contestant is not trusted to know the number.
+    /// Returns whether the answer is from an external program and says how many solutions a puzzle has, or whether it has exactly one.
     pub(super) fn claims_number(&self) -> bool {
         let claims = matches!(self.answers, Some(AnswerKind::Unique | AnswerKind::Count));
         claims && self.outcome.status != Status::Aborted
@@ -82,8 +84,8 @@ fn refuted(given: &GivenAnswer, solutions: &BTreeMap<Solution, &str>, question: 
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && given.answers.is_none();
     match (given.outcome.status, given.answers) {
-        // A program with one of these kinds of answers does not print a solution for puzzles with several solutions, so the known solutions
-        // cannot refute its answer.
+        // A program with one of these kinds of answers prints no solution for a puzzle with several solutions. So a known solution does not
+        // show that an answer without a solution is wrong. `miscounted` checks these answers.
         (_, Some(AnswerKind::Unique | AnswerKind::Count)) => None,
         (Status::Unsolvable, Some(AnswerKind::Any)) => {
             Some(format!("has no solution, but {finder} finds one"))
@@ -153,9 +155,9 @@ fn outvoted(given: &[GivenAnswer]) -> Vec<(usize, String)> {
 /// The parts of an answer that must be equal each time the same contestant answers the same puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repeats {
-    /// Everything.
+    /// The status, the count and the solution.
     All,
-    /// Everything but the solution. The solution must be equal only if the puzzle has no other solution, because the solution that a batch
+    /// The status and the count. The solution must be equal only if the puzzle has no other solution, because the solution that a batch
     /// solver finds first depends on the other puzzles in the batch.
     AllButSolution,
     /// The status and the count. The solution must be right, but it may differ, because a later round may use another equivalent form of
@@ -181,8 +183,7 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// The rest of a sentence that begins with "its answer": the fault of the later answer, or the part of the answer that must be equal to the
-/// warm-up's answer and is not.
+/// The rest of a sentence that begins with "its answer": the fault of the later answer, or that it differs from the answer in the warm-up.
 pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,

@@ -15,7 +15,8 @@ pub struct CommandsPlan {
     pub rounds: usize,
     /// Minimum total time of all runs of a command, unless `max_time` is over earlier.
     pub min_time: Duration,
-    /// Maximum time for a command, warm-up included.
+    /// Maximum total time of all runs of a command, with the warm-up and the preparations. After the warm-up, a run starts only if a run as
+    /// long as the longest one so far still fits into this time.
     pub max_time: Duration,
     /// Seed of the random order of the commands in each round.
     pub seed: u64,
@@ -37,7 +38,8 @@ pub struct CommandStep<'c> {
 }
 
 /// Runs each command once to warm up and then in rounds. `tell` is called before each run and returns whether to continue. If `tell`
-/// returns false, the result has the runs made so far. If a command fails, its result is the fault.
+/// returns false or the user interrupts, the result has the runs made so far. The result for a command that failed or has no run is a
+/// fault.
 pub fn measure_commands(
     commands: &[MeasuredCommand],
     plan: &CommandsPlan,
@@ -122,7 +124,7 @@ impl Samples {
         if self.fault.is_some() { 0 } else { by_number.max(usize::try_from(by_time).unwrap_or(usize::MAX)) }
     }
 
-    /// Returns the timed runs. If there was no time left after the warm-up, returns the warm-up as the only run.
+    /// Returns the timed runs. If only the warm-up ran, returns the warm-up as the only run.
     fn into_runs(self) -> Result<Vec<Run>, Fault> {
         let Samples { warm_up, mut runs, fault, .. } = self;
         if let Some(fault) = fault {

@@ -50,7 +50,7 @@ fn seconds(ns: u64) -> f64 {
     ns as f64 / 1e9
 }
 
-/// Sets the ratio of each command to the command with the smallest median.
+/// Sets the ratio of each other command to the command with the smallest median.
 fn compare_with_fastest(results: &mut [CommandResult], seed: u64) {
     let fastest = (0..results.len()).min_by(|&a, &b| results[a].median.total_cmp(&results[b].median));
     let Some(fastest) = fastest else { return };

@@ -21,9 +21,9 @@ pub struct CountedAnswer {
     /// The answer. If the answer is from an external program, the nodes and guesses in this field are 0, and the printed numbers are in the
     /// other fields.
     pub outcome: Outcome,
-    /// Number of digit placements; `None` if an external program does not report it.
+    /// Number of nodes: digits, or other alternatives, that the search tried. `None` if an external program does not report it.
     pub nodes: Option<u64>,
-    /// Number of decisions; `None` if an external program does not report it.
+    /// Number of guesses: decisions with several open alternatives. `None` if an external program does not report it.
     pub guesses: Option<u64>,
 }
 
@@ -61,7 +61,8 @@ pub fn count(
 ///
 /// # Errors
 ///
-/// [`Fault`] at the first wrong answer, if an answer is missing, or if the runs differ.
+/// [`Fault`] if the program fails, at the first wrong answer, if an answer is missing, if a printed count can't be read or is printed only
+/// for some puzzles, or if the runs differ.
 pub fn count_printed(
     program: &mut dyn Contestant,
     dataset: &Dataset,

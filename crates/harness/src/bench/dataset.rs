@@ -141,7 +141,7 @@ impl Dataset {
         Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
-    /// Returns whether a file holds a puzzle. Reads the file only up to the first puzzle.
+    /// Returns whether a file holds a puzzle. Reads no further than the block with the first puzzle.
     ///
     /// # Errors
     ///

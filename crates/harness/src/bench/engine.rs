@@ -27,7 +27,7 @@ pub struct Engine {
     command: NamedCommand,
     protocol: EngineProtocol,
     exchange: Box<dyn Exchange>,
-    /// A program that prints its input. Its time is the cost of the pipes.
+    /// A program that prints its input. Its time for a puzzle shows the cost of the pipes. `None` unless the protocol is `lines`.
     echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
@@ -35,7 +35,7 @@ pub struct Engine {
     stated: Option<AnswerKind>,
     /// Whether the engine must answer the probe puzzles before its warm-up, to show the kind of its answers.
     is_to_be_probed: bool,
-    /// Reason why the answers are not of the stated kind.
+    /// Reason why the probe puzzles did not confirm the stated kind of answers.
     fault: Option<String>,
     /// The latest answers.
     last: Answers,
@@ -53,7 +53,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the command does not suit the protocol.
+    /// [`Fault`] if the command does not suit the protocol, or if each puzzle gets its own process and the program doesn't exist.
     pub fn new(
         command: NamedCommand,
         protocol: EngineProtocol,
@@ -119,7 +119,7 @@ impl Engine {
             )));
         }
         (self.stated, self.form) = (stated, AnswerForm { kind, limit });
-        // If any solution is allowed and no kind is stated, the kind doesn't matter.
+        // The kind doesn't matter if the stated kind is `any`, or if no kind is stated and the question asks for only one solution.
         let is_of_interest = stated.map_or(limit > 1, |stated| stated != AnswerKind::Any);
         self.is_to_be_probed = checks && is_of_interest && !is_program;
         Ok(self)

@@ -34,7 +34,7 @@ const CONFIRMATIONS: usize = 3;
 
 /// Finds how many of the first puzzles an engine answers in about a second, and the time of a pass over them. The number is found by test
 /// passes and not computed from the time of all puzzles, because a few puzzles may take most of that time. `None` if a pass over all
-/// puzzles is short enough, or the first test pass fails.
+/// puzzles is short enough, or the first test pass fails or takes too long.
 fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
     let all = pair.first.len();
     if pair.first_pass_ns <= PASS_NS || all == 0 {
@@ -73,7 +73,7 @@ pub struct EngineBuild {
 
 impl EngineBuild {
     /// Warms up each engine on each dataset: the engine answers as many puzzles as it can within `max_silence`. If this takes longer than a
-    /// second, a shorter pass over the first puzzles follows. If `start_up` is given, each leg of a trial (its passes of one build, see
+    /// second, shorter passes over the first puzzles follow. If `start_up` is given, each leg of a trial (some passes of one build, see
     /// [`Leg`]) also measures one start-up, with `start_up` as the time limit.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
@@ -205,8 +205,8 @@ impl PuzzlePart {
     }
 
     /// Finds the puzzle that causes most of the difference in time between head and base, by halving the part. The difference on that
-    /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, or a
-    /// pass fails.
+    /// puzzle is then measured again, because noise may mislead the search. `None` if no single puzzle causes most of the difference, the
+    /// head is not slower, or a pass fails.
     pub fn find_cause(&self, solver: &str, dataset: &str) -> Option<String> {
         let at = position(&self.head.served, solver, dataset)?;
         let start = self.head.parts[at].1;

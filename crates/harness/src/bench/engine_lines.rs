@@ -283,7 +283,8 @@ pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
 /// The result of a run.
 #[derive(Debug)]
 pub(super) struct EngineRun {
-    /// Everything that the program printed, or wrote to its output file. If the program was killed, the last line may be incomplete.
+    /// Everything that the program printed, or wrote to its output file. If the program was killed, the last line may be incomplete, and
+    /// the output file is not read. Empty if the output was not wanted.
     pub(super) output: Vec<u8>,
     pub(super) pass: Pass,
     /// Description of how the program ended.
@@ -369,7 +370,7 @@ pub(super) fn run(
         Over::Ended { .. } | Over::OutOfTime => {}
     }
     let pass = Pass {
-        // On Unix, the runner process measures this time, so the time for its messages to this process is not included.
+        // On Unix, the runner process measures `wall_ns`, so the time for its messages to this process is not included.
         elapsed_ns: match over {
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),

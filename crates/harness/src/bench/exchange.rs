@@ -75,12 +75,12 @@ pub(super) struct Answers {
     pub(super) outcomes: Vec<Outcome>,
     /// The answers that break the rules of the engine's protocol or problem.
     pub(super) refused: Vec<Refused>,
-    /// The lines that the engine printed.
+    /// The lines that the engine printed. Empty for programs of the judge's problems.
     pub(super) output: Vec<u8>,
     /// Times of the run.
     pub(super) pass: Pass,
-    /// The time that `pass` leaves out: the time of a run that was stopped because the time for all puzzles was used up or, for a library,
-    /// the time that the process spent outside of the answered calls.
+    /// The time that `pass` leaves out. For a program of a judge's problem: the time of the run that was stopped because the time for all
+    /// puzzles was used up. For a library: the time that the process spent outside of the answered calls.
     pub(super) broken_off: Pass,
     /// Whether the engine answered all puzzles and ended.
     pub(super) is_complete: bool,

@@ -9,7 +9,7 @@ use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
 
 use crate::record::Fingerprint;
 
-/// Maximum number of puzzles that are solved for a fingerprint. If all of them are hard, this takes a second or two.
+/// Maximum number of puzzles that are solved for a fingerprint, so that a large file does not take long.
 const MOST: usize = 100_000;
 
 /// The puzzles for the fingerprint of a file, independent of the measured sample.

@@ -9,7 +9,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 use super::{Allowance, Contestant, Fault, Pass, SingleTimes, WarmUp, Work};
 use crate::record::Kind;
 
-/// A puzzle with one solution, and that solution.
+/// A puzzle with one solution: [`SOLUTION`].
 pub(crate) const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 pub(crate) const SOLUTION: &str =

@@ -114,8 +114,8 @@ pub struct Plan {
     pub budgets: Vec<Budget>,
     /// Number of rounds of every pair.
     pub rounds: usize,
-    /// Minimum time of measurement of a pair. Each round has as many passes as are needed to fill the round's share of this time. An
-    /// external program makes only one pass in each round.
+    /// Minimum time of measurement of a pair, unless `max_time` is shorter. Each round has as many passes as are needed to fill the round's
+    /// share of this time. An external program makes only one pass in each round.
     pub min_time: Duration,
     /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
@@ -255,7 +255,7 @@ pub struct SingleTimes {
     pub outcomes: Vec<Outcome>,
     /// The time of each answer.
     pub times_ns: Vec<u64>,
-    /// Median time of a program that prints its input.
+    /// Median time in which a program that only prints its input answers one puzzle: the cost of the pipes. `None` if unknown.
     pub echo_ns: Option<u64>,
 }
 
@@ -307,7 +307,7 @@ pub struct Refused {
 
 /// A solver or an external program that takes part in a measurement: it answers puzzles and reports its times.
 ///
-/// [`Engine`] implements this trait. Do not implement it outside this package: its methods can change in any release.
+/// [`InProcess`] and [`Engine`] implement this trait. Do not implement it outside this package: its methods can change in any release.
 pub trait Contestant {
     /// Returns the name that tables show.
     fn name(&self) -> &str;
@@ -315,7 +315,7 @@ pub trait Contestant {
     /// Returns the kind of the contestant, which says how it gets puzzles: one at a time, in batches, or as an external program.
     fn kind(&self) -> Kind;
 
-    /// Returns the number of threads that the contestant may use.
+    /// Returns the number of threads of a built-in solver. For an external program 1, although the program may start more threads.
     fn threads(&self) -> usize;
 
     /// Returns the kind of answers of an external program. `None` for built-in solvers, which always answer the whole [`Question`].
@@ -365,7 +365,7 @@ pub trait Contestant {
         None
     }
 
-    /// Returns the lines of the last answers, one for each puzzle. Empty for contestants that print nothing.
+    /// Returns the lines of the last answers, one for each puzzle. Empty for built-in solvers, and for programs of the judge's problems.
     fn printed_lines(&self) -> Vec<&[u8]> {
         Vec::new()
     }
@@ -382,7 +382,7 @@ pub trait Contestant {
     }
 
     /// For an engine that takes all puzzles at once: passes these puzzles to it one at a time, for at most `allowance`. Each answer may
-    /// take at most `longest`. `None` for other contestants.
+    /// take at most `longest`, except in the protocol `library`. `None` for other contestants.
     fn answer_one_by_one(
         &mut self,
         _puzzles: &[Puzzle],

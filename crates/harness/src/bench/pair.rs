@@ -34,7 +34,8 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// Counts of the operating system and the processor during each pass. Each map key is the key of a figure, and its list has one value per pass.
+    /// Counts of the operating system and the processor during each pass. Each map key is the key of a figure. The list has one value for
+    /// each pass that has a count of this figure.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
@@ -92,7 +93,7 @@ impl Pair {
         values.map(Vec::as_slice)
     }
 
-    /// Adds one pass with checked outcomes.
+    /// Adds one pass with checked outcomes. `last` says whether it is the last pass of its round.
     pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
         pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);

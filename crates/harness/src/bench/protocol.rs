@@ -46,7 +46,7 @@ impl FromStr for EngineProtocol {
     fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
         let found = EngineProtocol::ALL.into_iter().find(|(name, _)| *name == text);
         found.map(|(_, protocol)| protocol).ok_or_else(|| {
-            let message = "write lines, files, library, boj2580 or boj2239, or NAME=PROTOCOL for one engine";
+            let message = "write lines, files, library, boj2580 or boj2239";
             Fault(message.to_owned())
         })
     }

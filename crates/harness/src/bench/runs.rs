@@ -46,7 +46,7 @@ pub struct RunRequest {
     pub engines: Vec<RequestedEngine>,
     /// The character for a blank cell in the input of engines.
     pub blank: char,
-    /// Number of random equivalent forms in which each puzzle is measured.
+    /// Number of random equivalent forms in which each puzzle is measured. `None`: each puzzle is measured as it is in the dataset.
     pub isomorphs: Option<NonZeroUsize>,
     plan: Plan,
     datasets: Vec<StoredDataset>,
@@ -194,7 +194,7 @@ impl Runs<'_> {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if a process can't be started or ends early.
+    /// [`Fault`] if a process can't be started, or ends without a valid answer or does not answer after an interrupt.
     pub fn measure(&self, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
         let mut measured = Vec::new();
         for run in 1..=self.runs.get() {
@@ -267,7 +267,7 @@ impl Runs<'_> {
 }
 
 /// Combines the pairs of several runs. Each pair comes from the run with the median throughput, with the rounds of all runs. If a pair
-/// failed in a run, it has the error and the wrong answers of that run.
+/// failed in some runs, it has the error and the wrong answers of the first of them.
 fn combine(mut runs: Vec<Measured>) -> Measured {
     let of_run = |run: &Measured, at: usize| {
         let measurement = run.pairs[at].measurement.as_ref()?;

@@ -16,8 +16,8 @@ const ALL: &str = "all";
 /// The name for no solver.
 const NONE: &str = "none";
 
-/// Number of nodes that a row-major backtracker searches in about 10 ms. If even one of a few puzzles takes more nodes, the whole dataset
-/// would take minutes.
+/// Limit of nodes for a tried puzzle. The solver `bitmask` needs about 10 ms for this many nodes, and `bool-table` about 40 ms
+/// (docs/notes/measuring.md). If even one of a few puzzles takes more nodes, a large dataset may take minutes.
 const TOO_MANY_NODES: u64 = 1_000_000;
 
 /// Number of puzzles of each dataset that are solved to find out whether a variant is too slow.
@@ -97,8 +97,8 @@ impl fmt::Display for TooHard {
     }
 }
 
-/// Tries a few puzzles of each dataset. Returns the first puzzle for which `variant` needs too many nodes. The result doesn't depend on a
-/// clock.
+/// Tries a few puzzles of each dataset. Returns the first puzzle for which `variant` needs too many nodes. Unless `question` has a time
+/// limit, the result doesn't depend on a clock.
 ///
 /// # Errors
 /// [`Fault`] if the variant cannot be built.

@@ -2,7 +2,7 @@
 //! [control lines](crate::process):
 //!
 //! ```text
-//! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
+//! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"sample":500,"pass_ns":4000000}]}
 //! gate   -> {"type":"leg","pair":0,"puzzles":500,"passes":8}
 //! served -> {"type":"leg","pass_ns":3900000}       or {"type":"leg","pass_ns":0,"error":"..."}
 //! ```

@@ -18,10 +18,11 @@ use crate::process::{
     End, Event, MAX_LINE_BYTES, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line,
 };
 
-/// If a binary no longer answers, it gets this much time to end by itself, so that its exit code can be reported.
+/// If a binary closes its output or prints something that is not a message, it gets this much time to end by itself, so that its exit code
+/// can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A pass may take this many times as long as the pass in the warm-up.
+/// The requested passes may take this many times as long as in the warm-up, plus [`Binaries::max_silence`].
 const SLOWER: u32 = 20;
 
 /// A binary to start, and the arguments that make it serve passes.
@@ -84,8 +85,8 @@ impl Binaries {
     }
 }
 
-/// Runs a binary that serves one pair and counts the instructions of the whole run: the binary starts, reads the puzzles, answers them once
-/// and ends. Returns the number of instructions and the number of puzzles.
+/// Runs a binary that serves one pair and counts the instructions of the whole run: the binary starts, reads the puzzles, answers them in
+/// its warm-up and ends. Returns the number of instructions and the number of puzzles.
 ///
 /// # Errors
 ///

@@ -115,7 +115,7 @@ pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan
     puzzles.unwrap_or(dataset.puzzles())
 }
 
-/// Checks all answers of one contestant to a dataset against the rules. An answer that the rules can't check, such as "no solution", is
+/// Lets the referee check all answers of one contestant to a dataset. An answer that the referee can't check, such as "no solution", is
 /// compared with the answer of the default solver.
 ///
 /// # Errors

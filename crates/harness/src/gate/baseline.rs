@@ -51,7 +51,7 @@ pub struct BaselineTerms {
     pub max_nodes: u64,
     /// Seed of the permutation that decides the order of the puzzles.
     pub seed: u64,
-    /// Number of puzzles taken from each dataset.
+    /// Maximum number of puzzles taken from each dataset.
     pub sample: u64,
 }
 
@@ -77,9 +77,9 @@ pub struct Counts {
     pub status: Status,
     /// Number of solutions found.
     pub solutions: u64,
-    /// Number of digit placements; `None` if an engine does not report it.
+    /// Number of nodes: digits, or other alternatives, that the search tried. `None` if an engine does not report it.
     pub nodes: Option<u64>,
-    /// Number of decisions; `None` if an engine does not report it.
+    /// Number of guesses: decisions with several open alternatives. `None` if an engine does not report it.
     pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,

@@ -28,7 +28,7 @@ pub struct Counted {
 /// Compares the counts with the baseline, pair by pair.
 ///
 /// The verdict is "missing" for a pair that only the baseline has, for a pair on a dataset that the baseline doesn't have, and for a
-/// counted solver that is not in the baseline. This happens when a file or a solver is renamed.
+/// counted solver that is not in the baseline. This happens, for example, when a file or a solver is renamed.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, BASELINE, GateVerdict::Broken, fault.clone()),
@@ -59,7 +59,8 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
     checks
 }
 
-/// Compares the counts of each engine with the counts of the engine of the same name in the old build.
+/// Compares the counts of each engine with the counts of the engine of the same name in the old build. Engines that only one of the builds
+/// has are left out.
 ///
 /// If the old build did not start or is broken, the comparison is missing, and there is an additional check of the head alone.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {

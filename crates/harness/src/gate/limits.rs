@@ -102,8 +102,8 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
-    /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::explicit_rises`], or else the default. `None` if the
-    /// figure is not limited.
+    /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::explicit_rises`], or else the default. `None` if
+    /// the figure is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,
@@ -128,7 +128,7 @@ impl GateLimits {
         self
     }
 
-    /// Removes the limit for the rise of this figure.
+    /// Removes the explicit limit for the rise of this figure. If the figure has a default limit, that limit applies again.
     #[must_use]
     pub fn without(mut self, figure: &Figure) -> GateLimits {
         self.rises.retain(|(written, _)| *written != figure);

@@ -73,8 +73,9 @@ pub struct Check {
     /// The dataset. Empty for a command.
     pub dataset: String,
     /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), `instructions`, or the counter or
-    /// `output` of a command. Paired checks: the figure, `alone`, or `new` (a pair that the base lacks). Budgets: the limit. Empty if the
-    /// check has no single subject. The gate, solver, dataset and subject together identify a check.
+    /// `output` of a command. Paired checks: the figure, `alone`, or `new` (a pair that the base lacks). Budgets: the limit. If a limit has
+    /// no measurement: the limited figure or counter. Empty if the check has no single subject. The gate, solver, dataset and subject
+    /// together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
     /// The verdict.
@@ -127,9 +128,9 @@ pub struct ExactCounts {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Number of digit placements over all puzzles; absent if an engine does not report it.
+    /// Number of nodes over all puzzles; absent if an engine does not report it.
     pub nodes: Option<u64>,
-    /// Number of decisions over all puzzles; absent if an engine does not report it.
+    /// Number of guesses over all puzzles; absent if an engine does not report it.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count of a puzzle changes, even if the sums stay the
     /// same.
@@ -274,8 +275,8 @@ impl Check {
 }
 
 impl GateReport {
-    /// Makes the report of the checks. If all checks are missing, nothing was compared, so the run never passes. If there is no check at
-    /// all, or if missing checks were allowed, the report gets an additional check that states the reason.
+    /// Makes the report of the checks. If all checks are missing, or if there is no check, nothing was compared, so the run never passes. In
+    /// this case, the report gets an additional check that states the reason if there is no check, or if missing checks were allowed.
     pub fn new(limits: String, allow_missing: AllowMissing, mut checks: Vec<Check>) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
         let allows = allow_missing != AllowMissing::Nothing;

@@ -6,8 +6,9 @@
 //! a file for several puzzles  the outputs follow each other; each output has nine lines that are not empty
 //! ```
 //!
-//! In a file, the comments that `solve` writes for rows without a solution are ignored. In a file of several outputs, empty lines between
-//! outputs are ignored, too. If an output has more or fewer than nine lines, all outputs after it are assigned to wrong puzzles.
+//! `solve` writes comments for unsolvable and malformed rows. In a file for one puzzle, these comments are ignored. In a file for several
+//! puzzles, these comments and empty lines are ignored between outputs. In the files of a folder, comments are not ignored. If an output in
+//! a file for several puzzles has more or fewer than nine lines, all outputs after it are assigned to wrong puzzles.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -222,7 +223,7 @@ impl<R: BufRead> OutputLines<R> {
         })
     }
 
-    /// Counts the lines after the last output, except empty lines and comments. Reads little more than [`OUTPUT_LIMIT`] bytes, because the
+    /// Counts the lines after the last output, except empty lines and comments. Reads at most twice [`OUTPUT_LIMIT`] bytes, because the
     /// file may be endless. Also returns whether all lines are counted.
     fn count_left(&mut self) -> io::Result<(u64, bool)> {
         let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
@@ -238,7 +239,7 @@ impl<R: BufRead> OutputLines<R> {
     }
 }
 
-/// Returns whether the line is a comment that `solve` writes for a row without a solution.
+/// Returns whether the line is a comment that `solve` writes for an unsolvable or malformed row.
 fn is_comment(line: &[u8]) -> bool {
     let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))

@@ -23,7 +23,7 @@ pub struct JudgedProgram {
     pub limited: LimitedProgram,
 }
 
-/// Limits from the command line, which replace the limits of the problem and the language for all programs.
+/// Limits from the command line for all programs. A limit that is given replaces the limit that follows from the problem and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitOptions {
     /// Processor time.

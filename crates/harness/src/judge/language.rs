@@ -30,7 +30,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of a command if the name of its program shows it: `python3`, `pypy3`, `java`.
+    /// Returns the language of a command if the name of its program shows it (`python3`, `pypy3`, `java`), otherwise [`Language::None`].
     pub fn from_command(argv: &[String]) -> Language {
         let program = argv.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
         let program = program.to_string_lossy().to_lowercase();

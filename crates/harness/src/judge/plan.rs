@@ -31,11 +31,12 @@ pub struct Rules {
 pub enum Event<'a> {
     /// The progress of the session.
     Step {
-        /// Number of finished runs.
+        /// Number of finished runs in the current part of the session (start-up, runs on puzzles, repeated runs). Several repeated runs on
+        /// a puzzle count as one.
         done: usize,
-        /// Number of runs in total, as far as known.
+        /// Planned number of runs in the current part of the session, counted like `done`.
         total: usize,
-        /// Estimated remaining time.
+        /// Estimated remaining time. `None` if unknown.
         left: Option<Duration>,
         /// The current activity.
         activity: &'a str,

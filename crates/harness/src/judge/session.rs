@@ -25,7 +25,7 @@ use crate::statistics::median_u64;
 /// Number of runs of each program on a solved board. The median of their times is the program's start-up time.
 const STARTUP_RUNS: usize = 5;
 
-/// Maximum number of repetitions of a run that ended near a limit.
+/// Maximum number of repeated runs on a puzzle whose time is near a limit or a budget.
 const AGAIN: usize = 3;
 
 /// A time counts as near a limit if it differs from the limit by at most about a tenth. If other runs took place at the same time, any time

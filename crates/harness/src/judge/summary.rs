@@ -24,7 +24,7 @@ const KEPT_FAILURES: usize = 100;
 const KEPT_SLOWEST: usize = 10;
 
 /// Maximum number of puzzles over the time limit for which a record states how many calls the search of BOJ 12095 (a simple recursive
-/// search) makes. The search may need 0.1 s for each puzzle.
+/// search) makes. The search may need some tenths of a second for each puzzle.
 const KEPT_CALLS: usize = 20;
 
 /// A puzzle of a set, and the program that runs on this puzzle. The fields are positions in the lists of the session.
@@ -118,7 +118,7 @@ impl<'j> Judged<'j> {
     }
 
     /// Adds a run, and reports the first failure on its puzzle. If several runs take place at the same time, an exceeded time limit is
-    /// reported only at the end, because the puzzle is then run again without other runs at the same time.
+    /// reported only at the end, because the puzzle may be run again without other runs at the same time. Returns whether to continue.
     pub(super) fn take(&mut self, task: Task, sample: Sample, tell: &mut dyn FnMut(Event) -> bool) -> bool {
         let tells_slow = self.rules.jobs == 1;
         let (dataset, program) = (&self.sets[task.set].dataset, &self.programs[task.program]);
@@ -195,8 +195,8 @@ impl<'j> Judged<'j> {
     }
 
     /// Returns the programs that were stopped on a dataset although all puzzles judged so far are accepted, with the dataset and the number
-    /// of puzzles that were not judged. This happens if the session was interrupted, or with `stop_at_first` if a time limit was exceeded
-    /// only because of other runs at the same time.
+    /// of puzzles that were not judged. This happens if the session was interrupted, or with `stop_at_first` if a run exceeded the time
+    /// limit, but the final verdict on its puzzle is accepted because of other runs.
     pub fn unfinished(&self) -> Vec<(&str, &str, u64)> {
         let mut unfinished = Vec::new();
         for (set, program, runs) in self.pairs() {

@@ -6,8 +6,8 @@ use super::counters::try_counters;
 use crate::record::Finding;
 use crate::record::registry::{FIGURES, Readings};
 
-/// Finds out which counters of the processor `bench` and `gate` can read. If none can be read, the finding has advice, but measurements are not
-/// disturbed.
+/// Finds out which counters of the processor `bench` and `gate` can read. If none can be read, the finding has advice. Measurements then
+/// work as usual, but without these counts.
 pub fn processor_counters() -> Finding {
     let paranoid = std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok();
     counters(try_counters(), paranoid.as_deref().map(str::trim))
@@ -38,7 +38,7 @@ fn counters(found: io::Result<Readings>, paranoid: Option<&str>) -> Finding {
     Finding { name: "processor counters".to_owned(), value, advice: advice.to_owned() }
 }
 
-/// Advice if the kernel permits counters, but has no counter to offer.
+/// Advice if the processor seems to have no counters, or if the reason is unknown.
 const NO_COUNTERS: &str = "the processor has none, or the virtual machine hides them: use another machine, or count instructions with `gate --instructions callgrind`";
 
 #[cfg(target_os = "linux")]

@@ -36,7 +36,7 @@ pub(super) fn remember() {
 /// Returns the command that starts a helper process with these arguments.
 ///
 /// # Errors
-/// If this program has not called [`child_main`](crate::child_main).
+/// If this program has not called [`child_main`](crate::child_main), or if the path of its file was not known at that time.
 pub(super) fn command(arguments: &[&str]) -> io::Result<Command> {
     let (file, first_words) = HELPER.get().ok_or_else(|| {
         io::Error::other(

@@ -8,12 +8,12 @@
 //! - The runner leads a session of its own, without a terminal. Each run has its own process group in this session.
 //! - Under the judge's isolation, a run has an empty folder, few environment variables, and only its three standard descriptors. Limits of
 //!   the system (`setrlimit`, and cgroup v2 if allowed) are set for the runner, and programs inherit them, so they apply from the program's
-//!   first instruction on. Every [`TICK`], the runner checks the limits that `setrlimit` does not have: processor time, resident memory and
-//!   number of processes of the whole process tree.
+//!   first instruction on. On Linux, the runner also checks, every [`TICK`], the limits that `setrlimit` does not have: processor time,
+//!   resident memory and number of processes of the whole process tree.
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
-//! - The kernel counts the processor time of all children that the runner waited for. These times are exact, and include the child
-//!   processes that the program left behind.
+//! - The kernel counts the processor time of all children that the runner waited for. These times are exact. On Linux, they include the
+//!   child processes that the program left behind.
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
@@ -95,6 +95,7 @@ fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control
     };
     let held_by = match (isolation, &cgroup) {
         (Isolation::Inherit, _) => "nothing",
+        (Isolation::Judge { .. }, None) if cfg!(not(target_os = "linux")) => "rlimits",
         (Isolation::Judge { .. }, None) => "rlimits, and by watching memory and processes",
         (Isolation::Judge { .. }, Some(_)) => {
             "rlimits and cgroup v2 (memory, pids), and by watching memory and processes"

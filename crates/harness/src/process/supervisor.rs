@@ -1,7 +1,7 @@
 //! Starts external programs and leaves no process behind.
 //!
 //! A command of sudobench makes one supervisor, and starts all programs through it. At the end of the command, the supervisor ends all
-//! processes that still run. The supervisor starts its helper processes only when the first program is started or when
+//! processes that still run. The supervisor starts its helper processes only when a program needs them or when
 //! [`Supervisor::make_ready`] is called, so a command that starts no program has no helper processes.
 //!
 //! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
@@ -62,7 +62,7 @@ impl Supervisor {
         &self.stop
     }
 
-    /// Returns whether Ctrl-C was pressed.
+    /// Returns whether the flag that ends the programs is set, for example because Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -118,8 +118,8 @@ impl Supervisor {
     /// Runs a program to its end, under limits and with this input.
     ///
     /// # Errors
-    /// [`Fault`] if the helper processes can't be started, if the runner is lost or does not answer, or if Ctrl-C is pressed. A program
-    /// that fails or can't be started is not an error; the [`Run`] describes it.
+    /// [`Fault`] if the helper processes can't be started, if the limits can't be enforced (as on systems other than Unix), if the runner is
+    /// lost or does not answer, or if Ctrl-C is pressed. A program that fails or can't be started is not an error; the [`Run`] describes it.
     pub fn run(&self, program: &LimitedProgram, input: &[u8]) -> Result<Run, Fault> {
         let limits = &program.limits;
         let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);

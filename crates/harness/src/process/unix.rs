@@ -20,7 +20,7 @@ use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 /// lost.
 const REST_BYTES: usize = 1 << 20;
 
-/// Size of the pieces in which output is read, in bytes: the size of a pipe.
+/// Size of the pieces in which output is read, in bytes: the usual size of a pipe.
 const PIECE_BYTES: usize = 1 << 16;
 
 /// Size of the pieces in which standard error is read, in bytes.

@@ -44,7 +44,7 @@ pub struct CommandsRecord {
 pub struct CommandsSettings {
     /// Minimum number of runs of each command, unless `max_time_ns` is over earlier.
     pub rounds: usize,
-    /// Minimum time of measurement of a command.
+    /// Minimum total time of all runs of a command, unless `max_time_ns` is over earlier.
     pub min_time_ns: u64,
     /// Maximum time of measurement of a command, warm-up included.
     pub max_time_ns: u64,

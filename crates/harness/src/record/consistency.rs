@@ -49,7 +49,7 @@ fn equal_count(field: &str, stored: u64, found: u64) -> Result<(), String> {
     ensure(stored == found, field, || format!("is {stored}, but its raw data give {found}"))
 }
 
-/// Checks the number of measured puzzles.
+/// Checks the number of measured puzzles, and the field `complete`.
 fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -> Result<(), String> {
     let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
     let dataset = dataset.ok_or("`dataset` is not among `datasets`")?;
@@ -64,7 +64,7 @@ fn puzzles(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -
     })
 }
 
-/// Checks the throughput over the rounds.
+/// Checks the rounds, and the throughput and the core time per puzzle that follow from the rounds.
 fn rounds(record: &BenchRecord, pair: &PairRecord, measurement: &Measurement) -> Result<(), String> {
     let (done, planned) = (measurement.rounds.len(), record.settings.rounds);
     ensure(done > 0, "rounds", || "is empty".to_owned())?;

@@ -123,8 +123,8 @@ fn wrong_answers() -> WrongAnswers {
     WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
-/// Like [`bench_record`], but with two forms of each puzzle, and a spread over the forms for two solvers. The spread of `quick` compares
-/// times. The spread of `steady` compares nodes, and one form was aborted.
+/// Like [`bench_record`], but only one puzzle of each dataset was measured, in two forms. Two solvers have a spread over the forms. The
+/// spread of `quick` compares times. The spread of `steady` compares nodes, and at least one form was aborted.
 pub(crate) fn forms_record() -> BenchRecord {
     let mut record = bench_record();
     (record.settings.sample, record.settings.isomorphs) = (Some(1), Some(2));

@@ -1,9 +1,9 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
 //! The file is used for a long time, by many versions of the program and on many machines. Users keep it on a Git branch or as an artifact
-//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if several runs append at the same time. If a line
-//! is incomplete anyway, its number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json`
-//! describes the fields.
+//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if several runs append at the same time. (One
+//! exception: if the disk is full and the file system does not support locks, a part of the line may stay.) If a line is incomplete, its
+//! number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -75,7 +75,7 @@ pub struct HistoryPair {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Number of digit placements over all puzzles.
+    /// Number of nodes over all puzzles: digits, or other alternatives, that the search tried.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
     /// Number of decisions over all puzzles.
@@ -282,7 +282,8 @@ impl HistoryEntry {
         record.pairs.iter().filter_map(of).collect()
     }
 
-    /// Appends the run as a line to a file, which is created if necessary. Appends the whole line or nothing.
+    /// Appends the run as a line to a file, which is created if necessary. If writing fails, the file keeps its old content, unless the
+    /// file system does not support locks: then a part of the line may stay.
     ///
     /// # Errors
     ///
@@ -375,7 +376,7 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// If another process keeps the lock for long, or locking fails.
+/// If another process keeps the lock for more than 10 seconds, or locking fails.
 pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     let start = Instant::now();
     loop {

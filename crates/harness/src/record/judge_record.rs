@@ -96,7 +96,7 @@ pub struct JudgeRecord {
     pub output_limit_bytes: u64,
     /// How the limits were enforced, in words, such as `rlimits, and by watching memory and processes`.
     pub held_by: String,
-    /// Number of runs that are made at the same time.
+    /// Maximum number of runs at the same time.
     pub jobs: usize,
     /// The worst verdict of all puzzles.
     pub verdict: Verdict,
@@ -213,7 +213,7 @@ pub struct SlowRecord {
     pub verdict: Verdict,
     /// Processor time of the puzzle: median over its runs.
     pub cpu_ns: u64,
-    /// Wall time.
+    /// Wall time of the puzzle: median over its runs.
     pub wall_ns: u64,
 }
 

@@ -71,7 +71,8 @@ fn turbo(on: bool) -> Finding {
     finding("turbo", if on { "on" } else { "off" }, on, advice)
 }
 
-/// Returns the load from the first field of `/proc/loadavg`: the average number of runnable processes over the last minute.
+/// Returns the load from the first field of `/proc/loadavg`: the average number of tasks in the last minute that ran, waited for a core or
+/// waited for a disk.
 fn load(value: &str, cores: usize) -> Option<Finding> {
     let average: f64 = value.split_whitespace().next()?.parse().ok()?;
     let advice = "other processes compete for the cores: wait for them, or compare builds with `gate`, which runs them in turn";
@@ -118,7 +119,7 @@ fn core_limit(value: &str) -> Option<Finding> {
 
 fn clock_source(value: &str) -> Finding {
     let fast = matches!(value, "tsc" | "kvm-clock" | "arch_sys_counter" | "hyperv_clocksource_tsc_page");
-    let advice = "reading this clock costs a system call: latencies of easy puzzles are inflated";
+    let advice = "reading this clock costs a system call: latencies of easy puzzles are too long, so use the throughput instead";
     finding("clock source", value, !fast, advice)
 }
 

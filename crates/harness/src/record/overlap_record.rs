@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Build, InputRecord, Machine};
 
-/// One run of `overlap`: the compared inputs, and the rows that they have in common.
+/// One run of `overlap`: the compared inputs, and how many of their rows overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapRecord {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the program that wrote the record.

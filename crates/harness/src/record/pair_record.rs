@@ -130,7 +130,8 @@ pub struct AnswersRecord {
 pub struct Measurement {
     /// Number of measured puzzles. They are the first puzzles of the seeded permutation.
     pub puzzles: u64,
-    /// Whether all puzzles were measured. If not, the time of the pair ran out, or `judge` was interrupted or stopped at the first failure.
+    /// Whether all planned puzzles were measured. If not, the time of the pair ran out, or `judge` was interrupted or stopped at the first
+    /// failure.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -228,7 +229,7 @@ impl Par2 {
 pub struct Effort {
     /// Number of puzzles with a verdict; for an engine, only those with a printed count. The other counts are over these puzzles only.
     pub puzzles: u64,
-    /// Number of digit placements.
+    /// Number of nodes: digits, or other alternatives, that the search tried.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
     /// Number of decisions.

@@ -5,8 +5,8 @@
 //! `meters/counters.rs` for one of the processor. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures then include the
 //! figure because of its entry.
 //!
-//! The registry does not contain budgets, verdicts, statuses, rounds, histograms and columns of puzzles, because their number depends on
-//! the record. It does not contain values relative to other solvers either, because `analysis` computes them.
+//! The registry does not contain budgets, verdicts, statuses, rounds, histograms and values of single puzzles, because their number depends
+//! on the record. It does not contain values relative to other solvers either, because `analysis` computes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

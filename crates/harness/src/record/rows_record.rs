@@ -32,7 +32,7 @@ pub struct RowsRecord {
     pub inputs: Vec<InputRecord>,
     /// Number of rows.
     pub rows: u64,
-    /// Number of rows for each status that occurs. Rows that were not solved have no status.
+    /// Number of rows for each status that occurs. A row whose puzzle the run did not solve has no status.
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column with a fixed list of possible values (except `match`), the number of rows with each value.
     pub words: Vec<WordsRecord>,
@@ -68,7 +68,7 @@ pub struct RowsRecord {
     pub shards: Vec<ShardTimeRecord>,
 }
 
-/// The fields of a record that don't come from the counts of rows. In the record of a shard, they describe the program that ran the shard.
+/// The fields of a record that don't come from the counts of rows. In the record of a shard, they describe the run of the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowsSetup {
     /// The fields that all verbs have. In JSON, they are on the same level as the other fields.
@@ -186,7 +186,8 @@ pub struct ScoresRecord {
     /// For each value of the column `bucket_by`, the accuracies of the rows with this value. Empty if there are too many values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub buckets: BTreeMap<String, ScoreRecord>,
-    /// If the column has more than 20 values and all of them are numbers: the accuracies for ranges of values, of about equally many rows.
+    /// If the column has more than 20 different values and all of them are numbers or empty: the accuracies for ranges of values, each with
+    /// about equally many rows. Rows without a value are in no range.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ranges: Vec<RangeRecord>,
     /// pass@k for each requested k: the probability that at least one of k predictions for a puzzle is exact.

@@ -1,5 +1,5 @@
 //! The stored record of one run of `solve`. Its structs are separate from the structs with which a run is made, so that a change of the
-//! code does not change the format of the record.
+//! code does not change the format of the record. The exception is [`LatencySummary`]: its fields are part of the format.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -100,8 +100,8 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// The fields of a run's record that are known without a measurement, for all verbs. In the record of a shard, they describe the program
-/// that ran the shard.
+/// The fields of a run's record that are known without a measurement, for all verbs. In the record of a shard, they describe the run of
+/// the shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`]. The other fields also have the same names and meanings as in [`RunRecord`].

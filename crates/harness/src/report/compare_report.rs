@@ -376,7 +376,7 @@ fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
 
 /// Makes the table of the puzzles that were within a budget before and exceed it now.
 fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
-    let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
+    let headers = ["solver", "dataset", "record", "budget", "puzzles", "number"];
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
     grid.left = 5;
     for (comparison, change) in measured_in_both(comparisons) {
@@ -482,7 +482,7 @@ mod tests {
             comparison("close", ComparisonOutcome::Both(Box::new(close))),
             comparison("few", ComparisonOutcome::Both(Box::new(few))),
             comparison("short", ComparisonOutcome::Both(Box::new(short))),
-            comparison("new", ComparisonOutcome::Not("only in the later record".to_owned())),
+            comparison("new", ComparisonOutcome::Not("not in the first record".to_owned())),
             comparison("gone", ComparisonOutcome::Gone),
         ]
     }

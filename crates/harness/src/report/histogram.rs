@@ -22,7 +22,8 @@ struct Bin {
     puzzles: u64,
 }
 
-/// Draws times on a logarithmic axis (steps 1-2-5), with one row for each bin and a line at each budget. The budgets are sorted.
+/// Draws times on a logarithmic axis (steps 1-2-5), with one row for each bin and a line at each budget. `budgets` must be sorted, the
+/// shortest first.
 ///
 /// The lengths of bars are proportional to the counts; a bin with any puzzle has at least a thin bar. Bars are shorter if `width` is small.
 /// The text is empty if nothing was timed.

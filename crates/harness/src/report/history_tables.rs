@@ -43,7 +43,8 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
 /// Makes the table of the counters of commands and of callgrind. Each row shows which run last changed the counter. `None` if there are no
 /// counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
-    let headers = ["of", "counter", "runs", "value", "last change", "commit", "after", "subject"];
+    let headers =
+        ["pair or command", "counter", "runs", "value", "last change", "commit", "compared with", "subject"];
     let mut grid = Grid::new("Other counters, up to the last run", &headers);
     grid.left = 2;
     for trend in trends {
@@ -85,7 +86,7 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
 
 /// Makes the table of the commits that changed the counters.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
-    let headers = ["commit", "after", "subject", "solver", "dataset"];
+    let headers = ["commit", "compared with", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
     let mut grid = Grid::new("Commits that changed the exact counters", &headers);
     grid.left = 5;
@@ -129,7 +130,7 @@ fn arrow(before: u64, now: u64) -> String {
 
 /// Makes the table of the shifts of times that the change-point test or the trials of the gate found.
 fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
-    let headers = ["commit", "after", "subject", "solver", "dataset", "on", "time", "p"];
+    let headers = ["commit", "compared with", "subject", "solver", "dataset", "on", "time", "p"];
     let mut grid = Grid::new("Where times shifted", &headers);
     grid.left = 6;
     let mut rows: Vec<(usize, Vec<Cell>)> = Vec::new();

@@ -128,7 +128,7 @@ fn judged_at_most(dataset: &DatasetRecord) -> u64 {
     dataset.puzzles.saturating_sub(dataset.unsolvable.saturating_add(dataset.beyond_problem))
 }
 
-/// Returns the size of the sample. `None` if all puzzles of the dataset are judged.
+/// Returns the size of the sample. `None` if all puzzles of the dataset are judged, except those that are left out.
 fn sampled(record: &BenchRecord, dataset: &DatasetRecord) -> Option<u64> {
     record.settings.sample.filter(|&sample| sample < judged_at_most(dataset))
 }

@@ -12,7 +12,7 @@ pub(super) enum RecordTable {
     AboveCactus,
     /// Any other table of a dataset.
     OfDataset,
-    /// A leaderboard: all solvers, best first.
+    /// A leaderboard: solvers, sorted by throughput or latency, best first.
     Ranking,
     /// A leaderboard: pairs that are not ranked, because they have an error.
     NotRanked,

@@ -64,7 +64,7 @@ fn rank(value: &str) -> (bool, Option<Difficulty>) {
 
 fn all_rows(all: &ScoreRecord) -> Grid {
     let title = format!("Scores of {}", counted(all.puzzles, "prediction"));
-    let mut grid = Grid::new(title, &["measure", "is", "mean", "95 % interval"]);
+    let mut grid = Grid::new(title, &["measure", "meaning", "mean", "95 % interval"]);
     grid.left = 2;
     let measures = [
         ("exact", "it is the solution", all.exact),

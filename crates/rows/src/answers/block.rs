@@ -113,7 +113,7 @@ impl Answers {
         std::mem::take(&mut self.found)
     }
 
-    /// Returns an upper bound of the number of output rows.
+    /// Returns an upper bound of the number of output rows. If rows are written as several forms, the caller multiplies the number.
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()
     }

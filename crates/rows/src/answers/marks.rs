@@ -32,7 +32,7 @@ pub trait Marks: Send + Sync {
         0
     }
 
-    /// Returns the facts that marks depend on.
+    /// Returns what the marks depend on: facts, or the solver's outcome.
     fn needs(&self) -> Vec<Need>;
 
     /// Returns a text that identifies the marks, as a command with options: `dedupe --part 1/2`. `--resume` continues a run only if the

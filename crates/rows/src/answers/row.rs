@@ -70,7 +70,8 @@ impl Note {
             Note::ExpectedUnreadable => "the expected solution is not 81 digits".to_owned(),
             Note::ExpectedWrong => "the expected solution does not solve the puzzle".to_owned(),
             Note::ExpectedAnother { .. } => {
-                "the puzzle has several solutions, and the expected solution is another one".to_owned()
+                "the puzzle has several solutions, and the expected solution is not the one that was found"
+                    .to_owned()
             }
             Note::ExpectedExists => {
                 "no solution was found, but the expected solution solves the puzzle".to_owned()

@@ -159,7 +159,7 @@ impl FactSpec {
 pub struct FactContext {
     /// The SIMD level to compute at.
     pub level: Level,
-    /// Once this flag is true, the facts stop early.
+    /// Once this flag is true, facts that take long stop early.
     pub cancel: Arc<AtomicBool>,
     settings: Settings,
 }
@@ -176,7 +176,6 @@ impl FactContext {
     }
 }
 
-/// Returns whether the flag is set.
 fn is_cancelled(cancel: &AtomicBool) -> bool {
     cancel.load(Ordering::Relaxed)
 }

@@ -59,7 +59,7 @@ impl Overlap {
         self.into()
     }
 
-    /// Returns the facts that this kind of overlap needs.
+    /// Returns what is computed to find this kind of overlap: a fact, the solver's outcome, or nothing.
     pub const fn needs(self) -> &'static [Need] {
         match self {
             Overlap::Text => &[],
@@ -74,8 +74,8 @@ impl Overlap {
         match self {
             Overlap::Text => "the same puzzle",
             Overlap::Isomorph => "the same or an equivalent puzzle",
-            Overlap::Solution => "a puzzle with the same solution grid",
-            Overlap::SolutionIsomorph => "one with an equivalent solution grid",
+            Overlap::Solution => "a puzzle with the same solution",
+            Overlap::SolutionIsomorph => "a puzzle with an equivalent solution",
         }
     }
 }

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::facts::Settings;
 
-    /// A fact that builds on [`Second`] if the demand for `First` has the bit 2. Its value is the value of `Second` plus 1.
+    /// A fact that builds on [`Second`] if `demand & 2` is not 0. Its value is the value of `Second` plus 1.
     struct First;
     struct Second;
 

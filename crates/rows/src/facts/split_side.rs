@@ -22,7 +22,8 @@ use crate::option_error::OptionError;
 pub struct Split {
     /// The property that the puzzles of a class have in common.
     pub by: SplitBy,
-    /// The expected share of the classes that go to the test data.
+    /// The share of the test data: without strata, the probability that a class goes to the test data; with strata, the share of the rows of
+    /// each stratum.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
     /// The seed. Without strata, the same class and the same seed give the same side.
@@ -30,7 +31,8 @@ pub struct Split {
 }
 
 impl Split {
-    /// Returns whether a class belongs to the test data. A class is given by a puzzle or a filled grid that represents it.
+    /// Returns whether a class belongs to the test data of a split without strata. A class is given by a puzzle or a filled grid that
+    /// represents it.
     pub fn is_test(&self, class: &[u8; 81]) -> bool {
         self.is_test_draw(self.draw(class))
     }
@@ -201,8 +203,8 @@ impl Serialize for SplitStrata {
     }
 }
 
-/// The side of a puzzle: 0 for training, 1 for test. Without strata, the side depends only on the [draw](SplitDraw) of the puzzle's class,
-/// so that a puzzle keeps its side when other rows are added or removed.
+/// The side of a puzzle: 0 for training, 1 for test. Without strata, the side depends only on the [draw](SplitDraw) of the puzzle's class
+/// and on the share of the test data. So a puzzle keeps its side when other rows are added or removed.
 #[derive(Debug)]
 pub struct SplitSide {
     split: Split,

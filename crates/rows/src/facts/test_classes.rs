@@ -1,12 +1,12 @@
 //! Chooses the test classes of a stratified split, in which each stratum has the same share of test rows.
 //!
 //! ```text
-//! for each class, in the order of its draw:
+//! for each class, in ascending order of the draws:
 //!     the class goes to the test data if this brings the strata closer to their shares:
 //!     the sum of (test rows - share * rows)^2 over the strata becomes smaller
 //! ```
-//! The draw of a class is the random number that is compared with the share in a split without strata. So most classes are on the same side
-//! as in such a split.
+//! The draw of a class is a random number. In a split without strata, the classes whose draws are below the share go to the test data. Here,
+//! the classes with the smallest draws come first. So most classes are on the same side as in a split without strata.
 
 use std::collections::TryReserveError;
 
@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn parts_are_merged_whenever_the_memory_is_full() {
-        // 1,500 classes of 40 rows in two strata. Each class occurs many times, so that its parts are merged more than once.
+        // 1,500 classes of 40 rows each: three quarters of the classes are in one stratum, the others in a second one. The rows of a class
+        // are far apart, so that its parts are merged more than once.
         let mut counts = ClassCounts::new(0.1);
         for row in 0..60_000_u64 {
             let class = row * 7919 % 1500;

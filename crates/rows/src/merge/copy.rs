@@ -106,8 +106,9 @@ impl ShardOutputs {
         }
     }
 
-    /// Checks that the extension of an output belongs to the format of the parts, or is the extension of the first part. Also checks that
-    /// the compression is that of the parts, and that the delimiter fits the extension.
+    /// Checks that the extension of an output does not belong to another format than that of the parts. An extension with the same meaning
+    /// as the extension of the first part is always allowed. Also checks that the extension fits the compression of the parts and their
+    /// delimiter.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };

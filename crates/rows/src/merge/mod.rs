@@ -1,9 +1,9 @@
 //! Joins the parts of a run: see [`Shard`](crate::Shard).
 //!
 //! ```text
-//! parts    reads the records, and checks that each part exists once, belongs to the same run and has the right size
-//! copy     concatenates the outputs, without the headers after the first; the digest of the copied bytes is compared with
-//!          the record before the output gets its name
+//! shard_outputs  reads the records, and checks that each part exists once, belongs to the same run and has the right size
+//! copy           joins the outputs under one header, or lets the format join them; the digest of each part is compared with
+//!                its record before the output gets its name
 //! ```
 
 mod copy;

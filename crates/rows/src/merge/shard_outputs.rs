@@ -322,7 +322,7 @@ fn remove_foreign(parts: &mut Vec<ShardOutput>, faults: &mut Vec<String>) {
         }
         let (path, shard, other) = (part.path.display(), part.record.shard, example.display());
         let (here, there) = (&runs[run].1, &runs[own].1);
-        // The jobs are compared first, because fields of a job are described by their place in the job.
+        // The jobs are compared without the other fields, because `difference` describes a field by its path, starting from the job.
         let differs = difference(&here["job"], &there["job"]).or_else(|| difference(here, there));
         faults.push(match differs {
             Some(Difference { what, .. }) if what.starts_with("input ") => format!(
@@ -376,7 +376,8 @@ fn find_missing(parts: &[ShardOutput], not_done: &[Shard], faults: &mut Vec<Stri
     }
 }
 
-/// Checks that each part starts where the previous one ends.
+/// Checks that the first part starts at the beginning of the inputs, that each other part starts where the previous one ends, and that the
+/// last part ends with the inputs.
 fn check_borders(parts: &[ShardOutput], faults: &mut Vec<String>) {
     for part in parts {
         let ShardRecord { shard, start, end, .. } = &part.record;

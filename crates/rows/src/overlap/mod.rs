@@ -33,7 +33,8 @@ pub struct Training {
 }
 
 impl Training {
-    /// Number of bytes that a new puzzle needs for each kind of overlap.
+    /// Number of bytes of a stored fingerprint with its place. Each different puzzle has one for each kind of overlap. While rows are added,
+    /// repeated fingerprints are stored too, until the next sort removes them.
     pub const BYTES: usize = ENTRY_BYTES;
 
     /// Makes a dataset without rows, for these kinds of overlap.
@@ -74,7 +75,7 @@ impl Training {
     }
 
     /// Returns, depending on the kind of overlap, the number of different puzzles, of classes of isomorphic puzzles, of different solution
-    /// grids, or of classes of isomorphic solution grids.
+    /// grids, or of classes of isomorphic solution grids. Call [`Training::settle`] first.
     pub fn distinct(&self, overlap: Overlap) -> u64 {
         self.seen[overlap as usize].len() as u64
     }

@@ -12,7 +12,7 @@ impl RowPlace {
     /// Number of bits for the line.
     const LINE: u32 = 44;
 
-    /// Returns the place of a row. All lines of an input after its first 2^44 - 1 lines (17 trillion) have the same place.
+    /// Returns the place of a row. All lines of an input from line 2^44 - 1 (17 trillion) on have the same place.
     ///
     /// # Panics
     ///

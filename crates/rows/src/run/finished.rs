@@ -64,7 +64,7 @@ pub struct Finished {
     /// Whether the run was cancelled. If so, all rows before the first unfinished row are written, unless the run has an
     /// [order](crate::Run::order).
     pub interrupted: bool,
-    /// The partial output file, if the run did not complete. `--resume` continues it.
+    /// The partial output file, if the run did not complete and left such a file.
     pub partial: Option<PathBuf>,
     /// The output file, if an earlier run of the same job had completed it. If so, this run did nothing, and the counts are those of the
     /// earlier run.
@@ -118,7 +118,7 @@ impl Finished {
 /// Reasons why a run did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An input can't be read, or reading failed halfway.
+    /// An input can't be read, reading failed halfway, or a puzzle could not be generated.
     #[error(transparent)]
     Source(SourceError),
     /// The output can't be written, or writing failed halfway.
@@ -130,7 +130,7 @@ pub enum RunError {
     /// The threads can't be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The compressor can't be made.
+    /// The output can't be compressed.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.

@@ -1,4 +1,4 @@
-//! The main job: reads rows and writes the requested columns.
+//! A run over rows: reads rows and writes the requested columns.
 //!
 //! ```text
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
@@ -151,7 +151,8 @@ impl<'r> Run<'r> {
         Run { columns: columns.into(), ..self }
     }
 
-    /// Sets facts that are computed in addition to the facts that the columns need. A callback that receives the rows can read these facts.
+    /// Sets what is computed in addition to what the columns need: facts, or the solver's outcome. A callback that receives the rows can
+    /// read these values.
     #[must_use]
     pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
         Run { needs: needs.into(), ..self }
@@ -202,7 +203,7 @@ impl<'r> Run<'r> {
         Run { order, ..self }
     }
 
-    /// Sets the time budgets that the solving time of each puzzle is compared with.
+    /// Sets the time budgets. The solving time of each puzzle is compared with each budget.
     #[must_use]
     pub fn budgets(self, budgets: impl Into<Vec<Budget>>) -> Run<'r> {
         Run { budgets: budgets.into(), ..self }
@@ -432,7 +433,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
-        // An empty pipe also has the layout of lines or grids, although nothing is known about its columns.
+        // An empty standard input gets the layout of lines or grids, although nothing is known about its columns.
         let is_unknown = self.source.options().accepts_empty && layout.format().reads_empty();
         is_unknown || InputColumns::from_layout(layout).solution.is_some()
     }
@@ -468,7 +469,7 @@ impl<'r> Run<'r> {
         Ok(RowProperties { format, compression, plan, batch_size, forms })
     }
 
-    /// Returns the facts that the columns, the format and the choice of rows need.
+    /// Returns the plan of everything that is computed for the rows: for the columns, the format, the choice of rows and the expansion.
     fn plan(&self, sink: &Sink, format: OutputFormat) -> FactPlan {
         let mut needs = self.needs.clone();
         needs.extend(self.columns.iter().flat_map(|column| column.needs));

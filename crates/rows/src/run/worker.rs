@@ -41,7 +41,7 @@ pub(super) struct Shared {
     pub(super) filter_of_expanded: Filter,
     /// The columns that are added.
     pub(super) columns: Vec<Column>,
-    /// Whether the values of some added columns are from a fixed list. The run counts how often each of these values occurs.
+    /// Whether the run counts the values of those added columns whose values are from a fixed list: see [`count_words`].
     pub(super) has_words: bool,
     pub(super) marks: Option<Arc<dyn Marks>>,
     pub(super) expansion: Option<Arc<dyn Expand>>,

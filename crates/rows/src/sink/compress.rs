@@ -65,8 +65,8 @@ pub(crate) enum Compressor {
 }
 
 impl Compressor {
-    /// Compresses `text` in place, using `spare` as a buffer. An empty text becomes a few bytes too, because an empty file is neither gzip
-    /// nor zstd.
+    /// Compresses `text` in place, using `spare` as a buffer. With gzip and zstd, an empty text becomes a few bytes, because an
+    /// empty file is neither gzip nor zstd.
     ///
     /// # Errors
     ///

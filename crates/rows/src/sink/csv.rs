@@ -1,8 +1,8 @@
 //! CSV: each input row unchanged, followed by the chosen columns.
 //!
 //! All rows of the output have the same number of columns. Therefore two kinds of input rows are changed. CSV readers interpret some quotes
-//! differently (`a"b`, `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns or an unclosed quote,
-//! the whole row becomes the first field, and its other fields are empty.
+//! differently (`a"b`, `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns, an unclosed quote or
+//! too many bytes, its text becomes the first field, and the fields of the other input columns are empty.
 
 use std::io::Write as _;
 
@@ -34,7 +34,7 @@ struct CsvWriter {
     columns: Vec<Column>,
     delimiter: u8,
     /// Whether the delimiter is an unusual character, such as a space or a dot. Such a delimiter may occur in numbers, puzzles and words
-    /// such as a status. These values are then quoted.
+    /// such as a status. Values that contain the delimiter are then quoted.
     is_rare_delimiter: bool,
 }
 

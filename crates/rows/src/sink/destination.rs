@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! FILE.partial        the complete rows so far; locked during the run
-//! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and their counts
+//! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and the counts of their results
 //! FILE                FILE.partial, synced and renamed at the end
 //! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete
 //! ```
@@ -46,7 +46,7 @@ pub enum Existing {
     Refuse,
     /// Start from the beginning. The file is replaced when the new one is complete.
     Overwrite,
-    /// Continue at the end of `FILE.partial`.
+    /// Continue `FILE.partial` after its last checkpoint. If there is neither a partial file nor an output file, start from the beginning.
     Resume,
 }
 
@@ -277,7 +277,7 @@ impl<'w> Destination<'w> {
 
     /// Completes the output. Flushes a stream. In a file, overwrites the first bytes with `head` if `head` is given, and renames
     /// `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, next to the file. With `sync`, the file and
-    /// its name are on the disk when this function returns, so a power failure can't lose them.
+    /// (on Unix) its name are on the disk when this function returns, so a power failure can't lose them.
     ///
     /// # Errors
     /// The system's error.
@@ -501,8 +501,8 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     }
 }
 
-/// Renames a file. If `replaces` is false, a file that another process has created at `to` in the meantime is not replaced. Only Linux
-/// supports this, and not with every file system.
+/// Renames a file. If `replaces` is false, a file that another process has created at `to` in the meantime is not replaced. This protection
+/// works only on Linux, and not with every file system.
 fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if !replaces {

@@ -69,7 +69,7 @@ impl JsonlWriter {
                     }
                 }
             }
-            // The row has too few or too many values, so it is kept whole under `row`.
+            // The row can't be split into the columns, so its whole text becomes the member `row`.
             None => {
                 push_key("\"row\"", out);
                 push_string(row.text(), out);

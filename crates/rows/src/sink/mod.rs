@@ -49,7 +49,7 @@ pub struct OutputFormat(&'static FormatSpec);
 // Help texts and documentation list the formats in this order.
 as_text::format_table! {
     OutputFormat, FormatSpec, "output format";
-    /// The input's columns untouched, then the chosen columns.
+    /// The input's columns, then the chosen columns.
     CSV => csv::CSV,
     /// A JSON object on each line.
     JSONL => jsonl::JSONL,

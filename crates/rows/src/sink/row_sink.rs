@@ -48,8 +48,8 @@ impl OutputPiece {
 
 /// An open output. Blocks are written in order, by one thread at a time.
 pub trait RowSink: Send {
-    /// Writes `text` if nothing is written yet. `text` is a header, or the bytes of an empty compressed file. A format that writes its own
-    /// header ignores this text.
+    /// Writes `text` if nothing is written yet. `text` is a header, compressed if the output is compressed, or the bytes of an empty compressed
+    /// file. A format that writes its own header ignores this text.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -70,8 +70,8 @@ pub trait RowSink: Send {
         self.write(part)
     }
 
-    /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block. If
-    /// a puzzle can't be generated, the blocks end before this puzzle.
+    /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block, but
+    /// not after an interrupt. If a puzzle can't be generated, this method is called for the rows before this puzzle.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.

@@ -9,13 +9,13 @@ use super::text::count_line_ends;
 /// next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// Number of rows that are still parsed one by one before the next try.
+    /// Number of calls of [`Alike::read`] that are still made without a try before the next try.
     wait: usize,
-    /// Total number of rows that are parsed one by one between the last try and the next one.
+    /// Number of calls of [`Alike::read`] without a try between the last try and the next one. One row is parsed before each call.
     pause: usize,
 }
 
-/// Largest number of rows between two tries. With this pause, the tries cost almost nothing in an input whose rows are not alike.
+/// Largest number of calls without a try between two tries. With this pause, the tries cost almost nothing in an input whose rows are not alike.
 const LONGEST_PAUSE: usize = 64;
 
 /// A try saves time if it reads at least this number of rows.
@@ -29,7 +29,8 @@ impl Alike {
     }
 
     /// Adds the rows from `at` on that are like the last row of `parsed`, which ends at `at` and was parsed completely. Rows are alike if
-    /// they differ only in their cells. Sets `at` to the end of these rows, and `number` to the line that starts there.
+    /// they differ only in their cells. Adds no rows during a pause. Sets `at` to the end of the added rows, and `number` to the line that
+    /// starts there.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
         if self.wait > 0 {

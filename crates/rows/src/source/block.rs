@@ -16,14 +16,15 @@ pub struct Block {
     pub first_line: u64,
     /// The records, with their line ends and everything between them.
     pub bytes: Vec<u8>,
-    /// The fault of a record that is too long, if the block holds the start of such a record.
+    /// The fault of a record that is too long to be read: the block then holds only the start of this record. `None` if the block holds
+    /// complete records.
     pub overlong: Option<RowFault>,
     /// Number of rows at the start that an earlier run has answered. These rows stay in the block, so that the solver gets the same batch
     /// as in the earlier run.
     pub done: usize,
     /// Number of bytes at the start that an earlier run has read. These bytes were compared with the digest of that run.
     pub read_before: usize,
-    /// Whether there is a `"` in the bytes.
+    /// Whether there is a `"` in the bytes. False if `overlong` is set.
     pub(super) has_quote: bool,
     /// The numbers of the block's puzzles, if they are generated. Until the puzzles are generated, the block has no bytes.
     pub made: Option<Range<u64>>,

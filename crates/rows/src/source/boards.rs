@@ -106,7 +106,7 @@ impl RowBoards {
     }
 }
 
-/// Returns the board in a part of a row: see [`Row::expected`].
+/// Returns the board in a part of a row, such as its [expected solution](Row::expected); `None` if the part is not a board.
 #[inline]
 pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
     let puzzle = Puzzle::from_text(text).ok();

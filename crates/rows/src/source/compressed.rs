@@ -1,7 +1,7 @@
 //! Decompresses inputs. Compressions are recognised by the first bytes, not by file names.
 //!
 //! The zip crate reads the index of a zip archive. The data of the only file in it is then read from start to end with the decoders of the
-//! other formats. So the archive can be streamed, and all its bytes are counted and digested.
+//! other formats. So the bytes of the archive are read in order, and all of them are counted and digested.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -31,7 +31,7 @@ pub(super) struct Decoded {
 pub(super) enum Bytes {
     /// A reader of the text, which decompresses it if necessary.
     Text(Box<dyn Read + Send>),
-    /// A file of typed rows, which is not read from start to end. If the file came through a pipe, its digest is included.
+    /// A file of typed rows, which is not read from start to end. If the file came through a pipe or standard input, its digest is included.
     Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -167,7 +167,7 @@ fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })
 }
 
-/// Stores the data of a pipe in an unnamed temporary file. Returns the file and the digest of its bytes.
+/// Stores the data of a pipe or of standard input in an unnamed temporary file. Returns the file and the digest of its bytes.
 fn spool(input: &Input, reader: impl Read) -> Result<(File, Digest), SourceError> {
     let store = || -> io::Result<(File, Digest)> {
         let mut file = tempfile::tempfile()?;
@@ -210,7 +210,8 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
     Ok(Decoded { bytes, raw, compression: InputCompression::Zip })
 }
 
-/// Reads the archive's index.
+/// Finds the only data file of an archive in the archive's index. Fails if there is no data file, if there are several, if the file has the
+/// extension of a format that isn't read from archives, or if the file is encrypted.
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
         let source = match error {

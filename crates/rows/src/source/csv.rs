@@ -8,8 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote has its meaning only at the start of a field
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split only by its line ends and delimiters. `overlong` handles records of more than
-//! `MAX_RECORD` bytes.
+//! A block without any quote is split only by its line ends and delimiters. A record of more than `MAX_RECORD` bytes is a malformed row. If
+//! the text read so far does not contain its end, `overlong` finds the end.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub struct CsvHeader {
     pub text: Vec<u8>,
 }
 
-/// The ranges of the puzzle and the expected solution in a record, and the fault of its columns.
+/// The ranges of the puzzle and the expected solution in a record, the number of its columns, and the fault of its quotes.
 struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,

@@ -20,8 +20,7 @@ use super::text::{self, Line};
 /// The reader of delimited columns.
 pub(super) const READER: TextReader = TextReader { order: 2, find, empty: None, may_have_count: false };
 
-/// The first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own. Or an option names a
-/// delimiter, a header or a column, and some line has a puzzle.
+/// Returns the layout, and the length of the header, if the user names the format or the text is likely to be CSV: see [`Table::is_likely`].
 fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     let table = Table::best(sample);
     if sample.options.format.is_none() && !table.is_likely() {
@@ -207,7 +206,9 @@ impl<'text> Table<'text> {
         longest.map_or(1, |run| run[0])
     }
 
-    /// Returns whether the sample is a table rather than lines with words.
+    /// Returns whether the sample is a table rather than lines with words: the first record names a puzzle's column and does not look like
+    /// a title, or at least as many rows have the puzzle in one of several columns as have the puzzle among the first three words of a line.
+    /// The sample is also a table if an option names a delimiter, a header or a column, and some line has a puzzle.
     fn is_likely(&self) -> bool {
         let options = self.sample.options;
         let line_hits = lines::puzzles(self.sample).count();

@@ -134,7 +134,7 @@ fn unknown(sample: &Sample<'_>) -> SourceError {
     }
 }
 
-/// Finds the first line with a word that may be meant as a puzzle, and returns its fault.
+/// Finds the first line with an invalid word that may be meant as a puzzle. Returns the start of the line and the fault of the word.
 fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     let is_border = |byte: &u8| byte.is_ascii_whitespace() || b",;:\"".contains(byte);
     let is_near = |word: &&[u8]| (CELLS / 2..CELLS * 3 / 2).contains(&word.len()) && looks_like_cells(word);
@@ -145,7 +145,7 @@ fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     })
 }
 
-/// Finds the first line that makes a grid invalid, and returns its fault.
+/// Finds the first invalid grid whose first line is about as long as a row. Returns the start of its faulty line, and the fault.
 fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
     grid::grids(sample).find_map(|range| {
         let text = &sample.text[range.clone()];

@@ -14,7 +14,7 @@ use super::waiting;
 /// Reasons why an input can't be read, or can't be read further. Most messages name the input, and a remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The file is missing, or may not be read.
+    /// The input can't be opened: for example, the file is missing, or may not be read.
     #[error("cannot open {input}")]
     Open {
         /// The input.
@@ -322,7 +322,7 @@ pub enum SourceError {
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,
-    /// A zip archive or a file of typed rows from a pipe can't be stored.
+    /// A zip archive or a file of typed rows that comes from a pipe or from standard input can't be stored.
     #[error(
         "cannot copy {input} to a temporary file; the copy is necessary because this format has its index at the end: name a file, \
          or send a text format"

@@ -320,7 +320,7 @@ impl RowLayout for GridLayout {
     }
 }
 
-/// Returns the format of the sample, if it contains a puzzle as a grid of nine lines.
+/// Returns the format of the sample, if the sample contains a grid that is a puzzle.
 fn detect(sample: &Sample<'_>) -> Option<InputFormat> {
     let text = grids(sample).map(|range| &sample.text[range]).find(|text| puzzle_of(text).is_ok())?;
     let has_tags =

@@ -33,7 +33,8 @@ pub struct Source {
     /// The generated puzzles, if nothing is read.
     made: Option<MadeRows>,
     finished: Vec<InputRead>,
-    /// The total size of all inputs, if all are regular files.
+    /// Number of stored bytes of the inputs, or of their part in `span`; `None` if an input is neither a regular file nor puzzles from the
+    /// command line.
     total: Option<u64>,
     /// Number of stored bytes that don't count as work: see [`Source::progress`].
     passed_over: u64,
@@ -75,9 +76,11 @@ impl ReadBefore {
     }
 }
 
-/// The position in a block where the rows of an earlier run end and the new rows start.
+/// The border in a block between the rows of an earlier run and the new rows. Both positions are counted in bytes.
 struct Border {
+    /// The end of the last row of the earlier run; 0 if the block has no such row.
     done_end: usize,
+    /// The start of the first new row; `None` if the block has no new row.
     to_do_start: Option<usize>,
 }
 
@@ -276,12 +279,13 @@ impl Source {
         &self.layout
     }
 
-    /// Returns the next block, in the memory of `buffer`; `None` after the last row.
+    /// Returns the next block, in the memory of `buffer`; `None` after the last row. For generated puzzles, also `None` once the cancel flag
+    /// of the options is true.
     ///
     /// # Errors
     /// If an input can't be read further (the complete rows before this point were returned), if a later input can't be opened or has
-    /// another layout, if a file changed while it was read, or if data that an earlier run has read has changed. After an error there are
-    /// no more blocks.
+    /// another layout, if a file changed while it was read, if data that an earlier run has read has changed, or if the cancel flag became
+    /// true. After an error there are no more blocks.
     pub fn next_block(&mut self, buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(made) = &mut self.made {
             let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
@@ -536,7 +540,7 @@ impl Source {
     /// inputs are read from their start, and the data before the shard is dropped.
     ///
     /// # Errors
-    /// If an input isn't a regular file or can't be read, or if rows are also skipped or limited.
+    /// If the length of an input is unknown (of a pipe, for example), if an input can't be read, or if rows are also skipped or limited.
     pub fn restrict_to(&mut self, shard: Shard) -> Result<(), SourceError> {
         if let Some(made) = &mut self.made {
             self.span = Some(made.restrict_to(shard));
@@ -698,8 +702,8 @@ impl Source {
         Ok(())
     }
 
-    /// Returns what was read of every opened input, in order. The digests are available once [`Source::next_block`] has
-    /// returned `None`.
+    /// Returns what was read of each input up to the current one, in order. If reading is [restricted](Source::restrict_to) to a shard, the
+    /// inputs before the shard have 0 bytes. The digests are available once [`Source::next_block`] has returned `None`.
     pub fn inputs_read(&self) -> Vec<InputRead> {
         let current = self.current.iter().map(|s| s.read_so_far(&self.inputs[self.finished.len()], false));
         self.finished.iter().cloned().chain(current).collect()

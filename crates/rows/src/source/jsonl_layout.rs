@@ -17,7 +17,7 @@ use super::sample::{RECORDS, Sample};
 /// The reader of JSON lines.
 pub(super) const READER: TextReader = TextReader { order: 1, find, empty: None, may_have_count: false };
 
-/// The text starts with `{`, and some line is a JSON object.
+/// Returns the layout if some line at the start of the text is a JSON object, and the text starts with `{` or the user names the format.
 fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     let Sample { input, options, text, .. } = *sample;
     let is_named = options.format.is_some();

@@ -55,7 +55,8 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         Ok(find.and_then(|find| find(sample).ok()?).map(|(_, start)| start))
     }
 
-    /// Returns the layout with the additional columns that a later input needs, if it needs any.
+    /// Returns the layout with the additional columns that a later input needs; it is unchanged if the input needs none. Returns `None` if
+    /// the format has no additional columns.
     fn widened(&self, _sample: &Sample<'_>) -> Option<Layout> {
         None
     }
@@ -105,7 +106,7 @@ pub(crate) enum RowText {
     Fields(u8),
     /// A JSON object.
     Object,
-    /// A line with words.
+    /// A line with the puzzle and possibly other words.
     Words,
     /// A line with nothing but the puzzle.
     Puzzle,
@@ -131,9 +132,9 @@ pub struct ResolvedLayout {
     pub puzzle_column: Option<usize>,
     /// The number of the expected solution's column or member, from 1.
     pub solution_column: Option<usize>,
-    /// Whether lines have text before the puzzle.
+    /// For formats of lines, whether there is a column for text before the puzzle.
     pub label_column: Option<bool>,
-    /// Whether lines have text after the puzzle.
+    /// For formats of lines, whether there is a column for text after the puzzle.
     pub comment_column: Option<bool>,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! Source       all inputs as one sequence of blocks                                    (inputs)
-//! Input        a file, standard input, a reader or rows in memory: counted, digested, watched  (raw, rows, waiting, state, replay)
+//! Input        a file, standard input, a reader or rows in memory; its bytes are counted and digested, and a file
+//!              that changes while it is read is noticed                                (raw, rows, waiting, state, replay)
 //! Stream       one open input                                                      (stream)
 //! text         the input's bytes, decompressed if they are compressed                  (compressed)
 //!              for an array, its rows as lines of text                               (npy)
@@ -116,7 +117,7 @@ impl InputFormat {
         self.0.magic.map(|magic| magic.is)
     }
 
-    /// If the extension of `name` belongs to a format that can't be read from a zip archive, returns the description of such a file for
+    /// If the extension of `name` belongs to a format that isn't read from zip archives, returns the description of such a file for
     /// messages. Otherwise returns `None`.
     fn named_like(name: &str) -> Option<&'static str> {
         let (_, end) = name.rsplit_once('.')?;

@@ -91,7 +91,7 @@ pub struct Options {
     /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,
     /// Cancel flag. Once it is true, reads of files and standard input stop, even reads that are waiting. Blocks of the text read so far
-    /// follow, and then an error that [is an interrupt](super::SourceError::is_interrupt).
+    /// follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an error.
     pub cancel: Arc<AtomicBool>,
     /// Keeps the data of pipes for the next source that is opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,

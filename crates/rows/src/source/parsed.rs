@@ -29,15 +29,16 @@ pub struct ParsedBlock {
 pub struct Row {
     /// The record in the input, without its line end. For a record longer than [`MAX_RECORD`], this is only its start.
     pub text: Range<u32>,
-    /// The text of the puzzle, without quotes. For formats with nine lines for each puzzle, it is the same as `text`. Empty if the row
-    /// lacks the column.
+    /// The text of the puzzle, without the quotes around it, unless the quoted text has quotes or escapes inside. For formats with nine
+    /// lines for each puzzle, it is the same as `text`. Empty if the row lacks the column.
     pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes; `None` if there is no such column or the text is empty.
+    /// The text of the expected solution, without quotes, as for `puzzle_text`; `None` if there is no such column or the text is empty.
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
-    /// Whether the text can be written to a CSV output unchanged: it has the columns of the other rows, and quotes only where all CSV
-    /// readers interpret them in the same way. Not used for other formats.
+    /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text with the columns
+    /// of the other rows, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.
+    /// False for other formats.
     pub is_regular: bool,
     /// Whether zeros were restored at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
     pub is_restored: bool,
@@ -127,7 +128,7 @@ impl RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
     }
 
-    /// Returns the positions of a row that has a puzzle but no columns.
+    /// Returns the positions of a row and its puzzle, in a format without columns.
     pub(crate) fn from_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
         RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }

@@ -72,7 +72,7 @@ pub(super) struct Opened {
     pub(super) watched: Option<WatchedFile>,
 }
 
-/// Opens an input. Reading stops when `cancel` becomes true.
+/// Opens an input. Reading of a file or of standard input stops when `cancel` becomes true.
 pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, SourceError> {
     let failed = |source| SourceError::Open { input: input.clone(), source };
     match input {

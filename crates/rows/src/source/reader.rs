@@ -5,7 +5,7 @@
 //!     start with the carry: the text that was read after the end of the last block
 //!     read up to the next mark (BlockSize), and cut after the last complete record; the rest becomes the carry
 //!     if there is no complete record, read up to a later mark
-//!     if a record has more than MAX_RECORD bytes, keep only its start, and skip to its end (overlong)
+//!     if more than MAX_RECORD bytes have no complete record, keep only the record's start, and skip to its end (overlong)
 //! ```
 //! Marks are fixed positions in the text: see [`BlockSize`]. The block boundaries depend only on the text and the marks, not on how much
 //! each read returned or where reading began.

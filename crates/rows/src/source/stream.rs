@@ -1,4 +1,4 @@
-//! One open input: text or typed rows, their layout, and the positions of its blocks.
+//! One open input, with text or typed rows: finds or checks its layout, and returns the positions of its blocks.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
@@ -41,8 +41,8 @@ pub(super) struct Stream {
 pub(super) enum Body {
     /// Text.
     Text(BlockReader),
-    /// A file of typed rows, and the digest of the file if it came through a pipe. The digest is taken out once: a resumed run compares it
-    /// with the data that the earlier run read, and any other run stores it with the next block.
+    /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. The digest is taken out once: a resumed
+    /// run compares it with the data that the earlier run read, and any other run stores it with the next block.
     Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
@@ -55,7 +55,8 @@ pub struct InputRead {
     pub compression: InputCompression,
     /// The number of stored (compressed) bytes read so far.
     pub bytes: u64,
-    /// SHA-256 of these bytes in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read to its end.
+    /// SHA-256 of the stored bytes of the whole input in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read
+    /// to its end.
     pub sha256: Option<String>,
 }
 
@@ -162,7 +163,7 @@ impl Stream {
         })
     }
 
-    /// Adds columns for text around the puzzles of a later input, or for the members of its objects.
+    /// Adds columns to the layout if a later input needs them: for text around its puzzles, or for new members of its objects.
     pub(super) fn widen(
         &mut self,
         layout: &mut Layout,
@@ -196,7 +197,8 @@ impl Stream {
         }
     }
 
-    /// Opens the text of an uncompressed file at a mark, without reading the text before it. Returns `None` if that is not possible.
+    /// Opens the text of an uncompressed file at a mark, without reading all the text before the mark. Returns `None` if that is not
+    /// possible.
     pub(super) fn at_mark(
         &mut self,
         input: &Input,

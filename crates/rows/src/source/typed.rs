@@ -81,7 +81,7 @@ pub trait RowSource: Send {
     /// The error of the decoder.
     fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Box<dyn Error + Send + Sync>>;
 
-    /// Returns the number of bytes of the input that the rows of all pieces so far occupy.
+    /// Returns an estimate of the number of bytes of the input that the rows of all pieces so far occupy.
     fn bytes_read(&self) -> u64;
 }
 
@@ -123,7 +123,7 @@ pub struct TypedLayout {
     pub columns: CsvLayout,
     /// The type of each column, for messages and records.
     pub types: Vec<String>,
-    /// For each column, whether the text of its values is a number or a truth value.
+    /// For each column, whether its type is a number or a truth value. In JSON, such values are written without quotes.
     pub are_literals: Vec<bool>,
     /// Additional data of the format's package.
     pub details: Arc<dyn Any + Send + Sync>,

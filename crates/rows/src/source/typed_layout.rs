@@ -1,4 +1,4 @@
-//! The layout of typed rows. Where their texts are needed, they are those of its columns as CSV.
+//! The layout of typed rows. If a row is also needed as text, its text is a line of CSV with the columns of the layout.
 
 use sudobench_sudoku::puzzle::Puzzle;
 

@@ -32,7 +32,7 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,
-    /// Number of unread bytes of a regular file. Unused for a pipe.
+    /// Number of unread bytes of a regular file. For a pipe, a number that is never reached.
     left: u64,
     cancel: Arc<AtomicBool>,
 }

@@ -118,11 +118,11 @@ pub const EXPLAIN: Verb = Verb {
   The steps and their order are as in Sudoku Explainer 1.2.1: each time, the first technique that finds something is applied. The input row is \
 repeated for each step. Only puzzles with exactly one solution are explained; a row without a step is written once, and its columns about the step are empty. In a \
 terminal, a puzzle that is an argument is drawn, and its steps are listed below, unless you use options such as -o, --output-format, --columns or --only.",
-        "Where the path ends:
+        "Where the steps end:
   docs/techniques explains the techniques that are known. If a puzzle needs another technique, its rows end before that step and have `no` in the \
 column complete. For one row per puzzle, with its rating, use `sudobench rate --columns se,techniques`.",
         "Search:
-  With --search, the path goes on if no technique is found. Guess: the first cell with the fewest candidates gets its smallest candidate. Backtrack: \
+  With --search, the steps continue if no technique is found. Guess: the first cell with the fewest candidates gets its smallest candidate. Backtrack: \
 a cell has no candidate, or a unit no place for a digit, so the board before the last guess comes back without the guessed candidate. In both cases, the column \
 changes has all cells that change.",
     ],
@@ -142,7 +142,7 @@ changes has all cells that change.",
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Steps"))]
 pub struct ExplainOptions {
-    /// Highest rating of a step, such as 2.3 for singles: if no technique up to this rating is found, the path ends
+    /// Highest rating of a step, such as 2.3 for singles; if no technique up to this rating is found, the steps end
     #[serde(
         deserialize_with = "as_text::rating",
         serialize_with = "as_rating",
@@ -150,7 +150,7 @@ pub struct ExplainOptions {
     )]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATING", value_parser = crate::values::rating))]
     pub max_se: Option<u8>,
-    /// Guess if no technique is found, and backtrack after a contradiction, so that each path ends with the solution
+    /// Guess if no technique is found, and backtrack after a contradiction, so that the steps of each puzzle end with the solution
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "clap", arg(long))]
     pub search: bool,
@@ -176,8 +176,8 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Returns an estimate of the largest number of steps. Most puzzles take fewer than 100 steps, and few take more than 300. A search may
-    /// take thousands.
+    /// Returns an estimate of the largest number of steps. It decides how many rows a block has. Some puzzles have more steps, and with a
+    /// search, a puzzle can have thousands.
     fn most(&self) -> NonZeroU64 {
         number(if self.search { 3000 } else { 300 })
     }

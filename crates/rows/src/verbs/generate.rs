@@ -47,8 +47,8 @@ two empty rows in a band. All other requests are tried, with at most --attempts 
         "Hard puzzles (--hardest, --hardest-engine):
   The search starts at a minimal puzzle and takes --steps steps. Each step tries a similar puzzle: it makes an equivalent form, mostly by swapping two rows, columns, bands, stacks \
 or digits, or replaces some clues by others so that the puzzle is minimal again. The search continues from the similar puzzle unless the solver needs fewer nodes \
-for that puzzle, or more than --max-nodes. The column `nodes` is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or guesses=N after each \
-solution; the column `nodes` has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
+for that puzzle, or more than --max-nodes. With these options, --columns also accepts `nodes`, which is the same as for `solve` with that solver. A program of --hardest-engine prints nodes=N or \
+guesses=N after each solution; the column `nodes` then has this number. The program is started for each step. If it fails, the run stops and keeps the finished rows.",
     ],
     examples: &[
         "sudobench generate --count 1000000 --seed 1 -o minimal.csv",
@@ -157,6 +157,8 @@ pub struct GenerateOptions {
     )]
     pub board: Board,
     /// Search for puzzles that are hard for this solver (see `sudobench solvers`)
+    ///
+    /// `auto` and `bitslice` are refused, because they solve many puzzles together and cannot count the nodes of each.
     #[serde(default, deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,

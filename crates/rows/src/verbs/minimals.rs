@@ -123,7 +123,7 @@ impl Expand for MinimalsOptions {
     }
 }
 
-/// Finds the first minimal puzzles in ascending order.
+/// Finds the smallest minimal puzzles inside each puzzle, up to a limit, in ascending order.
 struct SmallestMinimals {
     minimals: Minimals,
     limit: usize,

@@ -2,7 +2,7 @@
 //! run.
 //!
 //! The command line makes its subcommands and help from the verbs. The Python package makes its functions on files from them, too. To add a
-//! verb, add its file and a line in [`VerbOptions`].
+//! verb, add its file and a line in the list `verbs!` in this file.
 
 mod canonical;
 mod check;
@@ -78,7 +78,7 @@ pub struct Verb {
     pub default: &'static [Column],
     /// The column whose boards are written in formats without columns.
     pub grid: Column,
-    /// Whether the verb solves puzzles. If so, a puzzle without a solution is a failure, and the judge's formats are allowed.
+    /// Whether the verb solves puzzles. If so, a puzzle without a solution is a failure, and the judge's formats are always allowed.
     pub solves: bool,
     /// Whether rows are generated instead of read.
     pub makes_rows: bool,

@@ -30,8 +30,8 @@ pub const SCORE: Verb = Verb {
   A prediction is 81 characters, a JSON array of cells or rows, or a grid of nine lines. A prediction that cannot be read counts as wrong in every mean, \
 and the column `note` says why. Rows whose puzzle is malformed are left out of all means. But a row of CSV or JSON lines with more than 64 KiB is too long to be read, and counts as wrong; Parquet and Arrow files can hold longer texts.",
         "Texts:
-  With --extract, a prediction is any text. If it has a closed <answer>, only the last one counts; otherwise all text outside of <think> counts. The last grid \
-there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
+  With --extract, a prediction is any text. If it contains <answer>...</answer>, only the last such part counts; otherwise all text outside of <think>...</think> counts. The last \
+grid there without blanks is the prediction; if there is none, the last grid with blanks (. 0 _). A grid is 81 digits, nine lines, a box, a table or a nested list; \
 the column `found` says which.",
         "Solutions:
   A prediction is compared with the solution in its row (see --solution-column). If a row has no solution, or a wrong one, the puzzle is solved. A puzzle \

@@ -23,8 +23,8 @@ pub const SPLIT: Verb = Verb {
     notes: &[
         "Classes (--by):
   Puzzles of one class are always on the same side. By default, a class has all puzzles whose solutions are equivalent. A model that was trained on one side \
-has then never seen a solution of the other side, in any augmented form. If a puzzle has no solution or several, its own canonical form decides; \
-with --by solution, the puzzle itself.",
+has then never seen a solution of the other side, in any augmented form. By default, a puzzle without exactly one solution is in one class with the \
+puzzles that are equivalent to it; with --by solution, only with equal puzzles.",
         "Sides:
   Only --test, the seed and the class decide the side of a row. So a row keeps its side when other rows are added or removed, and all shards and machines \
 agree. The share of test rows is therefore close to --test, but not exact; the number of test rows is printed. Malformed rows go to the training data or, without --test-output, have an \
@@ -85,7 +85,7 @@ impl Default for SplitOptions {
 }
 
 impl SplitOptions {
-    /// Makes all copies of the options share the choice of the test rows. The copies must be used for the same inputs.
+    /// Makes all later copies of these options share the choice of the test rows. The copies must be used for the same inputs.
     pub(crate) fn share_strata(&mut self) {
         self.shared = self.strata();
     }

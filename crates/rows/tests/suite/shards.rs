@@ -1,4 +1,4 @@
-//! Shards: for every input, the blocks of all shards together are the blocks of the whole run, in the same order.
+//! Tests of shards: if an input can be divided, the blocks of all shards together are the blocks of the whole run, in the same order.
 
 use std::fs;
 use std::io::Write as _;

@@ -8,9 +8,9 @@
 //! end        each remaining form is equal to the canonical form. Each form counts as one automorphism for each possible order of its
 //!            ties and of its equal lines
 //!
-//! a form     rows so far     slots, in order           digits -> labels
-//!            2 0 1 . . .     4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
-//!                            --- tied: these columns are equal so far
+//! a form     line of each row     column of each slot       label of each digit
+//!            2 0 1 . . . . . .    4 3 5 | 0 1 2 | 8 6 7     . 3 1 . 2 . . . .
+//!                                 --- tied: these columns are equal so far
 //! ```
 //! *Ties.* Columns that are blank in all rows so far stay tied, and a later row sorts them: blanks first, then labels,
 //! then new digits. So blanks never cause branches. If two tied columns have new digits, their order is open. If there

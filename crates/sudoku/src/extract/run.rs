@@ -16,7 +16,7 @@ struct Run {
     cells_of_line: usize,
     /// Whether some complete line has a number of cells other than 0 and 9.
     has_other_lines: bool,
-    /// Whether the current line has only spaces so far.
+    /// Whether the current line has only spaces so far. Always false in the first line of the run.
     is_line_empty: bool,
 }
 

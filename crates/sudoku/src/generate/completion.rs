@@ -7,7 +7,7 @@
 //!            box 2), and split v for the columns of boxes 6 and 9 (below box 3).
 //! ```
 //! The splits i, j, u and v are a completion if, in each of the boxes 5, 6, 8 and 9, each row shares one digit with each column. About one
-//! in 3,600 of all 56^4 combinations of splits is a completion.
+//! in 3,650 of all 56^4 combinations of splits is a completion.
 //!
 //! So a grid is a first band, a first stack and four splits. If all these parts are drawn uniformly, and drawn again until they fit
 //! together, every grid has the same probability. But most attempts to draw all four splits would fail. So only i is drawn, and the

@@ -149,7 +149,7 @@ impl Drawn {
     }
 }
 
-/// Draws the two other boxes of a band, line by line, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
+/// Draws the two other boxes of a band or stack, line by line, uniformly from all 56 x 6^6 pairs: see [`super::completion`].
 #[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
     let to_next = match random.below(SPLITS) {

@@ -44,7 +44,7 @@ pub struct Generated {
     pub weight: Option<f64>,
 }
 
-/// The part of a request that an attempt failed, in the order in which the parts are checked.
+/// The part of a request that an attempt does not meet, in the order in which the parts are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Failed {
     Solutions,
@@ -57,7 +57,7 @@ enum Failed {
     Nodes,
 }
 
-/// Distance of an attempt from the request: the first part that it failed, and by how much.
+/// Distance of an attempt from the request: the first part that it does not meet, and by how much it misses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Miss {
     part: Failed,

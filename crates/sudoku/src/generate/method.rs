@@ -1,4 +1,4 @@
-//! The methods that make minimal puzzles, by name.
+//! The methods that generate puzzles, by name.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::symmetry::listed;
 use super::{BottomUp, ControlledBias, Made, TopDown};
 use crate::simd::{Level, LevelError};
 
-/// A method that makes minimal puzzles. Each method has its own bias: it makes some puzzles more often than others.
+/// A method that generates puzzles. Each method has its own bias: it makes some puzzles more often than others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Removes clues from a full grid: see [`TopDown`].

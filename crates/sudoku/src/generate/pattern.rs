@@ -42,7 +42,7 @@ pub enum PatternError {
     Ambiguous,
 }
 
-/// The reason why no puzzle with clues only in these cells has exactly one solution: two lines without clues can be swapped.
+/// The reason why no puzzle with clues only in the cells of a pattern has exactly one solution: two lines without clues can be swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}s {} and {} of one {} have no clues: they can be swapped in every solution, which gives another solution",

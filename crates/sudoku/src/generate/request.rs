@@ -1,7 +1,7 @@
 //! Requests for puzzles, and the reasons why some are impossible.
 //!
-//! Requests that are known to be impossible are refused before any work. For other requests, each puzzle gets a fixed
-//! number of attempts: see [`Request::attempts`].
+//! Requests that are known to be impossible are refused before any work. For other requests, the number of
+//! attempts for each puzzle is limited: see [`Request::attempts`].
 
 use std::ops::RangeInclusive;
 
@@ -241,7 +241,8 @@ pub enum RequestError {
         /// The symmetric counterpart of this cell, from 0, which is not in the pattern.
         lacks: usize,
     },
-    /// No symmetric set of cells has this number of clues.
+    /// No symmetric set of cells has any of the requested numbers of clues. Numbers below [`FEWEST_CLUES`] don't count, unless several
+    /// solutions are requested.
     #[error(
         "no puzzle with the symmetry {symmetry} has {}: its clues come in groups of {sizes}{}",
         format_range(clues),
@@ -278,7 +279,7 @@ pub struct Plan {
     pub(super) orbits: Vec<Cells>,
     /// All allowed cells.
     pub(super) cells: Cells,
-    /// The requested numbers of clues that are possible. One of them is drawn for each puzzle. Empty if no number of clues is requested, or
+    /// The requested numbers of clues that are possible. One of them is drawn for each attempt. Empty if no number of clues is requested, or
     /// if all redundant clues are removed.
     targets: Vec<usize>,
 }
@@ -444,7 +445,7 @@ impl Plan {
     }
 
     /// Returns the number of puzzles to make together. For expensive puzzles the number is small, because unfinished puzzles are lost when
-    /// a run ends.
+    /// a run is stopped.
     pub fn numbers_at_once(&self) -> u64 {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,

@@ -11,7 +11,7 @@ pub struct StepRequest {
     pub techniques: Vec<Technique>,
     /// The allowed techniques of the hardest step. If empty, any technique is allowed.
     pub hardest: Vec<Technique>,
-    /// The allowed ratings (ER), in tenths.
+    /// The allowed ratings of the hardest step by Sudoku Explainer (ER), in tenths.
     pub ratings: RangeInclusive<u8>,
 }
 
@@ -21,7 +21,8 @@ impl Default for StepRequest {
     }
 }
 
-/// Distance from the request that each missing technique adds: as much as a rating that is off by 1.0 (10 tenths).
+/// Distance from the request, in tenths of the rating, that each unmet condition adds: a missing technique, a hardest step with a technique
+/// that isn't allowed, or steps that don't solve the puzzle.
 const MISSING: u64 = 10;
 
 impl StepRequest {

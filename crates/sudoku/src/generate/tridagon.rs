@@ -11,9 +11,9 @@
 //! ```
 //! The pattern is also called trivalue oddagon or Thor's hammer (Berthier, "The tridagon rule", New Sudoku Players' Forum, 2022).
 //!
-//! A puzzle starts with a random grid that has the pattern. First, the guardian and the digits a, b and c are removed, except in the box
-//! that shares no line with the four boxes. Then the other clues are removed, those in the four boxes last: these clues keep other digits
-//! out of the twelve cells.
+//! A puzzle starts with a random grid that has the pattern. Clues are removed as long as only one solution is left: first the guardian and
+//! the digits a, b and c, except in the box that shares no line with the four boxes; then the other clues, those in the four boxes last,
+//! because they keep other digits out of the twelve cells.
 
 use super::neighbour::{Start, draw_solution};
 use crate::puzzle::{Cells, Puzzle};

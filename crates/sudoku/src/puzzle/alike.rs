@@ -5,8 +5,8 @@
 //!         cells of a puzzle                                                                |digits |
 //!                                                                        the other bytes: must equal the bytes of the first row
 //! ```
-//! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because a cell
-//! is never a delimiter, a quote or a line end.
+//! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because no
+//! character of a cell is a quote or a line end. The caller makes sure that none of these characters is the delimiter.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
 //! solvers, whose counters depend on it. The result of this code is the same at each level.
@@ -74,8 +74,8 @@ impl AlikeRows {
     }
 
     /// Appends the puzzles of the rows at the start of `text` to `puzzles`. Stops before the first row that does not have this layout: a
-    /// row that ends early, that differs from the layout outside its cells, or whose cells are not a [puzzle](Puzzle::from_text) or not a
-    /// solution. Returns the number of rows read.
+    /// row that ends early, that differs from the layout outside its cells, whose puzzle has a character that is neither a digit nor a
+    /// blank, or whose solution has a character other than the digits from 1 to 9. Returns the number of rows read.
     pub fn read(&self, text: &[u8], puzzles: &mut Vec<Puzzle>) -> usize {
         simd::build_widest(Read { alike: self, text, puzzles })
     }

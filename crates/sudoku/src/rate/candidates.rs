@@ -2,8 +2,8 @@
 //!
 //! Candidates are stored in words: see [`minirows`](crate::puzzle::minirows). The highest bit of each cell is not used.
 //!
-//! A filled cell has a single candidate. So one step finds all singles and all filled cells of the grid. The same step removes the digits
-//! of these cells from all their peers together, without a branch. The loop ends when nothing changes.
+//! A filled cell has a single candidate, so it looks like a naked single. One step finds all singles and all filled cells of the grid, and
+//! removes their digits from all their peers together, without a branch. The steps are repeated until nothing changes.
 
 use crate::puzzle::minirows::{
     ABOVE, ALL_CANDIDATES, ALL_DIGITS, Count, EACH_CELL, MinirowWord, Minirows, in_each_cell, place_of,
@@ -62,7 +62,7 @@ impl Candidates {
         others
     }
 
-    /// Returns the filled cells. Every cell must have a candidate.
+    /// Returns the filled cells: those with exactly one candidate.
     pub(super) fn filled_cells(&self) -> Cells {
         (0..CELLS).filter(|&cell| self.digits_of(cell).is_power_of_two()).collect()
     }
@@ -73,7 +73,7 @@ impl Candidates {
         words.fold(0, |missing, (word, other)| missing | word & !other) == 0
     }
 
-    /// Returns whether every cell is filled. A full grid without a contradiction is a solution.
+    /// Returns whether every cell is filled. Every cell must have a candidate. A full grid without a contradiction is a solution.
     pub(super) fn is_full(&self) -> bool {
         self.0.as_flattened().iter().all(|word| word & word.wrapping_sub(EACH_CELL) & ALL_CANDIDATES == 0)
     }
@@ -117,8 +117,8 @@ impl<T: MinirowWord> Rules<T> {
         }
     }
 
-    /// Returns the singles of a grid, and a word that is not 0 if a cell has no candidate or a digit has no place. In this case, the
-    /// singles are meaningless.
+    /// Returns the singles of a grid, including its filled cells, and a word that is not 0 if a cell has no candidate or a digit has no
+    /// place. In this case, the singles are meaningless.
     #[inline(always)]
     pub(super) fn singles(self, words: &[[T; 9]; 3]) -> ([[T; 9]; 3], T) {
         let Rules { above, digits, candidates, .. } = self;

@@ -1,7 +1,7 @@
 //! Difficulty ratings. Each measure is defined independently of any program and is the same for all equivalent forms of
 //! a puzzle, except [`Rater::guesses`], which is a mean over some forms.
 //!
-//! Only puzzles with exactly one solution are rated.
+//! [`Rater::rate`] rates only puzzles with exactly one solution.
 
 mod backdoor;
 mod candidates;

@@ -1,6 +1,7 @@
 //! Converts between 81 bytes and sets of cells: which cells hold a value, and which value each cell holds.
 //!
-//! The 81 bytes are read and written as two overlapping windows of 64 bytes, so that no byte outside the grid is touched:
+//! The 81 bytes are read as two overlapping windows of 64 bytes, so that no byte outside the grid is touched. AVX-512 also writes them as
+//! these windows:
 //!
 //! ```text
 //!  cell   0        17                 63 64          80

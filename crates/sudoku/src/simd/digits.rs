@@ -2,8 +2,8 @@
 //!
 //! Depending on the width, the lanes are in one, two or three vector registers, which also have unused lanes. All operations stay within a
 //! lane, except two: adding the lanes, and counting the candidates of each cell. Counting finds, for each bit, whether it is set in at
-//! least one, two or three lanes. It combines first the registers, then the halves of a register, then neighbouring lanes. Each step
-//! combines two counts `a` and `b`:
+//! least one, two or three lanes. It combines first the registers, then the halves of a register, then neighbouring lanes. Two counts `a`
+//! and `b` are combined in this way:
 //!
 //! ```text
 //!   once   = a.once | b.once
@@ -163,7 +163,7 @@ mod tests {
                 select(simd, a, b, random_bits(&mut random) as u32);
                 sum(simd, a);
                 count(simd, a);
-                // Few bits, so that some bits occur in no lane, some in one lane, and some in two lanes.
+                // Few bits, so that most bits occur in no lane.
                 count(simd, a.map(|bits| bits & b[0] & b[1] & b[2]));
                 count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
                 zero_lanes(simd, a, random_bits(&mut random) as u16);

@@ -21,7 +21,7 @@ use super::{Baseline, Kernel, Simd};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// The instructions that every CPU of the target has: SSE2 on x86-64, NEON on aarch64, plain integers elsewhere.
+    /// The instructions that every CPU of the target has: SSE2 on x86-64, NEON on little-endian aarch64, plain integers elsewhere.
     /// The solver `bitslice` solves 128 puzzles at once.
     Baseline,
     /// AVX2: `bitslice` solves 256 puzzles at once.

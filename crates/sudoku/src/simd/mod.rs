@@ -1,6 +1,6 @@
 //! SIMD levels of the CPU, vector operations, and the only unsafe code of the crate.
 //!
-//! The solvers are written once, over a word of `64 * N` bits, and compiled once for each width:
+//! The solvers that use vectors are written once, over a word of `64 * N` bits, and compiled once for each width:
 //!
 //! ```text
 //!  Avx512::detect() -> Some(token)     only a CPU that has the features yields the token
@@ -59,8 +59,8 @@ pub(crate) struct CellSet {
 /// Code that uses the CPU features that a token (a value of a type that implements [`Simd`]) proves.
 ///
 /// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
-/// enters. So `run` and the functions that it calls are `#[inline(always)]`. Words are combined in plain loops, because closures of
-/// iterators and array methods are inlined too late or not at all.
+/// enters. So `run` and all functions with vector operations that it calls are `#[inline(always)]`. Words are combined in plain loops,
+/// because closures of iterators and array methods are inlined too late or not at all.
 pub(crate) trait Kernel {
     /// The type of the result.
     type Output;

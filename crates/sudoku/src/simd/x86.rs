@@ -22,7 +22,7 @@ pub(crate) struct Baseline;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
-/// The token for AVX-512 F, BW, DQ and VL: the x86-64-v4 level without AVX-512 CD.
+/// The token for AVX-512 F, BW, DQ and VL (the AVX-512 features of the x86-64-v4 level, except CD) and for all features of [`Avx2`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 

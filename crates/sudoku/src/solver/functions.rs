@@ -1,5 +1,5 @@
-//! Functions that solve puzzles. The caller doesn't have to build a solver, because each thread keeps its own solvers, at the widest SIMD
-//! level of the CPU.
+//! Functions that solve puzzles. The caller doesn't have to build a solver: [`solve`], [`count`] and [`solve_all`] use solvers that each
+//! thread keeps, and the other functions build their own. Solvers that use vectors get the widest SIMD level of the CPU.
 
 use std::cell::Cell;
 use std::num::NonZeroU64;
@@ -23,7 +23,7 @@ fn with_kept<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, work: impl
     result
 }
 
-/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. This function costs no more than calling a solver that you keep.
+/// Solves a puzzle and proves uniqueness: see [`Question::unique`]. This function costs hardly more than calling a solver that you keep.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Status, solve};
@@ -74,7 +74,7 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
 /// ```
 pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
     // `mrv` fills singles and then guesses. Singles alone need one node for each blank. A search that backtracks needs more, so the node
-    // limit stops it.
+    // limit stops it. A search whose guesses were all right is recognized by its number of guesses.
     let max_nodes = Some((CELLS - puzzle.clue_count()) as u64);
     let outcome = Mrv::new().solve(puzzle, &Question { max_nodes, ..Question::first() });
     outcome.solution.filter(|_| outcome.guesses == 0)
@@ -114,7 +114,8 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 
 /// Returns the size of the parts that the puzzles are divided into, given the number of puzzles. A part is solved as one batch, so the
 /// nodes and guesses of a puzzle depend on the other puzzles of its part. They must not depend on the number of threads, so neither may the
-/// size of a part. There are enough parts for many cores, as long as each part still fills at least half of the lanes of `bitslice`.
+/// size of a part. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer puzzles are divided into fewer parts,
+/// as many as are needed for parts of at most 512 puzzles, the largest number of lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
     use crate::solver::Status;
 
-    /// Returns puzzles of every kind, repeated.
+    /// Returns `count` puzzles: the valid rows of `datasets/statuses.csv`, repeated.
     fn puzzles(count: usize) -> Vec<Puzzle> {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();
         let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();

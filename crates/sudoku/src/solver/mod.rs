@@ -1,6 +1,6 @@
 //! Solvers: the question, the outcome, the trait, and the registry of variants.
 //!
-//! A new variant is one file in this folder and one line in [`VARIANTS`]. The command line, the tests, the benches and
+//! A new variant is one file or folder here and one entry in [`VARIANTS`]. The command line, the tests, the benches and
 //! the fuzz targets loop over the registry. A solver outside this crate implements [`Solver`] and has a [`Variant`] of
 //! its own.
 
@@ -44,7 +44,8 @@ use crate::puzzle::Puzzle;
 /// a band or stack, and nothing is decided twice.
 const MOST_DECISIONS: usize = crate::puzzle::CELLS + 6 * 9;
 
-/// A solver variant: single-threaded, reusable, allocating nothing per node.
+/// A solver. It runs on one thread and can be reused for any number of puzzles. The solvers of this crate don't allocate memory for each
+/// node.
 ///
 /// Build one for each thread and keep it.
 ///

@@ -12,8 +12,8 @@
 //! The candidates of a grid are stored in words of three cells, in which plain integer operations find all singles: see
 //! [`minirows`](crate::puzzle::minirows). The highest bit of each cell is the flag `filled`.
 //!
-//! A filled cell has no candidates, only the flag `filled`. One pass over 27 words handles all cells, rows, columns and
-//! boxes together. The pass has no branches, so that the compiler processes several words together.
+//! A filled cell has no candidates, only the flag `filled`. [`Board::singles`] finds the singles of all cells, rows, columns and boxes
+//! together. Its loops have no branches, so that the compiler processes several words together.
 //!
 //! Tried and dropped: storing the words of the three bands of a stack side by side, with a fourth word as padding, so that the four words
 //! form one vector. This version solved only 0.7 times as many puzzles per second.
@@ -44,7 +44,7 @@ impl Solver for Mrv {
 
 /// Result of filling singles.
 enum Propagated {
-    /// No single is left.
+    /// All singles are filled, without a contradiction.
     Settled,
     /// The board has no solution.
     Contradiction,

@@ -84,7 +84,7 @@ impl Status {
         }
     }
 
-    /// Returns the status for a [`Status::letter`].
+    /// Returns the status that has this [letter](Status::letter), or `None` if there is none.
     ///
     /// ```
     /// use sudobench_sudoku::Status;
@@ -129,9 +129,10 @@ pub struct Outcome {
     pub solution: Option<Solution>,
     /// Number of digit placements that were tried; for the vector solvers, number of alternatives that were tried.
     ///
-    /// The number does not depend on the machine. For a variant that solves the puzzles of a batch together, it depends on the batch and on
-    /// the SIMD level: branching depends on the other puzzles of the batch, and with more lanes, more alternatives have been tried when a
-    /// limit stops the search.
+    /// Unless a time limit or the cancel flag stops the search, the number is the same on every machine. Exceptions are the variants that
+    /// solve the puzzles of a batch together (`bitslice`, and `auto` for large batches): there, the number depends on the batch and on the
+    /// SIMD level. Branching depends on the other puzzles of the batch, and with more lanes, more alternatives have been tried when enough
+    /// solutions are found.
     pub nodes: u64,
     /// Number of decisions with more than one open alternative. Solvers that keep candidates count a decision when they make it. Row-major
     /// backtrackers don't look ahead, so they count a decision when they try its second alternative.

@@ -15,7 +15,7 @@ use crate::simd::{Level, LevelError};
 pub enum Class {
     /// Row-major backtracking without inference: exponential in the number of blanks, up to minutes per puzzle.
     Naive,
-    /// Constraint propagation at every node, then search: microseconds per puzzle.
+    /// Constraint propagation at every node, then search: usually microseconds per puzzle.
     Propagation,
     /// Exact cover, by Knuth's Algorithm X.
     ExactCover,

@@ -7,8 +7,8 @@ use crate::puzzle::{CELLS, Puzzle, Solution};
 /// Searches a puzzle and returns the outcome. `search` records solutions in any order, until it has all solutions, has recorded enough of
 /// them, or is stopped by the meter.
 ///
-/// A complete search has kept the smallest solution. A search that stopped at the requested number of solutions may have missed it. If the
-/// smallest solution is requested, such a search is followed by [`refine`].
+/// If the smallest solution is requested: a complete search has kept the smallest solution, but a search that stopped at the requested
+/// number of solutions may have missed it. Such a search is followed by [`refine`].
 pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
@@ -35,9 +35,10 @@ pub(super) fn outcome(
 ///         if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
 /// ```
 ///
-/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other. `find_any` doesn't have to search in
-/// lexicographic order, which can be very slow for a hard puzzle. So each of its searches costs only about as much as a proof of
-/// uniqueness. `find_any` counts its work in `meter`. If the meter has stopped, the result is meaningless.
+/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other, or `None` if there is no solution.
+/// It may search in any order. Searching in lexicographic order can be very slow for a hard puzzle, but a search in any order costs only
+/// about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If the meter has stopped, the solution that `refine`
+/// returns may not be the smallest.
 fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,

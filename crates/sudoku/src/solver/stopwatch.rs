@@ -4,14 +4,14 @@
 //! Instant   |---------------------- some puzzles: total nanoseconds ------------------------|
 //! ticks     |----|--|-------|---| ...                          each puzzle gets its share   |
 //! ```
-//! Reading the system's clock costs more than all other overhead of a puzzle. Most x86-64 CPUs have a counter with ticks of constant
-//! length. Reading this counter costs a third as much as reading the clock, if the CPU does not first wait until all earlier instructions
-//! have finished; this code does not wait. So the counter measures the time of each puzzle in ticks. The clock is read only before and
-//! after several puzzles, to compute the length of a tick.
+//! Reading the system's clock takes about 30 nanoseconds (`docs/notes/costs.md`), and solving an easy puzzle only a few hundred. Most
+//! x86-64 CPUs have a counter with ticks of constant length. Reading this counter costs a third as much as reading the clock, if the CPU
+//! does not first wait until all earlier instructions have finished; this code does not wait. So the counter measures the time of each
+//! puzzle in ticks. The clock is read only before and after several puzzles, to compute the length of a tick.
 //!
-//! This needs no calibration in advance, and the times of the puzzles add up to the time of the clock. If one puzzle is timed repeatedly,
-//! the times vary no more than with the clock, and they include less of the cost of reading. On CPUs without such a counter, the clock is
-//! read after each puzzle.
+//! This needs no calibration in advance, and the times of the puzzles add up to nearly the time that the clock measures. If one puzzle is
+//! timed repeatedly, the times vary no more than with the clock, and they include less of the cost of reading. On CPUs without such a
+//! counter, the clock is read after each puzzle.
 
 use std::time::Instant;
 
@@ -42,8 +42,8 @@ fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(
     }
 }
 
-/// Number of puzzles between two readings of the clock. The number is so small that their outcomes are still in the first-level cache at
-/// the second reading.
+/// Number of puzzles between two readings of the clock. The number is so small that the outcomes of these puzzles are still in the
+/// first-level cache at the second reading.
 #[cfg(target_arch = "x86_64")]
 const TOGETHER: usize = 128;
 

@@ -1,8 +1,8 @@
-//! Drawings of steps as SVG: the board before the step with its candidates, and what the step rests on and changes.
+//! Drawings of steps as SVG: the board before the step with its candidates, the pattern of the step, and the changes.
 //!
 //! ```text
 //! wash     a coloured background: units, cells of the step, the cell that is filled
-//! circle   candidates that the step rests on, and the one that it places; for chains the nodes, filled if the cell holds the digit
+//! circle   candidates of the step's pattern, and the one that it places; for chains the nodes, filled if the cell holds the digit
 //! line     links of a chain that is a single path: dashed from a digit to a digit that it excludes, otherwise solid
 //! strike   candidates that the step removes
 //! ```
@@ -178,7 +178,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns for each cell the marked candidates: those that the step rests on, removes or places.
+    /// Returns for each cell the marked candidates: those of the step's pattern, and those that the step removes or places.
     fn marked(&self) -> [Digits; CELLS] {
         let mut marked = self.basis();
         self.step.eliminations.iter().for_each(|&(cell, digits)| marked[usize::from(cell)] |= digits);
@@ -188,7 +188,7 @@ impl Drawing<'_> {
         marked
     }
 
-    /// Returns for each cell the candidates that the step rests on: the nodes of a chain, or the digits of the step in its cells.
+    /// Returns for each cell the candidates of the step's pattern: the nodes of a chain, or the digits of the step in its cells.
     fn basis(&self) -> [Digits; CELLS] {
         let mut basis = [0; CELLS];
         match &self.step.chain[..] {

@@ -1,7 +1,8 @@
 //! Solves a puzzle as a person does, technique by technique, and rates it as Sudoku Explainer 1.2.1 (N. Juillerat, 2007) does.
 //!
-//! At the start, the candidates of each cell are the digits that the clues allow. Then, until all cells are filled, the finders are called
-//! in order. The first step that a finder returns is applied, and the search starts again with the first finder.
+//! At the start, the candidates of each cell are the digits that the clues allow. Then, until all cells are filled or no finder returns a
+//! step, the finders are called in order. The first step that a finder returns is applied, and the search starts again with the first
+//! finder.
 //!
 //! The rating of a puzzle (ER) is the highest rating of its steps. Its pearl (EP) is the highest rating up to the first step that places a
 //! digit. Its diamond (ED) is the rating of the first step.

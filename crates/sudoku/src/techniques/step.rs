@@ -14,11 +14,11 @@ pub struct Step {
     /// The rating of Sudoku Explainer, such as 2.6. It is a floating-point sum, as in Sudoku Explainer; [`tenths`] rounds it. Steps of a
     /// search have no rating: it is 0.
     pub rating: f64,
-    /// The units that the step rests on, by number: boxes are 0..9, rows 9..18, columns 18..27.
+    /// The units of the step's pattern, by number: boxes are 0..9, rows 9..18, columns 18..27.
     pub units: Vec<u8>,
-    /// The cells that the step rests on.
+    /// The cells of the step's pattern.
     pub cells: Cells,
-    /// The digits that the step rests on.
+    /// The digits of the step's pattern.
     pub digits: Digits,
     /// The cell that is filled, and its digit from 1 to 9.
     pub placement: Option<(u8, u8)>,
@@ -55,7 +55,7 @@ impl Step {
         }
     }
 
-    /// Makes a step that rests on chains. `chain` are their nodes, as in [`Step::chain`].
+    /// Makes a step that follows from chains. `chain` are their nodes, as in [`Step::chain`].
     pub(crate) fn by_chains(technique: Technique, rating: f64, chain: Vec<(u8, u8, bool)>) -> Step {
         Step {
             rating,
@@ -198,28 +198,28 @@ impl Step {
         (!texts.is_empty()).then(|| texts.join(", "))
     }
 
-    /// Returns the units that the step rests on, such as `b1/r2`; `None` if there are none.
+    /// Returns the units of the step's pattern, such as `b1/r2`; `None` if there are none.
     pub fn units_text(&self) -> Option<String> {
         (!self.units.is_empty()).then(|| units_text(&self.units))
     }
 
-    /// Returns the cells that the step rests on, such as `r4c15`.
+    /// Returns the cells of the step's pattern, such as `r4c15`.
     pub fn cells_text(&self) -> String {
         cells_text(self.cells)
     }
 
-    /// Returns the digits that the step rests on, such as `37`.
+    /// Returns the digits of the step's pattern, such as `37`.
     pub fn digits_text(&self) -> String {
         digits_text(self.digits)
     }
 
-    /// Returns the nodes of the chains in order, such as `r1c2=5 -> r1c8<>5`; `None` if the step rests on no chain.
+    /// Returns the nodes of the chains in order, such as `r1c2=5 -> r1c8<>5`; `None` if the step has no chain.
     pub fn chain_text(&self) -> Option<String> {
         let nodes: Vec<String> = self.chain.iter().map(|&node| node_text(node)).collect();
         (!nodes.is_empty()).then(|| nodes.join(" -> "))
     }
 
-    /// Returns what the step rests on: the text before ` => `.
+    /// Returns the step's pattern as text, for the part of the notation before ` => `.
     fn basis_text(&self) -> String {
         use Technique::*;
         let digits = || bits(self.digits).map(|digit| (digit + 1).to_string()).collect::<Vec<_>>().join(",");

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! ab . . | ab . .     A loop of cells that goes from unit to unit. If all its cells had only the candidates a and b, these could be swapped,
-//! ab . . | abc . .    and the puzzle would have two solutions. So one of the cells with more candidates has one of its extra digits.
+//! ab . . | abc . .    and the puzzle would have two solutions. So at least one of the cells with more candidates holds one of its extra
+//!                     digits.
 //! ```
 //! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: several cells have one extra digit, the same in each,
 //! so it is removed from the cells that see all of them. Type 3: two cells with extra digits count as one cell of a naked or hidden set.

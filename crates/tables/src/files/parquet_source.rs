@@ -19,7 +19,7 @@ use sudobench_rows::source::{InputFormat, InputSpec, Magic, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
-/// The first four bytes of every Parquet file, which are also its last four bytes.
+/// The first four bytes of every Parquet file whose footer is not encrypted. They are also its last four bytes.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
 
 static SPEC: InputSpec = InputSpec {
@@ -136,7 +136,7 @@ fn row_bytes(group: &RowGroupMetaData) -> u64 {
     (bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)).max(1)
 }
 
-/// Refuses files that would make the decoder panic, so that the user gets an error message instead.
+/// Refuses files that would make the decoder panic, and files whose compression is not supported, before any rows are read.
 fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     let wrong = |message: &str| Err(ParquetError::General(message.to_owned()));
     let metadata = metadata.metadata();

@@ -12,7 +12,7 @@ use arrow_buffer::{ArrowNativeType as _, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
-/// Largest number of bytes of a number, a date or a time as text.
+/// Rough upper bound of the number of bytes of a number, a date or a time as text.
 const NUMBER_BYTES: u64 = 80;
 
 /// Returns a rough upper bound of the number of bytes of a row as text: the sum of the bounds for each column's longest value.

@@ -26,7 +26,8 @@ const ROW_BYTES: usize = 164;
 /// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
 const PIECE_BYTES: u64 = 16 << 20;
 
-/// A file whose rows are in groups. Each table format that can be read implements this trait. A panic in a method becomes an error.
+/// A file whose rows are in groups. Each table format that can be read implements this trait. A panic in [`TableFile::sample`] or
+/// [`TableFile::read`] becomes an error.
 pub(super) trait TableFile: Send + 'static {
     /// Returns the columns.
     fn schema(&self) -> &SchemaRef;
@@ -40,15 +41,16 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the first rows, at most this many.
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure>;
 
-    /// Returns these rows of a group. The rows of later calls follow those of earlier calls, but rows may be skipped. `at_once` is the
-    /// largest number of rows in a call.
+    /// Returns these rows of a group. Each call continues after the rows of the previous call; rows can be skipped only before the first
+    /// call. `at_once` is the largest number of rows in a call for this group.
     fn read(&mut self, group: usize, rows: Range<usize>, at_once: usize) -> Result<RecordBatch, Failure>;
 }
 
 /// How to open files of a format.
 pub(super) struct Opening<F> {
     pub(super) format: InputFormat,
-    /// Advice for messages about a file that can't be read: the command that converts the file.
+    /// The end of the message about a file that can't be read ([`SourceError::Damaged`]): how to write the file again with another program,
+    /// including an example of a command.
     pub(super) remedy: &'static str,
     /// Opens a file and reads its metadata.
     pub(super) open: fn(File) -> Result<F, Failure>,

@@ -14,7 +14,7 @@ use crate::puzzles::Puzzles;
 pub(super) const DELIMITER: u8 = b',';
 
 impl TableLayout {
-    /// Returns for each column whether the text of its values is a number or a truth value.
+    /// Returns for each column whether its type is a number or a truth value.
     pub(super) fn are_literals(&self) -> Vec<bool> {
         let is_literal = |data_type: &DataType| data_type.is_numeric() || *data_type == DataType::Boolean;
         self.schema.fields().iter().map(|field| is_literal(field.data_type())).collect()

@@ -231,7 +231,7 @@ registry! {
         tables: &[(Search, "nodes/puzzle"), (SideBySide, "nodes/puzzle")],
         ..stored(
             "nodes", ("nodes", SumOfVerdicts, Lower), "nodes",
-            |it| effort(it, |effort| effort.nodes), "Digits tried; an engine prints this number after `nodes=`",
+            |it| effort(it, |effort| effort.nodes), "Search nodes; an engine prints this number after `nodes=`",
         )
     };
     GUESSES = Figure {

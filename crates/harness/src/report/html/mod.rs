@@ -160,7 +160,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) 
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
-            // The record of a leaderboard never has the times of single puzzles.
+            // The record of a leaderboard never keeps the time of each single puzzle.
             None if record.leaderboard.is_some() => {}
             None => p.note {
                 "The virtual best solver, unique solves and scatter plots need the times of single puzzles \
@@ -270,7 +270,7 @@ fn conditions(record: &BenchRecord) -> Markup {
     }
 }
 
-/// Describes the limits of a benchmark: its time, and when it aborts a puzzle.
+/// Describes the number of rounds, the minimum and maximum time of a pair, and the limits at which a puzzle is aborted.
 fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     let settings = &record.settings;
     let time = |ns: u64| duration_ns(ns as f64);

@@ -24,7 +24,7 @@ struct PlotTexts {
 
 const PERCENTILES: PlotTexts = PlotTexts {
     title: "latency by percentile",
-    description: "For each share of all timed solves: the time from entering the solver to the answer that this share stays within; lower is better. \
+    description: "For each share of all timed solves: the latency (time from entering the solver to the answer) that this share does not exceed; lower is better. \
                   Dotted lines are budgets.",
     x: "share of the solves",
     y: "time from entering the solver to the answer",

@@ -71,7 +71,7 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
             }
         },
         ComparisonOutcome::Not(_) => (8, "not compared"),
-        ComparisonOutcome::Gone => (9, "only in the earlier record"),
+        ComparisonOutcome::Gone => (9, "only in the first record"),
     };
     let mut counts: BTreeMap<(u8, &str), u64> = BTreeMap::new();
     for comparison in comparisons.iter().filter(|comparison| comparison.record == record) {

@@ -200,7 +200,7 @@ fn members_of_later_files_have_columns_too() {
     assert!(refused.contains("members `quiz` instead of a member `puzzle`"), "{refused}");
 }
 
-/// For every input, the JSON output is read again as the same puzzles with the same answers.
+/// The JSON output for each input is read again as the same puzzles with the same answers.
 #[test]
 fn what_is_written_is_read() {
     for text in [

@@ -22,7 +22,7 @@ impl Ticks {
     }
 
     /// Returns the number of ticks so far. Earlier instructions may still be running. The resulting error is a few nanoseconds; waiting for
-    /// these instructions would take about as long.
+    /// these instructions would take about 10 nanoseconds (`docs/notes/costs.md`).
     #[inline]
     pub(crate) fn now(self) -> u64 {
         // SAFETY: the instruction accesses no memory, and every x86-64 CPU has the counter.

@@ -76,7 +76,7 @@ static OF_STACK: [[u32; 3]; 64] = {
     table
 };
 
-/// The cells of a stack.
+/// The cells of the first stack in a band.
 const STACK: u32 = 0o007_007_007;
 
 /// The lowest bit of each byte.

@@ -36,7 +36,7 @@ pub(super) type Board<D> = [D; 3];
 /// Result of the inference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoardState {
-    /// Some cell has no candidate, or some digit has no place.
+    /// The board has no solution: for example, some cell has no candidate, or some digit has no place.
     Contradictory,
     /// Every cell has one candidate, and these candidates form a solution.
     Solved,
@@ -123,8 +123,8 @@ impl<D: Digits> Rules<D> {
         KnownDigits { boxes: self.nothing, cells: [self.nothing; 3] }
     }
 
-    /// Applies every rule once, except the triple rule. Returns `None` if anything was removed or became known. Contradictions are detected
-    /// as early as possible, because half of all boards end in one.
+    /// Applies every rule once, except the triple rule. Returns `None` if another pass may find more: a miniline was removed, or a digit
+    /// became known in a box. Contradictions are detected as early as possible, because about half of all boards end in one.
     #[inline(always)]
     fn pass(&self, board: &mut Board<D>, known: &mut KnownDigits<D>) -> Option<BoardState> {
         let cells = match self.look(board, known) {

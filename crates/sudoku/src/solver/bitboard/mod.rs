@@ -14,7 +14,7 @@
 //!                    push the board without it, search the board that has it       branch.rs
 //! ```
 //!
-//! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to one. Then a guess is
+//! A search whose guesses rarely fail is *eager*: the puzzle probably has many solutions, so most guesses lead to one. Then a guess is
 //! cheaper than the inference that would avoid it. So an eager search does not apply the triple rule, and applies every other rule only
 //! once. It then splits the first cell with two digits (in a search in order: the first cell with several digits), even if the rules could
 //! remove more candidates. If there is no such cell, it continues like other searches. Whether a search is eager depends on that search
@@ -22,10 +22,10 @@
 //!
 //! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
-//! To find the smallest solution, a second search branches on the cells in order. The two searches take turns (`turns.rs`).
+//! To find the smallest solution, a second search branches on the cells in order. `turns.rs` describes when each of the two searches runs.
 //!
-//! The stack holds one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`] boards. A *node* is an
-//! alternative that is tried: one for each guess, and one for each board taken from the stack.
+//! The stack holds at most one board for each decision on the way to the current board, so at most [`MOST_DECISIONS`] boards. A *node* is
+//! an alternative that is tried: one for each guess, and one for each board taken from the stack after a solution or a contradiction.
 
 mod branch;
 mod clues;

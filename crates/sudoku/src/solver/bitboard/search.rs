@@ -56,7 +56,7 @@ impl Progress {
 pub(super) enum Leave {
     /// Never.
     Never,
-    /// When the puzzle seems to have many solutions.
+    /// When the puzzle probably has several solutions.
     WhenMany,
     /// When too many guesses fail.
     WhenFailing,
@@ -161,7 +161,8 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
 
     /// Applies the inference, and splits the board if it is open.
     ///
-    /// `single` holds the single cells of the board. An eager step sets it for the next step, so that these cells are not computed again.
+    /// An eager step that splits the board stores the cells with one digit in `single` for the next step, so that these cells are not
+    /// computed again. Otherwise, `single` is `None`.
     #[inline(always)]
     fn step(
         &mut self,
@@ -218,7 +219,7 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
 /// the puzzle's cells without a clue.
 ///
 /// The weights were fitted to puzzles from many sources, with one solution and with several. If the number of open cells is the
-/// same, puzzles with several solutions have more clues, and their open cells have more candidates.
+/// same, puzzles with several solutions tend to have more clues, and their open cells tend to have more candidates.
 #[inline(always)]
 fn ambiguity<D: Digits>(board: &Board<D>, blanks: &CellSet) -> i64 {
     let blanks = blanks.low.count_ones() + blanks.high.count_ones();

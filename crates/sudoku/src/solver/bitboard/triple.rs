@@ -1,4 +1,5 @@
-//! The triple rule of `bitboard`: three cells and three digits, for all 54 minilines at once.
+//! The triple rule of `bitboard`: three cells and three digits, for all 54 minilines at once. A miniline is a minirow or a minicol: the
+//! three cells of a box in one row or column.
 //!
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box

@@ -17,8 +17,8 @@
 //! starts. If the question asks for one solution, there is only the search in order.
 //!
 //! The search in order starts with the board before the first guess. The first solution of this search is the smallest, whichever search
-//! completes the count. Each search continues where it stopped, so neither repeats work. Whether several solutions are likely is decided by
-//! the board before the first guess, and by the number of guesses (`search.rs`).
+//! completes the count. Each search continues where it stopped, so neither repeats its own work. Whether several solutions are likely is
+//! decided by the board before the first guess, and by the number of guesses (`search.rs`).
 
 use std::mem::swap;
 
@@ -64,9 +64,9 @@ impl<S: Simd<N>, const N: usize> Kernel for TwoSearches<'_, S, N> {
             meter: &mut meter,
             ordered,
             progress: Progress::default(),
-            // If the question asks for the smallest of two solutions, the search in any order is left as soon as many solutions are
-            // likely. If the question asks for more solutions, the search in any order first counts to its end or to the limit. If it
-            // reaches its end, it has found all solutions, so no search in order is needed.
+            // If the question asks for two solutions and reports the smallest one, the search in any order is left as soon as several
+            // solutions are likely. If the question asks for more than two solutions, the search in any order first counts to its end or to
+            // the limit. If this search reaches its end, it has found all solutions, so no search in order is needed.
             leave: if smallest && question.max_solutions.get() == 2 { Leave::WhenMany } else { Leave::Never },
             root: None,
         };

@@ -189,8 +189,9 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// Chooses a cell to branch on in each of `lanes`. Writes the number and the digits of the cell to `state.choice`. Returns the lanes that
-/// have an open cell. `first_cell` has the lanes that take their first open cell, even if it has more than two digits.
+/// Chooses a cell to branch on in each of `lanes`. Writes the number and the digits of the cell to `state.choice`. Only open cells can be
+/// chosen: cells whose digit is not known and that have at least two candidates. Returns the lanes that have an open cell. `first_cell` has
+/// the lanes that take their first open cell, even if it has more than two digits.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,

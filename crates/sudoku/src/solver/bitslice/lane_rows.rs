@@ -204,7 +204,7 @@ pub(super) fn cell_of_choice(choice: usize) -> (usize, usize) {
 /// Number of blocks of [`LaneRows`].
 pub(super) const BLOCKS: usize = 8;
 
-/// The rows of all lanes. The transposition writes and reads them one block of lanes at a time.
+/// The rows of all lanes, in blocks of lanes. The lanes are processed one block at a time.
 ///
 /// For each of the eight words of a row, the lanes form a table of 64 lines and `N` columns (see `transpose.rs`). A block has eight of the
 /// 64 lines. With 512 lanes, a block is 4 KB, so it stays in the first-level cache while its lanes are processed. Lanes are numbered by

@@ -1,9 +1,9 @@
-//! The rounds of the solver. Each round infers, chooses where to branch, transposes the state to rows, works on the rows of the lanes, and
-//! transposes the rows back to the state.
+//! The rounds of the solver. Each round infers, chooses where to branch, and gives the lanes their work. If some lane needs its row for
+//! this, the round transposes the state to rows, and transposes the rows back afterwards.
 //!
 //! The earlier rounds decide whether a round branches **eagerly**. If a puzzle has one solution, most branches fail. If it has many
-//! solutions, hardly any branch fails, so more inference is wasted. So if few branches failed in earlier rounds, all lanes branch eagerly:
-//! on cells, after two passes, even if the lanes still change.
+//! solutions, hardly any branch fails, so inference to avoid branches is a waste of time. So if few branches failed in earlier rounds, all
+//! lanes branch eagerly: on cells, after two passes, even if the lanes still change.
 //!
 //! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
 //! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule
@@ -245,7 +245,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 }
 
 /// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. A lane has
-/// settled if it is contradictory, or if passes no longer change it. If the round branches eagerly, runs two passes instead.
+/// settled if it is contradictory, if it is solved and the last pass did not change it, or if passes no longer change it, not even right
+/// after the triple rule. If the round branches eagerly, runs two passes instead.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
@@ -261,8 +262,8 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    // Towards the end of a batch, few lanes are occupied. Without the limit of 7/8 of the occupied lanes, a round would then take as many
-    // passes as its slowest lane.
+    // Towards the end of a batch, few lanes are occupied. Then 7/8 of them are enough. If all had to settle, a round would take as
+    // many passes as its slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
     // The unsolved lanes in which a pass right after the triple rule changed nothing.
     let mut confirmed = [0; N];
@@ -293,8 +294,8 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // A pass hardly ever more than doubles the number of settled lanes. If twice the number isn't enough, the next pass won't end the
-        // round, so it makes no report.
+        // A pass hardly ever more than doubles the number of lanes that no longer change. If twice this number isn't enough, the next pass
+        // probably won't end the round, so it makes no report.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
@@ -327,8 +328,8 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that must branch on a cell, not on a configuration. If such a lane has no open
-/// cell, it is removed from the open lanes. If passes no longer change it either, two of its cells have the same single digit. This is a
-/// contradiction, so the lane is then spent.
+/// cell, it is removed from the open lanes. If, in addition, the last pass did not change the lane, two of its cells have the same single
+/// digit. This is a contradiction, so the lane is then spent.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
@@ -437,7 +438,8 @@ mod tests {
         assert_eq!(strategy.start_passes(), (2, false));
     }
 
-    /// Without the limit [`PASSES_WITHOUT_TRIPLES`], a few settled lanes among many others could wait until the batch ends.
+    /// Without the limit [`PASSES_WITHOUT_TRIPLES`], a few lanes that need the triple rule could wait among many others until the batch
+    /// ends.
     #[test]
     fn the_triple_rule_is_applied_after_enough_passes_without_it() {
         let mut strategy = Strategy::default();

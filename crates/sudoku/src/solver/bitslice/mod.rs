@@ -1,4 +1,4 @@
-//! `bitslice`: one puzzle per bit, 512 at once.
+//! `bitslice`: one puzzle per bit, up to 512 at once.
 //!
 //! ```text
 //!                            lane 511 ... 2 1 0
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! An AND of two such words is a deduction in 512 puzzles. No deduction needs a shift or a table, because every flag has a word of its own:
-//! a rule is logic between words at fixed places. For a digit in a box only the three minirows and three minicols are stored; the possible
-//! cells follow from them, see `state.rs`.
+//! a rule is logic between words at fixed places. For a digit in a box, only three minirows and three minicols are stored (the rows and
+//! columns of the box that still have a place for the digit); the possible cells follow from them, see `state.rs`.
 //!
 //! Branching and stacks need a row of bits per puzzle instead. So if some lane needs its row after a round of inference, the state is
 //! transposed to rows. The rows are processed, one block of lanes after the other, and transposed back:
@@ -51,8 +51,9 @@ use lane_solver::LaneSolver;
 
 /// Solves batches of any size. It works on 512, 256 or 128 puzzles of a batch at once.
 ///
-/// The nodes and guesses in the outcomes are the same for the same batch and level, because nothing learned in one batch is kept for the
-/// next. `Bitslice::default` uses the widest vectors of the CPU.
+/// The nodes and guesses in the outcomes are the same for the same batch, question and level, because nothing learned in one batch is kept
+/// for the next. The exception is a batch that a time limit or the cancel flag stops. `Bitslice::default` uses the widest vectors of the
+/// CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};
@@ -104,8 +105,8 @@ impl Bitslice {
         self.0.solve(&BatchQuestion { puzzles, question, known }, outcomes);
     }
 
-    /// Number of puzzles in a batch. Towards the end of a batch, more and more lanes have no useful work. In larger batches, these idle lanes cost
-    /// less, but the caller needs more memory for a block of input rows.
+    /// Recommended batch size. Towards the end of a batch, more and more lanes have no useful work. In larger batches, these lanes cost
+    /// less for each puzzle, but the caller needs more memory for a block of input rows.
     const BATCH: usize = 4096;
 
     /// Makes a solver that uses this SIMD level.

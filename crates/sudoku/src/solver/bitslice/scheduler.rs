@@ -1,4 +1,4 @@
-//! Schedules the work: the puzzles in progress, the lanes that work on them, and the stacks of untried alternatives.
+//! Schedules the work: the puzzles in progress (jobs), the lanes that work on them, and the stacks of untried alternatives.
 //!
 //! ```text
 //!   puzzles ->  job   <- lane   row in the state
@@ -24,13 +24,14 @@
 //!   lane 7 is exhausted            lane 300 comes first; when the list is empty, the job ends
 //! ```
 //!
-//! A job that still counts solutions can be in order too. Then lane 300 and lane 12 are not dropped but *beaten*: their solutions count, but
-//! they are not the smallest. When the count reaches the limit, the beaten lanes are dropped. If lane 7 is beaten, the job ends.
+//! A job that still counts solutions can be in order too. Then, if lane 300 finds a solution, lane 300 and lane 12 are not dropped but
+//! *beaten*: their further solutions count, but are not the smallest. When the count reaches the limit, the beaten lanes are dropped. If
+//! lane 7, the first of the list, is then beaten too, the smallest solution is known, and the job ends.
 //!
 //! # The end of a batch
 //! When few jobs are left, most lanes work on stolen parts of the search. If most branches succeed, most of this work is useless, because
 //! other lanes find enough solutions first. Then the solver for single puzzles solves the last puzzles again from the start, which takes
-//! less time.
+//! less time. [`Scheduler::can_hand_over`] has the conditions.
 //!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
@@ -77,7 +78,8 @@ struct Job {
     /// If the job is in order: the lane with the first part of the search.
     first: u16,
     stage: Stage,
-    /// Whether the lanes of the job have taken all alternatives in order so far. If so, they form a list.
+    /// Whether the lanes of the job form a list. If the smallest solution is requested, this means that the lanes have taken all
+    /// alternatives in order so far.
     in_order: bool,
 }
 
@@ -202,7 +204,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
     }
 
-    /// Returns the candidates that are allowed in each lane; `None` if everything is allowed.
+    /// Returns the candidates that are allowed in each lane; `None` if there are no known solutions to ignore, so that everything is
+    /// allowed.
     pub(super) fn allowed(&self) -> Option<&Allowed<N>> {
         (!self.known.is_empty()).then_some(&*self.allowed)
     }
@@ -223,8 +226,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Splits the row of a lane into two parts, and pushes one part onto the lane's stack. Returns false if the lane's job is over or its
-    /// row is a contradiction.
+    /// Splits the row of a lane into two parts, and pushes one part onto the lane's stack. Returns false if the lane must not continue (see
+    /// [`Scheduler::may_place`]) or its row is a contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
@@ -233,7 +236,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
         let entry = &mut self.jobs[usize::from(job)];
         entry.guesses += 1;
-        // A lane of a job that is in order branches on its first open cell, or else on a configuration.
+        // In a job that is in order, a lane either branches on its first open cell, or branches on a configuration and so ends the order.
         entry.in_order &= on_cell;
         let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
@@ -266,8 +269,9 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
     }
 
-    /// Counts one alternative that a lane is about to try. Returns false if the lane's job is over or has changed its stage since the lane
-    /// joined it. If a limit is reached, aborts the job and returns false.
+    /// Counts one alternative that a lane is about to try. Returns false if the lane and its job are not in the same stage: the job is over
+    /// or has started its second search, or the lane's part of the search was dropped. If a limit is reached, aborts the job and returns
+    /// false.
     #[inline(always)]
     fn may_place(&mut self, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
@@ -378,7 +382,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Resumes the topmost alternative of a lane's own stack. Returns false if there is none, or if the job is over.
+    /// Resumes the topmost alternative of a lane's own stack. Returns false if the stack is empty, or if the lane must not continue (see
+    /// [`Scheduler::may_place`]).
     #[inline(always)]
     fn pop(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         let Lane { bottom, top, .. } = self.lanes[lane];

@@ -16,9 +16,9 @@ pub(super) type LaneMask<const N: usize> = [u64; N];
 ///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
 ///
-/// Cells aren't stored, because everything that rules remove from them follows from the flags. After a naked single, its digit has only one
-/// minirow and one minicol. If a digit has only one minirow and one minicol in a box, the digit is known there, so its cell is closed to
-/// other digits.
+/// The candidates of single cells aren't stored. Everything that the rules remove from a cell follows from these bits, because there are
+/// only two cases. After a naked single, the digit of the cell has only one minirow and one minicol left in the box. And if a digit has only
+/// one minirow and one minicol left in a box, its cell there is known, so all other digits are excluded from this cell.
 pub(super) type Minilines<W> = [[W; 3]; 3];
 
 /// The nine digits in one band or stack.
@@ -59,7 +59,7 @@ pub(super) struct Scratch<W> {
     pub(super) unknown: [W; 9],
 }
 
-/// The flags of every lane.
+/// The flags of every lane, where each lane branches, and scratch memory for a pass.
 pub(super) struct State<W> {
     pub(super) bands: [BandPlanes<W>; BANDS],
     pub(super) choice: [W; CHOICE_PLANES],
@@ -74,7 +74,7 @@ impl<W: Copy> State<W> {
         [&self.bands[band][digit][stack], &self.bands[3 + stack][digit][band]]
     }
 
-    /// Makes a state in which every flag is `full`.
+    /// Makes a state in which every word is `full`.
     pub(super) fn new(full: W) -> Box<State<W>> {
         let lines = [[full; 3]; 2];
         Box::new(State {

@@ -63,7 +63,8 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the first half of the transposition for one word of the rows. `source(k)` returns line `k` of the matrix, a word of the state.
+/// Performs the first half of the transposition for one word of the rows. `source(k)` returns line `k` of the matrix: a word with one bit
+/// for each lane.
 #[inline(always)]
 pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
     simd: S,
@@ -204,8 +205,8 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     }
 }
 
-/// Performs the second half of the transposition for one word of the rows. For each line `k` of the matrix, calls `put` with `k` and the
-/// line, which is a word of the state.
+/// Performs the second half of the transposition back, for one word of the rows. For each line `k` of the matrix, calls `put` with `k` and
+/// the line, which is a word with one bit for each lane.
 #[inline(always)]
 pub(super) fn from_blocks<S: Simd<N>, const N: usize>(
     simd: S,

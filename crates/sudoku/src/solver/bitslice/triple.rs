@@ -1,6 +1,7 @@
 //! The triple rule: three cells and three digits, counted on the flags only.
 //!
-//! A miniline has three cells, so it holds three digits. For each of the 54 minilines:
+//! A miniline is a minirow or a minicol: the three cells of a box in one row or column. So it holds three digits. For each of the 54
+//! minilines:
 //!
 //! ```text
 //!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box

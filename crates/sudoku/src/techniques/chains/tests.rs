@@ -82,7 +82,7 @@ fn steps_are_those_of_a_file() {
     assert!(counts.values().all(|&[_, different]| different == 0));
 }
 
-/// Rated 10.3 by Sudoku Explainer. From the tenth step on, its steps rest on nested chains.
+/// Rated 10.3 by Sudoku Explainer. Its tenth step needs nested chains.
 const NESTED: &str = ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3...";
 
 /// In the tenth step, the two directions of an inner cycle rest on different candidates.

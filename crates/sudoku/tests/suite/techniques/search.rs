@@ -63,7 +63,7 @@ fn check(puzzle: &Puzzle, highest: u8, steps: &[PlayedStep]) {
                     }
                 }
                 assert!(step.to_string().contains(": no "), "{step}");
-                // No solution has the guesses before this one and this guess.
+                // No solution contains both this guess and all guesses before it.
                 let mut guessed = *puzzle.values();
                 for &(cell, digit) in guesses.iter().map(|(_, guess)| guess).chain([&(cell, digit)]) {
                     guessed[usize::from(cell)] = digit;

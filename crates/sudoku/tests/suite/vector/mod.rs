@@ -59,7 +59,7 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
 /// Number up to which the oracle counts solutions. Most tests ask for fewer solutions.
 const MOST: usize = 201;
 
-/// Puzzles for the tests of this module. Most of them are hard; none is from a collection of puzzles.
+/// Well-known puzzles for the tests of this module. Most of them are hard.
 const HARD: [&str; 4] = [
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
