@@ -152,7 +152,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
         (lambda: sudobench.check_file(STATUSES, tmp_path / "a.csv", max_solutions=1), "max_solutions: write 2 or more"),
         (lambda: sudobench.check_table(table, columns="solution"), "there is no column `solution`; choose from status"),
         (lambda: sudobench.minimals("53..7"), "5 characters"),
-        (lambda: sudobench.minimals(SOLUTION, limit_per_puzzle=0), "limit_per_puzzle: give 1 or more"),
+        (lambda: sudobench.minimals(SOLUTION, limit_per_puzzle=0), "limit_per_puzzle: give a whole number from 1"),
         (lambda: sudobench.vicinity(PUZZLE, "-9+1"), "`-9+1` is not a distance"),
     ]:
         with pytest.raises(ValueError) as raised:

@@ -179,9 +179,9 @@ def test_without_puzzles_before_the_missing_one_the_columns_are_there() -> None:
         ({"pattern": "x"}, "pattern: 1 characters, but a pattern has 81"),
         ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band have no clues"),
         ({"solutions": 2, "minimal": True}, "cannot be combined"),
-        ({"guesses": 0}, "guesses: give 1 or more"),
+        ({"guesses": 0}, "guesses: give a whole number from 1"),
         ({"guesses": 3, "solutions": 2}, "several solutions and a number of guesses cannot be combined"),
-        ({"attempts": 0}, "attempts: give 1 or more"),
+        ({"attempts": 0}, "attempts: give a whole number from 1"),
         ({"max_se": 4.25}, "max_se: 4.25: write a rating from 0 to 19.9 with at most one decimal, such as 4.2"),
         ({"threads": 0}, "threads=0"),
         ({"clues": 18, "attempts": 1}, "was not found in 1 attempts"),
@@ -198,7 +198,7 @@ def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_p
         sudobench.generate_table(4, [])
     with pytest.raises(TypeError, match="most"):
         sudobench.generate_table(4, most=3)  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="count: give 1 or more"):
+    with pytest.raises(ValueError, match="count: give a whole number from 1"):
         sudobench.generate(0)
     with pytest.raises(ValueError) as raised:
         sudobench.generate_file(tmp_path / "a.csv", 4, **options)

@@ -157,7 +157,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
         (lambda: sudobench.rate([PUZZLE], isomorphs=0), "isomorphs=0: give 1 or more"),
         (lambda: sudobench.rate([PUZZLE], threads=0), "threads=0"),
         (lambda: sudobench.rate_table(table, columns="solution"), "there is no column `solution`"),
-        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=0), "stratify: give 1 or more"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=0), "stratify: give a whole number from 1"),
         (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=1, only="unique"), "stratify already chooses the rows"),
         (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.txt", columns="depth"), "the output format lines has no columns"),
     ]:

@@ -162,7 +162,7 @@ def test_solutions_are_all_there_are_in_ascending_order() -> None:
     assert one.tolist() == found.board[:3].tolist()
     with pytest.raises(ValueError, match="9 characters"):
         sudobench.solutions("no puzzle")
-    with pytest.raises(ValueError, match="limit_per_puzzle: give 1 or more"):
+    with pytest.raises(ValueError, match="limit_per_puzzle: give a whole number from 1"):
         sudobench.solutions(puzzles[0][0], limit_per_puzzle=0)
 
 
