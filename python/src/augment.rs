@@ -73,7 +73,7 @@ fn no_integers(name: &str, array: &Bound<'_, PyUntypedArray>) -> PyErr {
     PyTypeError::new_err(format!("{name} is an array of {}: give integers", array.dtype()))
 }
 
-/// Checks the options of `Augment`.
+/// Checks the options `seed` and `kinds` of `Augment`.
 ///
 /// # Errors
 /// `ValueError` and `TypeError` for a seed that is not a whole number, and for a text that is not a list of kinds of changes.

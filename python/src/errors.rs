@@ -21,7 +21,7 @@ pyo3::create_exception!(
     "None of the attempts to make a puzzle succeeded. `made` holds the puzzles that were made before."
 );
 
-/// Returns the exception for an impossible request.
+/// Returns a `ValueError` with this message.
 pub(crate) fn unusable(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }

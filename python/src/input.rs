@@ -3,12 +3,13 @@
 //! ```text
 //! str, bytes, bytearray                        one puzzle: 81 characters, or a grid of nine lines
 //! array (81,) (9, 9), list of 81, 9 lists of 9 one puzzle
-//! array (N, 81) (N, 9, 9) of integers          borrowed; any type of integers
+//! array (N, 81) (N, 9, 9) of integers          borrowed, or copied if not contiguous; any type of integers
 //! array (N,) of texts                          borrowed, or copied with a byte for each character
 //! array, chunks or series of Arrow             borrowed
 //! any other iterable                           read item by item: a text, a board, or None
 //! ```
-//! A row without a puzzle counts as a malformed row, and reading continues. Reading fails only if no row can be a puzzle.
+//! A row without a puzzle counts as a malformed row, and reading continues. Reading fails only if the type or the
+//! shape of the value, or of all items, can never be a puzzle.
 
 use std::ops::Range;
 

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 /// Time between two checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Grace period for work that began before an interrupt. The rest takes little time, so a call ends within a second.
+/// Grace period for work that began before an interrupt. What remains after it takes little time, so a call ends within a second.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.

@@ -1,4 +1,4 @@
-//! Columns of numbers that numpy uses without copying.
+//! Columns of numbers for numpy. Large columns are not copied.
 
 use arrow_array::types::{
     ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,

@@ -48,20 +48,20 @@ impl<'py> Keywords<'py> {
         self.value(name)?.map(|value| whole_number(name, &value)).transpose()
     }
 
-    /// Returns a number that may have decimals, with the errors of [`Keywords::number`].
+    /// Returns a number that may have decimals. A value of another type is a `TypeError`.
     pub(crate) fn real(&self, name: &str) -> PyResult<Option<f64>> {
         let real =
             |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a number"));
         self.value(name)?.map(real).transpose()
     }
 
-    /// Returns a text, with the errors of [`Keywords::number`].
+    /// Returns a text. A value of another type is a `TypeError`.
     pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
         let text = |value: Bound<'_, PyAny>| value.extract().map_err(|_| wrong_type(name, &value, "a text"));
         self.value(name)?.map(text).transpose()
     }
 
-    /// Returns whether an option is true, with the errors of [`Keywords::number`].
+    /// Returns whether an option is true; false if it is missing. A value of another type is a `TypeError`.
     pub(crate) fn flag(&self, name: &str) -> PyResult<bool> {
         Ok(self.value(name)?.map(|value| flag(name, &value)).transpose()?.unwrap_or_default())
     }
@@ -211,7 +211,7 @@ fn max_time(seconds: f64) -> PyResult<Duration> {
     time.ok_or_else(|| unusable(format!("max_time_per_puzzle={seconds}: give seconds above 0, such as 0.5")))
 }
 
-/// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized.
+/// The part of `dedupe` for puzzles in memory. It only computes the grid by which duplicates are recognized, and notes on malformed rows.
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 

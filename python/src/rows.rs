@@ -68,7 +68,7 @@ pub(crate) fn columns_of<'py>(
 /// word in `words`, or -1 for no word.
 ///
 /// # Errors
-/// `ValueError` if a code other than -1 is not the position of a word in `words`.
+/// `Exception` if a code other than -1 is not the position of a word in `words`.
 #[pyfunction]
 #[pyo3(signature = (codes, words, requested_schema))]
 pub(crate) fn words_to_arrow<'py>(

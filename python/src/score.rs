@@ -359,7 +359,7 @@ pub(crate) fn accuracies(
 /// pass@k: k, the number of groups, the number of groups that are too small, the mean, and the bootstrap that gave its interval.
 pub(crate) type RawPassAt = (u32, u64, u64, Mean, RawBootstrap);
 
-/// Returns pass@k of each `k`. `groups` has the number of the group of each prediction, or -1 for a prediction without a group.
+/// Returns pass@k for each k in `numbers`. `groups` has the number of the group of each prediction, or -1 for a prediction without a group.
 ///
 /// # Errors
 /// `ValueError` for arrays that are not contiguous, and for a `k` of 0.

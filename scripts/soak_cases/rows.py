@@ -178,7 +178,8 @@ cp -R . ../second
 
 
 def no_room(case):
-    """Runs with a disk that becomes full, or with a limit of file sizes that is reached. Then there is room again, and --resume must continue the run."""
+    """Runs with a small disk, which may become full, or with a limit of file sizes, which may be reached. Then there is room again, and
+    --resume must complete the output."""
     words, name, fed = question(case)
     words += RECORD
     fed = fed and (fed[0], 1)

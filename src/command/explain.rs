@@ -16,7 +16,7 @@ use super::rows::{RowsConfig, RunResult};
 use super::rows_record::write_record;
 use super::{Exit, UsageError, say};
 
-/// Maximum number of puzzles on a page.
+/// Maximum number of puzzles on a page, and of puzzles whose drawings are written to a folder.
 const MOST_PUZZLES: u64 = 20;
 
 /// Writes an HTML page with the steps of the first puzzles.

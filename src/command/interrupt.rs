@@ -17,8 +17,8 @@ const GRACE: Duration = Duration::from_millis(800);
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
-/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, the second one
-/// ends the process.
+/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, a second one,
+/// after [`ONE_PRESS`], ends the process.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
 }
 
 /// Returns flags for a run over rows. The first signal that asks the program to end raises `reading`; `solving` follows after
-/// [`GRACE`]. A second signal ends the process.
+/// [`GRACE`]. A second signal, after [`ONE_PRESS`], ends the process.
 ///
 /// # Errors
 /// As [`raise_on_signal`].

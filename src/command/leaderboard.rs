@@ -37,7 +37,8 @@ const PAGE: &str = "leaderboard.html";
 /// File name of the tables.
 const TABLES: &str = "leaderboard.md";
 
-/// Additional time to check a program's answers before the rounds, as in `bench`.
+/// Extra time in which a program that is too slow for the time limit of the rules answers more puzzles before the rounds. These answers are
+/// only checked, as with `bench --check-time`.
 const CHECK_TIME: Duration = Duration::from_secs(30);
 
 /// Maximum time to measure, for each set, how long reading and writing through pipes takes.

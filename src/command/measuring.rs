@@ -161,7 +161,7 @@ impl fmt::Display for LeftOutVariants {
 }
 
 impl Prepared {
-    /// Validates the command line and loads the datasets. The measurement ends as soon as the supervisor is stopped.
+    /// Validates the command line and loads the datasets. The measurement ends as soon as the interrupt flag of `supervisor` is set.
     pub(super) fn new(
         typed: BenchArgs,
         level: Level,
@@ -208,8 +208,8 @@ impl Prepared {
     }
 }
 
-/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the question is the question of this problem: for
-/// example, to find one solution, without a proof that there is no other.
+/// Returns the plan from the typed options. If `--budgets` names a problem of the judge, the question is the question of this problem: by
+/// default, to find one solution, without a proof that there is no other.
 fn plan_of(
     measuring: &MeasuringArgs,
     asked: &QuestionArgs,

@@ -256,7 +256,8 @@ fn merged_setup(parts: &ShardOutputs, setups: &[&RunSetup]) -> anyhow::Result<Ru
     Ok(RunSetup { threads, shards, ..first.clone() })
 }
 
-/// Warns if the shards had different machines, SIMD levels or builds. The merged record doesn't show these differences.
+/// Warns if the shards had different machines, SIMD levels or builds. The merged record has only the values of the first shard, and the CPU
+/// of each shard.
 fn tell_differences(setups: &[&RunSetup]) {
     let [first, others @ ..] = setups else { return };
     let differing = [

@@ -19,7 +19,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 /// Length of the bar of a run over rows. It must be large, so that the remaining time can be computed even if a run takes days.
 const BAR_LENGTH: u64 = 1_000_000_000;
 
-/// The way in which progress is shown. The display is removed when the value is dropped.
+/// The way in which progress is shown. A bar is removed when the value is dropped.
 enum Shown {
     Hidden,
     Bar(ProgressBar),
@@ -113,7 +113,7 @@ impl MeasurementProgress {
         }
     }
 
-    /// Shows a step of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
+    /// Shows a step of the warm-up or of a round. `part` is text before the description of the step, such as `run 1 of 5, `.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
         self.tell((step.done, step.total), step.left, &format!("{part}{}", turn(step)));
     }

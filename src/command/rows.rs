@@ -83,7 +83,7 @@ impl RowsConfig {
     ///
     /// # Errors
     ///
-    /// [`UsageError`] if options contradict each other.
+    /// [`UsageError`] if the command line is invalid, for example because options contradict each other.
     pub(super) fn new(
         typed: RowsArgs,
         verb: impl Into<VerbOptions>,
@@ -329,7 +329,7 @@ impl RowsConfig {
         }
     }
 
-    /// Prints remarks on rows, and how to resume if the run was interrupted. `is_whole`: whether the run was completed.
+    /// Prints remarks on rows and, after an interrupt, how to continue or repeat the run. `is_whole`: whether the run was completed.
     pub(super) fn print_words(&self, finished: &Finished, is_whole: bool) {
         if finished.interrupted {
             let answered = finished.measures.tally.rows();

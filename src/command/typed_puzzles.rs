@@ -10,8 +10,8 @@ use sudobench_sudoku::puzzle::{CELLS, value_of_byte};
 
 use super::UsageError;
 
-/// An argument is treated as a puzzle if it has at least this many characters, and if every character can be the value of a cell. Any other
-/// argument of one line is the name of a file.
+/// An argument of one line is treated as a puzzle if it has at least this many characters, each of them can be the value of a cell, and no
+/// file has this name. Any other argument of one line is the name of a file.
 const FEWEST_CELLS: usize = 20;
 
 /// Returns the inputs that arguments name, or standard input if there are none. If an argument is a puzzle and also the name of an existing

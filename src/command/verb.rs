@@ -176,8 +176,8 @@ fn show_count(name: &str, number: u64, message: &str) {
     show(format_args!("  {name:<11} {:>13}  {message}\n", count(number)));
 }
 
-/// Reports the number of puzzles that were found, with the name `what`, and the number of rows for which there are more than `limit`
-/// puzzles.
+/// Reports the number of results that were found, such as solutions (`what` is their name), and the number of rows that have more than
+/// `limit` results. Also reports how many of the resulting rows were left out.
 fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
     let Tally { found, incomplete, .. } = finished.measures.tally;
     show_count(what, found, &per_second(found, finished));
@@ -197,7 +197,8 @@ fn tell_unexplained(finished: &Finished) {
     }
 }
 
-/// Reports the number of equivalent forms that were written.
+/// Reports the number of equivalent forms that were written, if several forms of each puzzle were requested and no row was left out. Also
+/// reports how many of the resulting rows were left out.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);

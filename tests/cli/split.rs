@@ -43,7 +43,7 @@ fn collection(folder: &Path) {
     std::fs::write(folder.join("all.csv"), rows).unwrap();
 }
 
-/// What decides the classes of the rows of a file.
+/// The values that decide the class of each row of a file.
 struct Rows {
     /// The puzzles with a dot for each blank.
     puzzles: Vec<String>,

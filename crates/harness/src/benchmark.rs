@@ -14,9 +14,9 @@ use crate::started;
 
 /// A benchmark: the solvers, the puzzles, and the settings of the measurement.
 ///
-/// It works like `sudobench bench`. Each answer is checked by the referee and compared with the other solvers' answers. If a solver gives a
-/// wrong answer on a dataset, the record reports the wrong answer, and the solver is not timed on this dataset. The pairs of a solver and a
-/// dataset take turns, in an order that is shuffled for each round.
+/// It works like `sudobench bench`. In the warm-up, each answer is checked by the referee and compared with the other solvers' answers. If a
+/// solver gives a wrong answer on a dataset, the record reports the wrong answer, and the solver is not timed on this dataset. The pairs of
+/// a solver and a dataset take turns, in an order that is shuffled for each round.
 ///
 /// ```
 /// use std::time::Duration;
@@ -118,7 +118,7 @@ impl Benchmark {
         self
     }
 
-    /// Sets the seed, which decides the order of the puzzles in a dataset and the order of the pairs in each round.
+    /// Sets the seed, which decides the order of the puzzles in a dataset, the order of the pairs in each round, and the bootstrap.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Benchmark {
         self.plan.seed = seed;

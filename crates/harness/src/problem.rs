@@ -162,7 +162,7 @@ impl Problem {
     }
 }
 
-/// Returns the lines without spaces at their ends, and without empty lines at the end.
+/// Returns the lines without spaces, tabs and carriage returns at their ends, and without empty lines at the end.
 fn printed_lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches([' ', '\t', '\r'])).collect();
     while lines.last().is_some_and(|line| line.is_empty()) {

@@ -78,8 +78,8 @@ pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
 }
 
-/// If there are more values than this, the medians of resamples are drawn from an approximate distribution, because resampling thousands of
-/// values 4,000 times takes seconds.
+/// If there are more values than this, the medians of resamples are drawn from an approximate distribution, because it would take
+/// long to resample thousands of values 4,000 times.
 const MANY: usize = 200;
 
 /// Returns the sorted medians of `resamples` bootstrap resamples of `values`. Empty if there are no values.
@@ -90,8 +90,8 @@ pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) 
     }
 }
 
-/// Draws medians of resamples from an approximate distribution. The median of a resample is one of the values, and its rank follows a
-/// binomial distribution. If there are n values and n is large, this distribution is nearly normal; its mean is the middle rank, and its
+/// Draws medians of resamples from an approximate distribution. The median of a resample is one of the values, or the mean of two of them.
+/// If there are n values and n is large, the rank of this median has a nearly normal distribution: its mean is the middle rank, and its
 /// standard deviation is half the square root of n.
 fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
@@ -271,11 +271,12 @@ fn student_quantile(tail: f64, freedom: u32) -> f64 {
     high
 }
 
-/// Number of resamples for each test, if there are several tests. With this number, two or more resamples are beyond each bound of an
-/// interval, even at the smallest level of Holm's procedure, [`ALPHA`] / number of tests.
+/// If there are several tests, each bootstrap makes at least this number of resamples times the number of tests. Then two or more resamples
+/// are beyond each bound of an interval, even at the smallest level of Holm's procedure, [`ALPHA`] / number of tests.
 const RESAMPLES_A_TEST: usize = 100;
 
-/// Returns the number of resamples for `tests` tests. With too few resamples, no hypothesis could be rejected at [`ALPHA`].
+/// Returns the number of resamples of each bootstrap, if there are `tests` tests. With too few resamples, no hypothesis could be rejected at
+/// [`ALPHA`].
 pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }

@@ -87,7 +87,8 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
 }
 
 /// Returns the mean of values from 0 to 1, with its confidence interval: of the bootstrap, or of a normal distribution if there is no
-/// bootstrap. Each value comes with the number of times that it occurs. Returns `None` if there are no values.
+/// bootstrap. A single value has the interval from 0 to 1. Each value comes with the number of times that it occurs. Returns `None` if there
+/// are no values.
 pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
     values.retain(|(_, times)| *times > 0);
     // Sorted, because the order of the values decides how sums are rounded, and which value a random number draws.

@@ -151,7 +151,7 @@ impl<'a> Boards<'a> {
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }
-    /// Applies to each board the transformation in the same row, and returns the resulting boards. The resulting boards are numbers or
+    /// Applies to each board the transformation with the same index, and returns the resulting boards. The resulting boards are numbers or
     /// characters, like the given boards. If the work is cancelled, the results are dropped.
     ///
     /// ```

@@ -31,7 +31,7 @@ use crate::tally::{MOST_WORDS, Tally};
 /// const EASY: Column = Column {
 ///     name: "easy",
 ///     about: "whether no guess was needed",
-///     needs: &[Need::Outcome],
+///     needs: &[Need::Effort],
 ///     holds: Holds::Words(&["yes", "no"], |row| row.outcome.map(|outcome| usize::from(outcome.guesses > 0))),
 /// };
 /// ```

@@ -73,7 +73,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
 pub enum Found {
     /// Puzzles.
     Puzzles(minimals::PuzzleList),
-    /// The steps to the solution of the puzzle.
+    /// The solving steps of the puzzle. They need not reach the solution.
     Steps {
         /// The steps.
         steps: Vec<PlayedStep>,

@@ -342,8 +342,8 @@ fn status_called(name: &str) -> Option<Status> {
 
 /// Parses a value for a column of unknown type.
 fn wanted(text: &str) -> Wanted {
-    // An `f64` holds up to 15 digits exactly. A longer text is not read as a number, because it may be a board. A text with `_` is not read
-    // as a number either, because it may be a name.
+    // An `f64` holds up to 15 digits exactly. A longer text may be a board, and a text with `_` may be a name, so neither is read as a
+    // number. A range may be longer, and its numbers may contain `_`.
     let is_number = text.contains("..") || text.len() <= 15 && !text.contains('_');
     match range(text) {
         _ if text.is_empty() => Wanted::Empty,

@@ -54,7 +54,7 @@ pub struct Job {
 
 impl Job {
     /// Makes a job from keywords: names of the verb's options, of [`InputOptions`] and of [`OutputOptions`], with JSON
-    /// values.
+    /// values. The job has no inputs and no shard yet, and computes no SHA-256.
     ///
     /// # Errors
     /// [`OptionError`] if the verb is unknown, or if a keyword is unknown, is missing or has an invalid value.
@@ -167,8 +167,8 @@ impl Job {
             skip,
             limit,
             hash,
-            // An empty pipe is not an error: the program before it may have found no puzzle. An empty named file is
-            // probably a mistake.
+            // An empty pipe is not an error, unless the verb needs rows: the program before it may have found no puzzle. An empty named
+            // file is probably a mistake.
             accepts_empty: inputs == [Input::Stdin] && !options.needs_rows(),
             // Data from a pipe is kept for the next pass.
             replay: passes.as_ref().filter(|passes| passes.count() > 1).map(|_| Replay::default()),

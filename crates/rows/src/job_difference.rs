@@ -119,7 +119,7 @@ fn difference_of_inputs(then: &[Value], now: &[Value]) -> Difference {
     Difference { what: format!("input {}", number + 1), then: words(before), now: words(after) }
 }
 
-/// The name of the command in [`options_in`].
+/// The key under which [`options_in`] stores the command.
 const COMMAND: &str = "command";
 
 /// Describes the first difference between the names of [marks](crate::Marks::name).

@@ -69,8 +69,8 @@ pub struct Times {
     long: Vec<(u64, u64)>,
 }
 
-/// Each time below this number of nanoseconds has its own counter. The counters take 8 KiB. Many more counters would push other data out of
-/// the first-level cache.
+/// Each time below this number of nanoseconds has two counters of its own: for puzzles without and with a verdict. The counters take 8 KiB.
+/// Many more counters would push other data out of the first-level cache.
 const SHORT: usize = 1024;
 
 /// The bit of an entry of [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
@@ -245,7 +245,7 @@ impl Latency {
     }
 
     /// Writes a histogram log of one interval (V2, deflate): logs of several runs can be merged by any
-    /// HdrHistogram tool. Values are in nanoseconds.
+    /// HdrHistogram tool. The values of the histogram are in nanoseconds, but the maximum of the interval is written in milliseconds.
     ///
     /// # Errors
     ///

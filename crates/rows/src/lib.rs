@@ -1,5 +1,5 @@
-//! Processes streams of Sudoku puzzles: reads files of any size, solves on all cores, writes a row for each input row, and measures the
-//! solving time of each puzzle.
+//! Processes streams of Sudoku puzzles: reads files of any size, solves on several cores, by default writes a row for each input row, and
+//! measures the solving time of each puzzle.
 //!
 //! ```no_run
 //! use sudobench_rows::{Run, Sink};

@@ -7,7 +7,7 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. The sorter needs bounded memory for any
-//! number of rows. Nothing is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a
+//! number of rows. No row is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a
 //! puzzle, the rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
@@ -293,7 +293,7 @@ impl RowFormat for OrderedFormat {
     }
 }
 
-/// The rows of a block, each with its key. [`OrderedFormatter`] stores them as the content of its pieces.
+/// The rows of a block or of a part of a block, each with its key. [`OrderedFormatter`] stores them as the content of its pieces.
 #[derive(Default)]
 struct KeyedRows {
     bytes: Vec<u8>,

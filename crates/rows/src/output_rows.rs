@@ -3,8 +3,8 @@
 //! ```text
 //! answered rows -> judge, filter -> expanded rows (forms, found puzzles) -> filter -> formatter
 //! ```
-//! A formatter takes [`OutputRows`] once for each block. So the loop over the rows is compiled for each format, and no row needs a call
-//! through a pointer.
+//! A formatter takes [`OutputRows`] once for each block or piece of a block. So the loop over the rows is compiled for each format, and a
+//! row needs no call through a pointer, unless rows are transformed or there are conditions on expanded rows.
 
 use sudobench_sudoku::Question;
 
@@ -17,7 +17,7 @@ use crate::source::{Block, MAX_RECORD};
 
 /// Number of bytes after which the formatted rows of a block are written, even if the block has more rows.
 pub const PART_BYTES: usize = 2 << 20;
-/// Number of bytes that the default columns add to a row: a solution, a status and the separators.
+/// Number of bytes that the default columns of `solve` add to a row: a solution, a status and the separators.
 const TYPICAL_ADDITION: usize = 96;
 /// Typical number of bytes of the output of a block, or of a piece of a block, if each row has several forms.
 const TYPICAL_PIECE: usize = 1 << 20;

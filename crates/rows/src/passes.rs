@@ -53,7 +53,7 @@ impl dyn Passes {
     }
 }
 
-/// Receives the rows of each class of duplicates.
+/// Callback that is called once, with the rows of all classes of duplicates.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
 /// Makes the runs of passes, with the options of the job.

@@ -8,7 +8,8 @@ use crate::pipeline;
 use crate::run::RunError;
 use crate::watch::Watch;
 
-/// Returns the number of rows in a piece. There are several pieces for each thread, because some rows take longer than others.
+/// Returns the number of rows in a piece. If there are enough rows, each thread has several pieces, because some rows take longer than
+/// others.
 pub(crate) fn piece_size(rows: usize, threads: NonZeroUsize) -> usize {
     const MOST_AT_ONCE: usize = 4096;
     (rows / (4 * threads.get())).clamp(1, MOST_AT_ONCE)

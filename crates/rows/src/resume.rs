@@ -20,7 +20,7 @@ const VERSION: u32 = 13;
 /// Suffix of the name of a partial file, after the name of the output.
 pub(crate) const PARTIAL_END: &str = ".partial";
 
-/// Suffix of the name of a state file while it is being written.
+/// Suffix of the name of a state file, or of the record of a shard, while the file is being written.
 const NEW_END: &str = ".new";
 
 /// The job of a run, as JSON.

@@ -1,8 +1,8 @@
 //! Scores predictions that are in memory, on several threads.
 //!
 //! Most rows have three boards: a puzzle, a prediction and a correct solution. These rows need no solver. They are read, checked and scored
-//! a few at a time, while they are in the cache. If a row among them lacks a board or has a wrong solution, [`Scored`] scores all of
-//! them, like rows of files.
+//! 128 at a time, while they are in the cache. If a row among the 128 lacks a board or has a wrong solution, [`Scored`] scores all 128,
+//! like rows of files.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -17,7 +17,8 @@ use crate::pass_at::PredictionGroups;
 /// The largest number of buckets that are counted separately.
 pub const MOST_BUCKETS: usize = 1_000;
 
-/// If all values of the bucket column are numbers and there are more of them than this, reports show ranges of values instead.
+/// If all values of the bucket column, apart from the empty value, are numbers and there are more of them than this, reports show ranges of
+/// values instead.
 const MOST_VALUES: usize = 20;
 
 /// The number of ranges that reports show instead of many values.
@@ -149,8 +150,8 @@ impl Scores {
         self.limit();
     }
 
-    /// Returns up to 10 ranges of about equally many rows, in increasing order, if the bucket column has more than 20 different values and
-    /// all of them are numbers or empty. Otherwise, returns no ranges. Rows with an empty value are in no range.
+    /// Returns up to 10 ranges of about equally many rows, in increasing order, if the bucket column has more than 20 different values that
+    /// are not empty, and all values are numbers. Otherwise, returns no ranges. Rows with an empty value are in no range.
     pub fn ranges(&self) -> Vec<ScoreRange> {
         let values = self.buckets.iter().filter(|(value, _)| !value.is_empty());
         let numbers: Option<Vec<(f64, &ScoreSums)>> =

@@ -15,7 +15,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Maximum number of bytes of rows in memory.
+/// Number of bytes of rows at which the buffer in memory is full.
 const MEMORY: usize = 32 << 20;
 /// Number of sorted temporary files that are merged together. All of them are open. The code calls such a file a run.
 const MOST_RUNS: usize = 64;

@@ -44,7 +44,7 @@ const PASSES: &str = "rows are drawn in one pass and written in another";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stratify {
-    /// Largest number of rows of each stratum.
+    /// Largest number of rows to draw from each stratum.
     rows: NonZeroUsize,
     seed: u64,
     /// The column whose values are the strata.
@@ -52,7 +52,7 @@ pub struct Stratify {
     drawn: OnceLock<Drawn>,
 }
 
-/// Number of rows of each stratum.
+/// Numbers of rows read and drawn, for each stratum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strata {
     /// The column whose values are the strata.
@@ -63,7 +63,7 @@ pub struct Strata {
     pub strata: Vec<Stratum>,
 }
 
-/// The rows with one value.
+/// The numbers of rows that have one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratum {
     /// The value as text.
@@ -183,7 +183,7 @@ pub fn stratified<K: Ord>(
 
 /// The first pass in progress.
 struct Drawing<K> {
-    /// Largest number of rows of each stratum.
+    /// Largest number of rows to draw from each stratum.
     most: NonZeroUsize,
     seed: u64,
     rows: u64,

@@ -13,9 +13,8 @@
 //!
 //! # What is a grid
 //!
-//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word, after a closing bracket, or after another
-//! character that cannot be in a grid is not a cell. `null` and `None` are blanks, too, and so is an empty text in a list. Two forms of
-//! grids are found:
+//! Cells are the digits `1` to `9`, and `.`, `0` and `_` for blanks. A dot after a word, after `]`, or after a character that cannot be in
+//! a grid is not a cell. `null` and `None` are blanks, too, and so is an empty text in a list. Two forms of grids are found:
 //!
 //! - *Nine lines* of nine cells each. A line may start with a label: a number, a letter from A to I, or words such as `Row 1`, `r1` and
 //!   `First row`. A line that starts with other words can only be the first row. If a word follows the cells, the word and everything after

@@ -27,7 +27,7 @@ use crate::random::{DrawKey, Random, draw};
 ///
 /// ```text
 /// r123456789c123456789d123456789     nothing changes
-/// tr213456789c123456789d912345678    transposed, then the first two rows swapped; each digit becomes the one before it
+/// tr213456789c123456789d912345678    transposed, then the first two rows swapped; each digit becomes the one before it, and 1 becomes 9
 /// ```
 ///
 /// ```
@@ -247,8 +247,8 @@ impl Transformation {
     }
 
     /// Draws the transformation to one of the random forms of a puzzle. `key` identifies the puzzle, and `number` is the index of the form,
-    /// from 0. All commands that need random forms of a puzzle use this function or [`draw_of`](Transformation::draw_of), so they all get
-    /// the same forms.
+    /// from 0. All commands that need random forms of an input puzzle use this function or [`draw_of`](Transformation::draw_of), so they
+    /// all get the same forms.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(ChangeKinds::ALL, seed, key, number)
     }

@@ -44,8 +44,8 @@ pub struct Prober {
     outcomes: Vec<Outcome>,
 }
 
-/// Number of probes in a batch. At the end of a batch, the solver has unused lanes; in batches of this size, this costs little. If the work
-/// is cancelled, the answers of the current batch may be incomplete.
+/// Number of probes in a batch. At the end of a batch, the solver `bitslice` works on fewer and fewer puzzles at once; in batches of this
+/// size, this costs little.
 const AT_ONCE: usize = 16_384;
 
 impl Prober {
@@ -64,7 +64,8 @@ impl Prober {
     }
 
     /// Writes to `have_other[i]` whether the puzzle of `probes[i]`, without the clue, has a solution with another digit in the cell of the
-    /// clue; false for a blank cell. Returns false if the work was cancelled before all probes were answered.
+    /// clue; false for a blank cell. Returns false if the cancel flag became true during the work. Then some elements of `have_other` may be
+    /// wrong.
     ///
     /// # Panics
     /// If the slices differ in length, or if a cell is above 80.

@@ -162,7 +162,8 @@ pub fn append_all<'g>(
 }
 
 /// Checks the solutions, and scores predictions like [`append_all`]. Calls `found` with the scores of each block of at most [`BLOCK`]
-/// predictions. Returns false, and scores nothing, if one of the solutions does not solve its puzzle.
+/// predictions. Returns false, and scores nothing, if one of the solutions does not solve its puzzle. `predictions[i]` and `solutions[i]`
+/// belong to `puzzles[i]`. If the slices differ in length, the surplus elements are not scored.
 ///
 /// ```
 /// use sudobench_sudoku::score::score_if_solved;

@@ -58,13 +58,13 @@ pub enum Error {
     /// The list of requested columns is invalid: see [`Options::columns`].
     #[error(transparent)]
     Columns(#[from] OptionError),
-    /// The puzzles were not found.
+    /// No column with puzzles was found, or a column that the options name is missing or can't hold puzzles.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The puzzles can't be solved, or the work was interrupted.
+    /// The solver or its threads can't be started, the answers are too large for their arrays, or the work was interrupted.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The answers are too large for their arrays, a batch of a stream has other columns than the first batch, or reading a stream failed.
+    /// A batch of a stream has other columns than the first batch, or reading a stream failed.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }

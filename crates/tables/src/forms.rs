@@ -148,8 +148,8 @@ impl TableForms {
         &self.schema
     }
 
-    /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned
-    /// once, unchanged. `before` is the number of rows in earlier batches of the table. If the work is cancelled, rows are
+    /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned once, without a
+    /// transformation. `before` is the number of rows in earlier batches of the table. If the work is cancelled, rows or all batches are
     /// missing.
     ///
     /// # Errors

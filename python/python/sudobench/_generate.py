@@ -77,7 +77,7 @@ def generate(
     threads: int | None = None,
     progress: bool | OnProgress = False,
 ) -> Generated:
-    """Generates `count` puzzles on all cores.
+    """Generates `count` puzzles, by default on all cores.
 
     Puzzle number N of a seed, from 0, depends only on the seed, on N and on the options. The command `sudobench
     generate` makes the same puzzles.

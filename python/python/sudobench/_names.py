@@ -53,7 +53,7 @@ ClassKind: TypeAlias = Literal["text", "isomorph", "solution", "solution_isomorp
 side."""
 
 CandidateLevel: TypeAlias = Literal["clues", "singles", "locked", "exact"]
-"""The techniques that eliminate candidates."""
+"""How impossible candidates are eliminated."""
 
 Tokens: TypeAlias = Literal["digits", "hrm"]
 """The form of boards: digits with 0 for blanks, or tokens of HRM."""

@@ -69,7 +69,7 @@ class Results(Generic[Row]):
     """The fields that do not hold one value for each row. Slices keep them as they are, except `Deduped.inverse`."""
 
     def _columns(self) -> dict[str, Column]:
-        """Returns the columns of a row, by name."""
+        """Returns the columns, by name."""
         raise NotImplementedError
 
     def _present_columns(self) -> dict[str, tuple[Values, npt.NDArray[np.bool_] | None]]:

@@ -167,7 +167,8 @@ class Scores(Results[dict[str, Any]]):
     def by(self, values: Iterable[Any]) -> dict[Any, Accuracies]:
         """Returns, for each different value, the means over the predictions that have this value. `values` has a value for
         each prediction, such as the difficulty of its puzzle. All missing values count as the same value, `None`, which comes last.
-        Difficulties are ordered from easy to hard, other values by size."""
+        Difficulties are ordered from easy to hard, other values by size. Values that cannot be compared with each other
+        stay in the order of the predictions."""
         known, buckets = self._buckets(values)
         return dict(zip(known, self._means(buckets, len(known)), strict=True))
 

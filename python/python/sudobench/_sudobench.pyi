@@ -74,7 +74,7 @@ class Rows:
 
 @final
 class SolvedTable:
-    """A table of Arrow with its answers, for all libraries that read Arrow streams."""
+    """A table of Arrow that a function returns, for all libraries that read Arrow streams."""
 
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...

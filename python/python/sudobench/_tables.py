@@ -1,4 +1,5 @@
-"""Tables of several libraries. Results have the type of the input.
+"""Tables of several libraries. A result has the type of the input or, for other objects than tables of pyarrow, polars and pandas, is a
+`SolvedTable`.
 
 Functions that keep all rows in order accept any stream of Arrow (`add_columns`, `through_arrow`). Functions that
 select rows need a table of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""

@@ -80,7 +80,7 @@ impl CommandsConfig {
     }
 }
 
-/// The two runs of a command before the trials, or the reason why they failed.
+/// The two runs of one build of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
 /// Runs both builds of each command, compares their outputs, and runs trials until every command is decided or has the maximum number of

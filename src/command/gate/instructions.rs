@@ -1,5 +1,5 @@
 //! Compares the numbers of instructions of the old and the new build, which callgrind counts. For each pair of solver and dataset that was
-//! timed, both builds run again, under valgrind: engines and commands once, binaries of this program twice.
+//! timed, both builds run again, under valgrind: engines and commands once, binaries of this program twice if there are several puzzles.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -103,8 +103,9 @@ impl InstructionCounter {
         })
     }
 
-    /// Counts the instructions of the built-in solvers of two binaries of this program. Each solver runs on all puzzles, and once more on
-    /// the first puzzle only. The second count is subtracted, because it contains the start-up and the reading of the dataset.
+    /// Counts the instructions of the built-in solvers of two binaries of this program. Each solver runs on all puzzles of the sample. If
+    /// there are several, it runs once more, on one of them. The second count is subtracted, because it contains the start-up and the
+    /// reading of the dataset.
     pub(super) fn binaries(
         &self,
         paired: &PairedConfig,

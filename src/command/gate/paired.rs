@@ -41,7 +41,7 @@ pub(super) struct PairedConfig {
     /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
     batch_sample: Option<u64>,
     selection: SelectionArgs,
-    /// Time to warm up each pair.
+    /// Maximum time to warm up each pair.
     warm_up_time: Duration,
 }
 

@@ -153,7 +153,8 @@ fn run_series(
 /// Completes the checks of engines: names the puzzle that makes a build slower, and adds trials on the puzzles that the other trials left
 /// out.
 ///
-/// On these puzzles, first a single trial measures all figures. If a figure exceeds its limit there, a series of trials must confirm this.
+/// On these puzzles, first a single trial measures all figures that depend on the puzzles. If a figure exceeds its limit there, a series of
+/// trials must confirm this.
 pub(super) fn cover_all(
     builds: &EngineBuilds,
     trialling: Trialling,

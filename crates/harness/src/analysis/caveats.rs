@@ -17,7 +17,7 @@ pub enum CaveatKind {
     /// The solvers ran at a different SIMD level than in the first record. This may explain a difference in time and, for a batch solver,
     /// in counters too.
     Level(Difference),
-    /// The records are from different machines or build profiles.
+    /// The record is from another machine or build profile than the first record. The list has the differences.
     Machine(Vec<Difference>),
     /// The run was interrupted; the text describes its progress.
     Interrupted(String),

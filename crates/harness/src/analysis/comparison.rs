@@ -213,8 +213,8 @@ pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> 
     comparisons
 }
 
-/// Tests which times differ, and sets the bounds of their ratios. Pairs with too few runs are not tested, so the correction for the number
-/// of pairs does not count them.
+/// Tests which times differ, and sets the ratios of the times, their bounds and the verdicts. Pairs with too few runs are not tested, so
+/// the correction for the number of pairs does not count them.
 fn judge_times(comparisons: &mut [Comparison], runs: &[Option<Runs>], same_within: f64) {
     let tests: Vec<Option<RatioOfRuns>> =
         runs.iter().map(|runs| RatioOfRuns::new(&runs.as_ref()?.now, &runs.as_ref()?.before)).collect();

@@ -85,8 +85,8 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     })
 }
 
-/// Returns all solvers of a record, grouped by kind of answers, best first in each group. Solvers that were not measured on all datasets
-/// come after the others, because their means are over fewer datasets.
+/// Returns all solvers of a record, grouped by kind of answers, best first in each group. In each group, solvers that lack a dataset on
+/// which others were measured come after the others, because their means are over fewer datasets.
 pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let limit_ns = record.settings.max_time_per_puzzle_ns;
     let of_datasets = record.datasets.iter().map(|dataset| multiples(record, &dataset.name, limit_ns));

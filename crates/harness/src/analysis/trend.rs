@@ -184,8 +184,8 @@ fn settings(pair: &HistoryPair) -> impl PartialEq {
     (&pair.sha256, pair.puzzles, &pair.simd, &pair.terms)
 }
 
-/// Returns the text that identifies a machine. Memory size and kernel are not part of it, because the machine stays the same if they
-/// change.
+/// Returns the text that identifies a machine and the SIMD level. Memory size and kernel are not part of the text, because the machine stays
+/// the same if they change.
 fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
     let Machine { cpu, cores, architecture, .. } = machine;
     // Some systems do not report the name of the processor.

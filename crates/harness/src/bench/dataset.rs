@@ -16,12 +16,12 @@ use super::fingerprint::Specimens;
 use super::forms::Forms;
 use crate::record::{DatasetRecord, PuzzleName};
 
-/// The puzzles of one file in the order in which they are measured.
+/// The puzzles of one input (a file, standard input or a list in memory) in the order in which they are measured.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     record: DatasetRecord,
     puzzles: Vec<Puzzle>,
-    /// The number of each puzzle in the file, from 1.
+    /// The number of each puzzle in the file, from 1. Rows without a valid puzzle have no number.
     numbers: Vec<u64>,
     /// Line of each puzzle in the file.
     lines: Vec<u64>,
@@ -256,13 +256,13 @@ impl Dataset {
         &self.puzzles
     }
 
-    /// Returns the number of the puzzle at `index` in the file, from 1.
+    /// Returns the number that the puzzle at `index` has in the file. The numbers start at 1, and rows without a valid puzzle have none.
     pub fn number(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.numbers.get(puzzle).copied().unwrap_or_default()
     }
 
-    /// Returns the line of the puzzle at `index` in the file, from 1. If the file has no lines, returns the number of the row.
+    /// Returns the line of the file that has the puzzle at `index`, from 1. If the file has no lines, returns the number of the row.
     pub fn line(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.lines.get(puzzle).copied().unwrap_or_default()

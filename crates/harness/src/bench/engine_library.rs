@@ -1,5 +1,5 @@
-//! Solvers in shared libraries. A pass runs in one separate process. This process calls the solver once for each puzzle, and reports only
-//! the time of the calls.
+//! Solvers in shared libraries. A pass runs in one separate process, which calls the solver once for each puzzle. The time of the pass is
+//! the time of the calls only.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -144,8 +144,8 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the engine ends, prints more than one line or too long a line, or is interrupted. The text of the fault follows the
-    /// engine's name.
+    /// [`Fault`] if the engine ends, closes its output, prints more than one line or too long a line, or is interrupted. The caller puts
+    /// the engine's name before the text of the fault.
     fn time_answer(
         &self,
         running: &mut Running,
@@ -311,7 +311,7 @@ enum Over {
 /// # Errors
 ///
 /// [`Fault`] if the command can't be started, ends without success, closes its output without ending, or prints too much; if `fault`
-/// returns a fault; or after Ctrl-C.
+/// returns a fault; or after Ctrl-C. If `printed` ignores the output, the command may close its output early and print any amount.
 pub(super) fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,

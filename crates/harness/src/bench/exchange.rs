@@ -77,7 +77,7 @@ pub(super) struct Answers {
     pub(super) refused: Vec<Refused>,
     /// The lines that the engine printed. Empty for programs of the judge's problems.
     pub(super) output: Vec<u8>,
-    /// Times of the run.
+    /// Times, memory and counts of the pass.
     pub(super) pass: Pass,
     /// The time that `pass` leaves out. For a program of a judge's problem: the time of the run that was stopped because the time for all
     /// puzzles was used up. For a library: the time that the process spent outside of the answered calls.

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! dataset, fingerprint, forms
-//!     The puzzles of one file: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the puzzles.
+//!     The puzzles of one input: loaded once, permuted by the seed, with counts that show their difficulty. Equivalent forms of the puzzles.
 //! variant, engine*, exchange, files, protocol
 //!     Contestants: a solver variant on its threads, or an external engine with one process for all puzzles or one process for each puzzle.
 //! warm_up, agreement, work
-//!     Every contestant answers every dataset once. The referee and the other contestants check the answers. A wrong answer excludes the
-//!     pair (this contestant on this dataset) from the rounds.
+//!     Every contestant answers every dataset once, as far as its time allows. The referee and the other contestants check the answers. A
+//!     wrong answer excludes the pair (this contestant on this dataset) from the rounds.
 //! rounds, pair
 //!     In each round, all pairs run in a newly shuffled order. The answers are checked again.
 //! summary
@@ -25,8 +25,8 @@
 //! trials, passes, served_binary, serve, engine_builds, command_builds
 //!     Two builds in turn: two binaries that serve passes on request, or two builds of an engine or of any program.
 //! ```
-//! Contestants measure times; the other modules report these times, and read the clock only for time limits and estimates. So tests can use
-//! invented times. Nothing here prints.
+//! Contestants and commands measure times; the other modules report these times, and read the clock only for time limits and estimates. So
+//! tests can use invented times. Nothing here prints.
 
 mod agreement;
 mod alarm;
@@ -128,7 +128,7 @@ pub struct Plan {
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
-    /// Whether to time single puzzles of engines that take all puzzles at once.
+    /// Whether engines that take all puzzles at once also get the first puzzles one at a time, so that each puzzle among them has a time.
     pub times_single_puzzles: bool,
     /// Whether the result of the measurement lists the time, nodes and guesses of each puzzle beside the records ([`Measured::puzzles`]).
     pub lists_puzzles: bool,
@@ -301,7 +301,7 @@ pub struct Refused {
     pub index: usize,
     /// The fault.
     pub reason: String,
-    /// The output of the program.
+    /// The output of the program for this puzzle.
     pub output: Vec<u8>,
 }
 
@@ -323,15 +323,15 @@ pub trait Contestant {
         self.kind().is_external().then_some(AnswerKind::Any)
     }
 
-    /// Answers as many of the first `puzzles` as `allowance` permits, and returns their outcomes.
+    /// Answers `puzzles` from the first one on, as many as `allowance` permits, and returns their outcomes.
     ///
     /// # Errors
     ///
     /// [`Fault`] if no puzzle was answered, or an external program fails or prints too few or too many lines.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
-    /// For an external program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance`
-    /// permits, so that the answers can be checked. Returns the outcomes from the first puzzle on, including the outcomes of the warm-up.
+    /// For an external program that did not reach all puzzles in the warm-up: lets the program answer more of `puzzles` within
+    /// `allowance`, so that the answers can be checked. Returns the outcomes from the first puzzle on, including the outcomes of the warm-up.
     /// Empty for other contestants.
     ///
     /// # Errors
@@ -346,7 +346,7 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the contestant does not answer.
+    /// [`Fault`] if an external program fails or prints too few or too many lines, or if a thread can't be started.
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
@@ -359,8 +359,8 @@ pub trait Contestant {
         None
     }
 
-    /// Returns whether the page faults and context switches of this thread or of the whole process must be counted during a pass. `None`
-    /// for an external program, because its [`Pass`] already contains these counts.
+    /// Returns what page faults and context switches are counted for during a pass: this thread, or the whole process.
+    /// `None` for an external program, because its [`Pass`] already contains these counts.
     fn account(&self) -> Option<Account> {
         None
     }

@@ -25,11 +25,11 @@ pub(super) struct Pair {
     pub(super) single_times: Option<Result<SingleTimes, Fault>>,
     /// The work counters of the outcomes in `first`.
     pub(super) work: Vec<Work>,
-    /// For each puzzle, its times in the last pass of each round.
+    /// For each puzzle, its times in the last pass of each round. Empty for an engine that gets all puzzles at once.
     pub(super) times_ns: Vec<Vec<u64>>,
-    /// For each puzzle, the number of rounds whose last pass did not abort the puzzle.
+    /// For each puzzle, the number of rounds whose last pass did not abort the puzzle. Empty if `times_ns` is empty.
     pub(super) decided: Vec<u32>,
-    /// The times of all solves.
+    /// The times of all puzzles in all passes of the rounds. Empty if `times_ns` is empty.
     pub(super) latency: Latency,
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,

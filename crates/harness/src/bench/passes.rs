@@ -29,7 +29,7 @@ pub struct ServedPair {
     pub dataset: String,
     /// Maximum number of puzzles in a pass: the number of puzzles that the warm-up reached or, for a slow engine, a smaller number.
     pub puzzles: u64,
-    /// Number of puzzles of the dataset that the solver gets. Older binaries don't report it.
+    /// Number of puzzles of the dataset that the solver gets. `None` for a command, and for older binaries, which don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sample: Option<u64>,
     /// Estimated time of a pass over these puzzles.
@@ -72,7 +72,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// Returns the medians over these passes. Memory is the maximum of all passes.
+    /// Returns the medians over these passes. Memory is the maximum of all passes in which it could be measured, or 0.
     pub(super) fn from_passes(passes: &[Pass]) -> Leg {
         let median =
             |of: fn(&Pass) -> u64| median_u64(&mut passes.iter().map(of).collect::<Vec<_>>()).unwrap_or(0);

@@ -196,8 +196,8 @@ fn forms_of_round(
 }
 
 /// Runs one round of one pair, whose turn began at `start`: runs its passes, and after each pass checks the result and adds it to the pair.
-/// This work is not part of the measured time of a pass, but it counts towards the pair's time limit, because otherwise many short rounds
-/// could take much longer than the limit.
+/// The time of a check is not part of the time of a pass, but it counts towards the pair's time limit, because otherwise many short
+/// rounds could take much longer than the limit.
 fn run_round(
     contestant: &mut dyn Contestant,
     all: &GivenPuzzles,

@@ -151,7 +151,8 @@ enum RunMessage {
     Measured(Measured),
 }
 
-/// Measures as the request says and writes the answers to `output`. The measurement ends early when `stop` becomes true.
+/// Measures every contestant on every dataset, and writes each step and then the result to `output`, one message per line. The measurement
+/// ends early when `stop` becomes true or `output` can't be written.
 ///
 /// # Errors
 ///
@@ -221,7 +222,7 @@ impl Runs<'_> {
         let mut deadline: Option<Instant> = None;
         loop {
             if deadline.is_none() && (self.supervisor.is_interrupted() || measured.is_some()) {
-                // The end of the input makes the process end; otherwise it would wait for more input after its measurement.
+                // After an interrupt, the end of the input makes the process stop its measurement and answer.
                 running.end_input();
                 deadline = Some(Instant::now() + GRACE);
             }

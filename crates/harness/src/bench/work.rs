@@ -8,11 +8,11 @@ use crate::record::registry::{COUNTED, CountedValues};
 /// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// `nodes=N`: number of digits that the search tried, or another count of work that is the same in each run.
+    /// `nodes=N`: number of digits, or other alternatives, that the search tried, or another count of work that is the same in each run.
     pub nodes: Option<u64>,
     /// `guesses=N`: number of decisions with several open alternatives.
     pub guesses: Option<u64>,
-    /// The first word that looks like a counter but can't be parsed.
+    /// A word that looks like a counter but can't be parsed, if there is one. If both counters are unreadable, the word for the nodes.
     pub unreadable: Option<String>,
 }
 

@@ -131,10 +131,10 @@ impl BaselinePair {
 pub enum Update {
     /// The pair is new.
     Adds,
-    /// The counts changed. The text describes the changes.
+    /// The counts, the dataset's file or the SIMD level changed. The text describes the changes.
     #[strum(to_string = "changes")]
     Changes(String),
-    /// The counts are the same as before.
+    /// The counts, the dataset's file and the SIMD level are the same as before.
     Keeps,
     /// The pair was not counted in this run, and stays in the baseline.
     #[strum(to_string = "keeps")]

@@ -99,7 +99,7 @@ fn three_digits(ns: f64, down: bool) -> String {
     duration_ns(rounded)
 }
 
-/// Returns whether at least `at_least_percent` of the puzzles have a verdict within a time, and a description. In a record of `judge`, only
+/// Returns whether at least `at_least_percent` of the puzzles are answered within a time, and a description. In a record of `judge`, only
 /// accepted puzzles count. `None` if the record has no count for this time, or if no puzzles were counted.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);

@@ -9,7 +9,7 @@ use super::{Baseline, BaselinePair, Check, Counts, ExactCounts, Gate, GateLimits
 use crate::figures::counted;
 use crate::record::registry::COUNTED;
 
-/// Largest number of puzzles that a reason names.
+/// Maximum number of puzzles that a reason names for each kind of change (other answers, more nodes, more guesses).
 const NAMED: usize = 5;
 
 /// Number of bytes of a digest over all counts of a pair.
@@ -27,8 +27,9 @@ pub struct Counted {
 
 /// Compares the counts with the baseline, pair by pair.
 ///
-/// The verdict is "missing" for a pair that only the baseline has, for a pair on a dataset that the baseline doesn't have, and for a
-/// counted solver that is not in the baseline. This happens, for example, when a file or a solver is renamed.
+/// The verdict is "missing" for a pair that only the baseline has, and for a counted pair that the baseline doesn't have. This happens, for
+/// example, when a file or a solver is renamed. The verdict is also "missing" if the puzzles or the SIMD level of a pair differ from the
+/// baseline, or if the nodes or guesses are unknown although the baseline has them or a limit needs them.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, BASELINE, GateVerdict::Broken, fault.clone()),

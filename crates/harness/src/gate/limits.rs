@@ -27,7 +27,8 @@ pub enum BudgetLimit {
         /// The maximum.
         at_most: Duration,
     },
-    /// At least a share of the puzzles must have a verdict within a time.
+    /// At least a share of the puzzles must be answered within a time. An aborted puzzle is not answered. In a record of `judge`, only
+    /// accepted puzzles count.
     Within {
         /// The time.
         limit: Duration,
@@ -50,7 +51,7 @@ pub fn limits_help() -> String {
     )
 }
 
-/// Returns the names of everything that can be limited.
+/// Returns the names of all figures that can be limited.
 fn limit_names() -> String {
     let names: Vec<&str> = rising_figures().chain(figures_at_most()).map(Figure::limit_name).collect();
     names.join(", ")

@@ -1,9 +1,9 @@
 //! Verdicts on two builds that ran in turn.
 //!
-//! A trial runs a pair in new processes of the base (A) and the head (B), in the order ABBA or BAAB, once or several times. Each trial
-//! gives one ratio of head to base, which is one observation. The bootstrap resamples trials and not puzzles: neighbouring puzzles run in
-//! the same state of the machine, so their times are not independent. The idea of paired, interleaved runs comes from the tango harness
-//! (Bystrov 2024); the correction for several pairs is Holm's (1979).
+//! A trial runs a pair in new processes of the base (A) and the head (B), in the order ABBA or BAAB, once or several times. For each pair
+//! and figure, a trial gives one ratio of head to base, which is one observation. The bootstrap resamples trials and not puzzles:
+//! neighbouring puzzles run in the same state of the machine, so their times are not independent. The idea of paired, interleaved runs
+//! comes from the tango harness (Bystrov 2024); the correction for several pairs is Holm's (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
@@ -47,7 +47,7 @@ pub(super) struct PairTrials {
 pub(super) struct Look {
     /// The median ratio and the bounds that decide the verdict. The lower bound is corrected for the number of pairs and looks.
     pub ratio: Interval,
-    /// The share of resamples whose median is within the limit.
+    /// The share of resamples whose median is within the limit. One more such resample is counted, so the share is never 0.
     pub p_value: f64,
     /// The verdict.
     pub verdict: GateVerdict,
@@ -55,8 +55,9 @@ pub(super) struct Look {
     pub more_trials: usize,
 }
 
-/// Tests the trials of all pairs. `looks` is the largest number of looks (interim tests) in a run. The allowed probability of a false alarm
-/// is divided by this number, because each look can raise a false alarm.
+/// Tests the trials of all pairs. The allowed probability of a false alarm is divided by `looks`. This is the maximum number of looks
+/// (interim tests) of the series, because each look can raise a false alarm; or 1 if the series measures the failing pairs of a first series
+/// again.
 ///
 /// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
 /// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at

@@ -25,8 +25,8 @@ const MORE_BLOCKS: usize = 3;
 /// Settings of a series: how many trials it makes, and the seed of the bootstrap.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialPlan {
-    /// Number of trials before the first look. A number below [`ENOUGH_VALUES`] is raised to [`ENOUGH_VALUES`], or to `max_trials` if that
-    /// is smaller.
+    /// Number of trials before the first look of a series that [`Series::new`] makes. A number below [`ENOUGH_VALUES`] is raised to
+    /// [`ENOUGH_VALUES`], or to `max_trials` if that is smaller.
     pub min_trials: usize,
     /// Maximum number of trials of a series. The first series and the confirming series each have this limit.
     pub max_trials: usize,
@@ -116,7 +116,7 @@ impl Series {
         Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
 
-    /// Returns the pairs for the next trial. Empty if all pairs are decided or have the maximum number of trials.
+    /// Returns the pairs for the next trial. Empty if each pair is decided, can't be measured, or has the maximum number of trials.
     pub fn wanted(&self) -> &[usize] {
         if self.first.is_over() { &self.second.wanted } else { &self.first.wanted }
     }
@@ -147,7 +147,8 @@ impl Series {
         }
     }
 
-    /// Begins the confirming series over the failing pairs. Its first look is after as many trials as these pairs had in the first series.
+    /// Begins the confirming series over the failing pairs. Its first look is after as many trials as these pairs had in the first series;
+    /// if the pairs had different numbers of trials, the largest number counts.
     fn confirm(&mut self) {
         let first = &self.first;
         let failing: Vec<usize> =

@@ -128,9 +128,9 @@ pub struct ExactCounts {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Number of nodes over all puzzles; absent if an engine does not report it.
+    /// Total number of nodes of the puzzles with a known number; `None` if an engine does not report nodes.
     pub nodes: Option<u64>,
-    /// Number of guesses over all puzzles; absent if an engine does not report it.
+    /// Total number of guesses of the puzzles with a known number; `None` if an engine does not report guesses.
     pub guesses: Option<u64>,
     /// The first digits of a SHA-256 over the counts of all puzzles. It changes if any count of a puzzle changes, even if the sums stay the
     /// same.
@@ -171,9 +171,9 @@ pub struct PairedFigures {
     pub ratio: Interval,
     /// Probability of ratios at least this high if the figure rose by no more than the limit, before the correction for several pairs.
     pub p_value: f64,
-    /// The ratio of each trial.
+    /// The ratio of each trial of the first series.
     pub trials: Vec<f64>,
-    /// The ratios of the confirming series.
+    /// The ratio of each trial of the confirming series. Empty if there was no such series.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub confirming_trials: Vec<f64>,
 }

@@ -42,7 +42,8 @@ pub enum Event<'a> {
         activity: &'a str,
     },
     /// A run of a program on a puzzle failed. If several runs on the puzzle fail, only the first failure is reported. A run over the time
-    /// limit may be ignored in the end: such runs count only if more than half of the runs on the puzzle are over the time limit.
+    /// limit is reported at once if `jobs` is 1, but it may be ignored in the end: such runs count only if more than half of the runs on the
+    /// puzzle are over the time limit. If `jobs` is larger, the time limit is reported only at the end, if it is the puzzle's final verdict.
     Failure {
         /// The program's name.
         program: &'a str,

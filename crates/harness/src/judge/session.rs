@@ -127,7 +127,8 @@ impl<'j> Session<'j, '_> {
             .flat_map(|(set, judged_set)| (0..judged_set.solutions.len()).map(move |index| (set, index)))
             .collect();
         let turns = puzzles.len().saturating_mul(rules.repeat);
-        // In a turn, all programs run on one puzzle. For each set and each program, this is the number of the turn of the first failure.
+        // In a turn, all programs run on one puzzle. For each set and each program, this is the number of the turn of the first failure, or
+        // `usize::MAX` if no run failed.
         let failed_at: Vec<AtomicUsize> =
             (0..sets.len() * programs.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

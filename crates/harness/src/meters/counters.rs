@@ -143,8 +143,8 @@ pub(super) fn try_counters() -> io::Result<Readings> {
     Ok(counters.take())
 }
 
-/// Returns the processor time of this thread in nanoseconds, which excludes the time of other processes. 0 if the system does not report
-/// it.
+/// Returns the processor time of this thread in nanoseconds: the time in which the thread ran on a core. 0 if the system does not report
+/// this time.
 #[cfg(unix)]
 pub(crate) fn thread_time_ns() -> u64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -89,7 +89,8 @@ pub(super) enum FromRunner {
     Ran(Box<Run>),
 }
 
-/// A word of a command, or the name of a file. In JSON, it is a string or, if it is not valid UTF-8, an array of bytes.
+/// A word of a command, a path, or the name or value of an environment variable. In JSON, it is a string or, if it is not valid UTF-8, an
+/// array of bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Word {

@@ -10,7 +10,7 @@
 //! helper         starts this program again as a runner, watchdog or loader;  child_main: the work of such a process
 //! loader         the code of a process that calls a solver in a shared library
 //! process_tree   ends a program with its child processes
-//! scratch        temporary folders; a later process removes the folders of a killed process
+//! scratch        temporary folders; on Unix, a later process removes the folders of a killed process
 //! watchdog       a process that ends the programs if this process is killed
 //! ```
 

@@ -210,7 +210,7 @@ fn carries(number: u32, mark: &str) -> Option<bool> {
 }
 
 /// Returns whether a process runs, is not a kernel thread, and lets this user read its environment. If the environment of such a process is
-/// empty, the process is in the middle of `exec`.
+/// empty, the process may be in the middle of `exec`.
 #[cfg(target_os = "linux")]
 fn is_alive_program(number: u32) -> bool {
     let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);

@@ -13,7 +13,8 @@
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
 //! - The kernel counts the processor time of all children that the runner waited for. These times are exact. On Linux, they include the
-//!   child processes that the program left behind.
+//!   child processes that the program left behind. They miss the children of a process that ignores SIGCHLD; for these children, the runner
+//!   adds up the times that it observed.
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!

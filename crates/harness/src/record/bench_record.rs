@@ -1,6 +1,6 @@
-//! The stored record of one run of `bench` or `judge`. Its structs are separate from the structs with which measurements are made, so that
-//! a change of the code does not change the format of the record. `docs/record.schema.json` describes the fields. Times are in nanoseconds,
-//! throughput in puzzles per second.
+//! The stored record of one run of `bench` (without `--command`) or `judge`. Its structs are separate from the structs with which
+//! measurements are made, so that a change of the code does not change the format of the record. `docs/record.schema.json` describes the
+//! fields. Times are in nanoseconds, throughput in puzzles per second.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -179,7 +179,8 @@ impl BenchRecord {
     ///
     /// # Errors
     ///
-    /// [`RecordError`] if the file can't be read, is not a record of `bench` or `judge` of this version, or was edited or damaged.
+    /// [`RecordError`] if the file can't be read, is not a record of `bench` or `judge` of this version, or contradicts itself because it
+    /// was edited or damaged.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
         let text = read_stored_file(path).and_then(stored_text);

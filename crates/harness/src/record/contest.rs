@@ -99,7 +99,7 @@ mod time_text {
 pub struct ContestSet {
     /// Name in tables.
     pub name: String,
-    /// The file, relative to the folder of the contest.
+    /// Path of the file, relative to the folder of the contest file.
     pub file: String,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
@@ -226,7 +226,7 @@ pub struct Leaderboard {
     pub pipes_ns: BTreeMap<String, f64>,
 }
 
-/// A file of a contestant: its program, its library or a script.
+/// A file of a contestant: its program, its library, or another file that its command names, such as a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContestantFile {
     /// Name without folders.

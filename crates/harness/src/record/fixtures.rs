@@ -14,7 +14,7 @@ use crate::statistics::Interval;
 /// Returns a record of four solvers on two datasets: `quick` is the best on both, `steady` is a slower batch solver, `naive` ran out of
 /// time, and `broken` answered wrongly.
 pub(crate) fn bench_record() -> BenchRecord {
-    // The record is built only once, because many tests use it, and each of its histograms takes almost a millisecond.
+    // The record is built only once, because many tests use it, and its histograms take long to make.
     static RECORD: LazyLock<BenchRecord> = LazyLock::new(new_bench_record);
     RECORD.clone()
 }

@@ -39,7 +39,7 @@ pub struct HistoryEntry {
     pub kind: String,
     /// Start of the run, in RFC 3339, UTC, with nanoseconds, so that each run has a different start. Runs are sorted by their start.
     pub started: String,
-    /// Commit of the repository in which the run was made, with `-dirty` for uncommitted changes; absent if unknown.
+    /// The commit to which the run belongs: a hash, with `-dirty` for uncommitted changes, or the ID that the user typed. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub commit: Option<String>,
     /// The first line of the commit's message.
@@ -78,7 +78,7 @@ pub struct HistoryPair {
     /// Number of nodes over all puzzles: digits, or other alternatives, that the search tried.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Number of decisions over all puzzles.
+    /// Number of guesses over all puzzles: nodes where the search had a choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
     /// Other counters: the numbers that a command prints, and the number of instructions that a command or a solver executes. The keys are
@@ -169,7 +169,7 @@ pub enum HistoryError {
         /// The version of the line.
         version: u32,
     },
-    /// No line of the file is a run, so nothing is appended to the file.
+    /// The file is not a history (see [`check_appendable`]), so nothing is appended to it.
     #[error("{path} exists and is not a file that `--history` wrote: choose another file")]
     Foreign {
         /// The file.

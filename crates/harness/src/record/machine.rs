@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Machine {
     /// The processor's name as the system reports it.
     pub cpu: String,
-    /// Logical cores that this process may use.
+    /// Number of logical cores that this process may use.
     pub cores: usize,
     /// Main memory in bytes.
     pub memory_bytes: u64,
@@ -15,7 +15,7 @@ pub struct Machine {
     pub os: String,
     /// Instruction set, such as `x86_64`.
     pub architecture: String,
-    /// Vector extensions that were found at run time; the widest is the last.
+    /// The processor's vector extensions that solvers can use, such as `avx2`, from the oldest to the newest.
     pub vector_extensions: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct Build {
     pub target: String,
     /// `release` or `debug`.
     pub profile: String,
-    /// Flags given to the compiler through the environment.
+    /// Flags that Cargo passed to the compiler from `RUSTFLAGS` or from its configuration.
     pub rustflags: String,
 }
 

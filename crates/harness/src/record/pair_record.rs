@@ -52,7 +52,8 @@ pub enum Kind {
     Batch,
     /// All puzzles at once, in another process (an engine). The times of single puzzles in a pass are unknown.
     Engine,
-    /// A process for each puzzle (a program). The time of a puzzle is the time of its process from start to end.
+    /// A process for each puzzle (a program). The time of a puzzle is the wall time of its process from start to end; in a record of
+    /// `judge`, its processor time.
     Program,
 }
 
@@ -145,10 +146,11 @@ pub struct Measurement {
     pub latency_ns: Option<LatencySummary>,
     /// The histogram of the times in `latency_ns`: base64 of HdrHistogram's V2 encoding, deflated.
     pub histogram: Option<String>,
-    /// Histogram of the times of the puzzles with a verdict. The time of a puzzle is its median over the rounds.
+    /// Histogram of the times of the puzzles with a verdict (in a record of `judge`: of the accepted puzzles). The time of a puzzle is its
+    /// median over the rounds. Absent for engines.
     pub verdict_histogram: Option<String>,
-    /// For each budget, the exact number of puzzles that have a verdict and whose time (the median over the rounds) is within the budget.
-    /// Empty for engines.
+    /// For each budget, the exact number of puzzles that have a verdict (in a record of `judge`: that were accepted) and whose time (the
+    /// median over the rounds) is within the budget. Empty for engines.
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit counts as
     /// twice the limit.
@@ -156,10 +158,11 @@ pub struct Measurement {
     /// Times of an engine for one puzzle at a time. Absent in older records.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
-    /// The slowest puzzles, if single puzzles were timed, the slowest first. Absent in records of older versions.
+    /// The slowest puzzles, the slowest first. Absent if the time of each puzzle alone is unknown, as for batch solvers; also absent in
+    /// records of `judge`, of leaderboards and of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub slowest: Vec<SlowPuzzle>,
-    /// Number of puzzles for each status.
+    /// Number of puzzles for each status. In a record of `judge`: `solved` for the accepted puzzles, `aborted` for all others.
     pub statuses: Vec<StatusRecord>,
     /// Counts of the searches, over the puzzles with a verdict. Absent for programs, and for engines that don't print counts.
     pub effort: Option<Effort>,
@@ -199,7 +202,7 @@ pub struct Measurement {
 pub struct CheckedRecord {
     /// Number of checked answers.
     pub answers: u64,
-    /// Number of puzzles that the solver got.
+    /// Number of planned puzzles. Each form of a puzzle counts as one.
     pub of: u64,
 }
 
@@ -232,7 +235,7 @@ pub struct Effort {
     /// Number of nodes: digits, or other alternatives, that the search tried.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Number of decisions.
+    /// Number of guesses: nodes where the search had a choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
     /// Number of puzzles that got their verdict without a guess.
@@ -308,7 +311,7 @@ pub struct PrefixRecord {
     pub time_ns: u64,
     /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread. Otherwise `time_ns` follows from the throughput.
     pub exact: bool,
-    /// Number of the first `puzzles` puzzles that have no verdict.
+    /// Number of the first `puzzles` puzzles that have no verdict. Always 0 in a record of `judge`.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }
@@ -321,10 +324,12 @@ pub struct EngineRecord {
     /// Name of the protocol, as in `--engine-protocol`. Absent in older records and in records of `judge`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub protocol: Option<String>,
-    /// Start-up time: wall time of a process that has almost nothing to solve. Its input is a solved board for programs, one easy puzzle
-    /// for the protocols `files` and `library`, and empty for the other protocols. `throughput` includes the start-up time.
+    /// Start-up time: wall time of a process that has almost nothing to solve (for the protocol `library`, only of the first call of the
+    /// solver in a process). The input is a solved board for programs, one easy puzzle for the protocols `files` and `library`, and empty
+    /// for the other protocols. `throughput` includes the start-up time.
     pub startup_ns: u64,
-    /// Processor time of a pass, user and system, median over the rounds.
+    /// Processor time of a pass, user and system, median over the rounds. In a record of `judge`: the sum of the times of the puzzles, each
+    /// the median of its runs.
     pub cpu_ns: u64,
     /// Largest resident set over the rounds, in bytes. An upper bound, because Linux includes the memory of the process that started the
     /// engine.

@@ -1,9 +1,9 @@
 //! The registry of figures. Reports, comparisons, the gate and the history find all data about a figure here.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add a figure, write an entry in
-//! `figures`, and put the figure's value into the [`Readings`] of a pass: in `meters/account.rs` for a count of the operating system, in
-//! `meters/counters.rs` for one of the processor. Records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures then include the
-//! figure because of its entry.
+//! `figures`. If the figure is measured during each pass, also put its value into the [`Readings`] of a pass: in `meters/account.rs` for a
+//! count of the operating system, in `meters/counters.rs` for a count of the processor. The entry decides where reports show the
+//! figure: records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures.
 //!
 //! The registry does not contain budgets, verdicts, statuses, rounds, histograms and values of single puzzles, because their number depends
 //! on the record. It does not contain values relative to other solvers either, because `analysis` computes them.

@@ -34,7 +34,7 @@ pub struct RowsRecord {
     pub rows: u64,
     /// Number of rows for each status that occurs. A row whose puzzle the run did not solve has no status.
     pub statuses: Vec<StatusRecord>,
-    /// For each chosen column with a fixed list of possible values (except `match`), the number of rows with each value.
+    /// For each chosen column with a fixed list of possible values (except `match` and `technique`), the number of rows with each value.
     pub words: Vec<WordsRecord>,
     /// Number of rows that are not written because of `--only`, `--sample`, `--top` or the verb itself.
     pub left_out: u64,
@@ -212,8 +212,8 @@ pub struct RangeRecord {
     pub score: ScoreRecord,
 }
 
-/// Accuracies of some rows. Each accuracy is a number from 0 to 1, with its 95 % confidence interval; `None` if there are no rows to take a
-/// mean over.
+/// Accuracies of some rows. Each accuracy is a number from 0 to 1. All except `blank_accuracy_pooled` have a 95 % confidence interval. An
+/// accuracy is `None` if there are no rows to take a mean over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreRecord {
     /// Number of predictions: the rows with a puzzle, and the rows that are too long to be read.

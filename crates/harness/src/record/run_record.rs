@@ -51,9 +51,9 @@ pub struct RunRecord {
     pub refused: u64,
     /// Whether the run was interrupted before the end of its input.
     pub interrupted: bool,
-    /// Digit placements over all puzzles.
+    /// Number of nodes over all puzzles: digits, or other alternatives, that the search tried.
     pub nodes: u64,
-    /// Decisions over all puzzles.
+    /// Number of guesses over all puzzles: nodes where the search had a choice.
     pub guesses: u64,
     /// Number of puzzles that got a verdict without a guess.
     pub without_guess: u64,

@@ -23,7 +23,7 @@ enum Column {
     Figure(&'static Figure),
     /// Number of puzzles with this verdict of the judge.
     Verdict(Verdict),
-    /// Number of puzzles within this budget, in nanoseconds.
+    /// Number of puzzles within this budget. The budget is in nanoseconds.
     Within(u64),
 }
 

@@ -40,8 +40,8 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
     grids
 }
 
-/// Makes the table of the counters of commands and of callgrind. Each row shows which run last changed the counter. `None` if there are no
-/// counters.
+/// Makes the table of the other counters: the numbers that commands print, and the instructions that callgrind counts. Each row shows which
+/// run last changed the counter. `None` if there are no counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers =
         ["pair or command", "counter", "runs", "value", "last change", "commit", "compared with", "subject"];
@@ -84,7 +84,7 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
     [Cell::from(run_name(entry)), Cell::from(run_name(&history.entries[before])), Cell::from(subject)]
 }
 
-/// Makes the table of the commits that changed the counters.
+/// Makes the table of the commits that changed the exact counts: nodes and guesses.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     let headers = ["commit", "compared with", "subject", "solver", "dataset"];
     let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();

@@ -1,4 +1,5 @@
-//! Tests that hostile names (names with control characters or markup) have no effect in any report.
+//! Tests that hostile names (names with control characters or markup) have no effect in reports as text, Markdown, HTML, CSV and JSON, and
+//! in annotations.
 
 use std::sync::LazyLock;
 
@@ -63,7 +64,7 @@ pub(super) fn hostile_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| if text.is_empty() { "name".to_owned() } else { text })
 }
 
-/// Makes a record of `bench` and one of `judge`. All texts that can come from outside are taken from `names`.
+/// Makes a record of `bench` and one of `judge`. Most texts that can come from outside contain a text from `names`.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
     [fixtures::bench_record(), judge_record()].map(|mut record| {
         // An interrupted record shows the names of its unfinished pairs above the first table.
@@ -154,7 +155,7 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
-/// Makes a history and its trends. All texts that can come from outside are taken from the parameters.
+/// Makes a history and its trends. Most texts that can come from outside contain a text from the parameters.
 fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
     // The trends are computed only once, because they do not depend on names.
     static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {

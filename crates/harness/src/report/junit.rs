@@ -101,7 +101,7 @@ pub fn commands_junit(record: &CommandsRecord) -> Result<String, SerializeError>
     all.to_string()
 }
 
-/// Makes an empty suite of a record that was started at this time.
+/// Makes an empty suite for a run that started at this time.
 fn suite(name: &str, started: &str) -> TestSuite {
     let mut suite = TestSuite::new(name);
     suite.extra.insert("timestamp".into(), visible(started).into_owned().into());

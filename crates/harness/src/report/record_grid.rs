@@ -12,13 +12,13 @@ pub(super) enum RecordTable {
     AboveCactus,
     /// Any other table of a dataset.
     OfDataset,
-    /// A leaderboard: solvers, sorted by throughput or latency, best first.
+    /// Only in a leaderboard: solvers, sorted by throughput or latency, best first.
     Ranking,
-    /// A leaderboard: pairs that are not ranked, because they have an error.
+    /// Only in a leaderboard: pairs that are not ranked, because they have an error.
     NotRanked,
-    /// A leaderboard: versions and files of the solvers.
+    /// Only in a leaderboard: versions and files of the solvers.
     Contestants,
-    /// A leaderboard: origin of the sets.
+    /// Only in a leaderboard: origin of the sets.
     Sets,
     /// All solvers on all datasets.
     Overview,

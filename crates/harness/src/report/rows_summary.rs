@@ -27,7 +27,8 @@ pub struct RowsSummary<'t> {
     pub resumed_after: u64,
     /// The option that leaves rows out.
     pub left_out_by: &'t str,
-    /// The added columns. For a column with a fixed list of possible values, the summary shows the number of rows with each value.
+    /// The added columns. For a column with a fixed list of possible values (except `match` and `technique`), the summary shows the number
+    /// of rows with each value.
     pub columns: &'t [Column],
     /// Maximum width of a line in columns.
     pub width: usize,

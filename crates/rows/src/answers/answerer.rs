@@ -37,7 +37,7 @@ pub struct Answerer {
 }
 
 impl Answerer {
-    /// Makes an answerer that computes nothing until it is [prepared](Answerer::prepare).
+    /// Makes an answerer that computes neither outcomes nor facts until it is [prepared](Answerer::prepare).
     pub fn new(solver: Option<Box<dyn Solver>>, finder: Option<Box<dyn Finder>>, level: Level) -> Answerer {
         Answerer {
             answers: Answers::default(),

@@ -167,7 +167,7 @@ impl Answers {
         let mut at = self.first_puzzle;
         let rows = &self.parsed.rows[self.wanted.clone()];
         let Some(first) = rows.first() else { return };
-        // Reused for all rows, because it is large and only a few fields change from row to row.
+        // Reused from puzzle to puzzle, because it is large and only a few fields change.
         let mut answered = AnsweredRow::bare(bytes, first);
         for row in rows {
             tally.restored += u64::from(row.is_restored);

@@ -24,7 +24,7 @@ struct Lines {
 const STRIDE: usize = 8;
 
 impl Firsts {
-    /// Adds the next first row. Lines must come in order.
+    /// Adds the next first row. Rows must come in order: by input, then by line.
     ///
     /// # Errors
     /// [`PassError::Memory`].

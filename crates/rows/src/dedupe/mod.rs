@@ -7,8 +7,8 @@
 //! second pass   lists the rows of each class with several rows, if requested   (groups)
 //! last pass     the first rows are written, each with the count of its class; malformed rows are written, too
 //! ```
-//! The first pass needs memory for each class. The last pass needs memory only for the counts and for a bit per line. If the memory does
-//! not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
+//! The first pass needs memory for each class. The last pass needs memory only for the counts and for little more than a bit per line. If
+//! the memory does not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
 
 mod classes;
 mod firsts;
@@ -35,7 +35,7 @@ use crate::run::{Run, RunError, Sink};
 use crate::shard::Shard;
 use crate::{Tally, fingerprint};
 
-/// The reason why the inputs are read twice.
+/// The reason why the inputs are read more than once, for error messages.
 const PASSES: &str = "duplicates are found in one pass and left out in another";
 
 /// Finds the first row of each class of equal or isomorphic puzzles. The [`AnsweredRow::mark`] of this row is the number of rows in the
@@ -149,8 +149,8 @@ impl Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Makes `writing` write only the first row of each class and the malformed rows. The returned run opens its output, reads all rows of
-    /// `counting`, calls `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source
+    /// Makes `writing` write only the rows to keep: the first row of each class, and the malformed rows. With a [part](Dedupe::part()), only
+    /// the rows of this part. The returned run opens its output, reads all rows of `counting`, calls `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source
     /// of `writing`. The columns of `counting` are replaced.
     pub fn run<'r>(
         self: &Arc<Self>,

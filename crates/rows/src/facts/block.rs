@@ -14,7 +14,7 @@ pub struct FactBlock {
 }
 
 impl FactBlock {
-    /// Returns the values of a fact, one for each puzzle; `None` if the fact was not computed.
+    /// Returns the values of a fact, one for each puzzle, or fewer if the run was cancelled; `None` if the fact was not computed.
     pub fn get<F: Fact>(&self) -> Option<&[Option<F::Value>]> {
         let (_, values) = self.values.iter().find(|(id, _)| *id == TypeId::of::<F>())?;
         values.downcast_ref::<Vec<Option<F::Value>>>().map(Vec::as_slice)

@@ -106,7 +106,7 @@ pub enum Need {
     /// A solver's outcome.
     Outcome,
     /// A solver's outcome with its nodes and guesses. For a batch solver, these two numbers depend on the width of its vectors and on the
-    /// other puzzles of the batch. So a run that needs them can be resumed only at the same SIMD level.
+    /// other puzzles of the batch. So a run that needs them from a batch solver can be resumed only at the same SIMD level.
     Effort,
     /// A fact and a demand. The bits of the demand select what the fact computes; each fact defines its own bits.
     Fact(&'static FactSpec, u32),

@@ -20,7 +20,7 @@ pub struct Rated {
     pub guesses: Option<u64>,
 }
 
-/// The random forms of each puzzle over which guesses are averaged. [`Transform::Random`](crate::Transform::Random) draws the same forms.
+/// The random forms of each puzzle over which guesses are averaged. [`Transform::random`](crate::Transform::random) makes the same forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isomorphs {
     /// Number of forms.

@@ -1,4 +1,4 @@
-//! The solution path of a puzzle by naked and hidden singles.
+//! How naked and hidden singles fill a puzzle, round by round.
 
 use sudobench_sudoku::rate::SinglesPath;
 use sudobench_sudoku::simd::LevelError;

@@ -26,7 +26,7 @@ pub struct Split {
     /// each stratum.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
-    /// The seed. Without strata, the same class and the same seed give the same side.
+    /// The seed. Without strata, the side of a class depends only on the class, the seed and the share [`test`](Split::test).
     pub seed: u64,
 }
 
@@ -85,7 +85,8 @@ impl TestShare {
         self.0 * rows as f64
     }
 
-    /// Returns whether the expected number of test rows among `rows` rows is at least the number of strata. Returns true for one stratum.
+    /// Returns whether the expected number of test rows among `rows` rows is at least the number of strata. Always true for
+    /// one stratum or none.
     pub fn suffices_for(self, strata: usize, rows: u64) -> bool {
         strata <= 1 || strata as f64 <= self.expected_rows(rows)
     }

@@ -1,4 +1,4 @@
-//! The steps to the solution of a puzzle, with the ratings of Sudoku Explainer.
+//! The ratings of the steps to the solution of a puzzle, as in Sudoku Explainer.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use sudobench_sudoku::techniques::{Walk, Walker};
 
 use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 
-/// The steps to the solution, if the puzzle has exactly one solution and its row is not already excluded from the output.
+/// The ratings and the numbers of the steps to the solution, if the puzzle has exactly one solution and its row is not already excluded from
+/// the output. If the puzzle needs an unknown technique, only the steps before that technique count.
 #[derive(Debug)]
 pub struct TechniqueWalk {
     walker: Walker,

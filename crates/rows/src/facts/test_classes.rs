@@ -5,8 +5,9 @@
 //!     the class goes to the test data if this brings the strata closer to their shares:
 //!     the sum of (test rows - share * rows)^2 over the strata becomes smaller
 //! ```
-//! The draw of a class is a random number. In a split without strata, the classes whose draws are below the share go to the test data. Here,
-//! the classes with the smallest draws come first. So most classes are on the same side as in a split without strata.
+//! The draw of a class is a random number of 64 bits. In a split without strata, the classes whose draws, divided by 2^64, are below the
+//! share go to the test data. Here, the classes with the smallest draws come first. So most classes are on the same side as in a split
+//! without strata.
 
 use std::collections::TryReserveError;
 

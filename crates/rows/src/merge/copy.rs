@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// Maximum number of bytes that are read in one call. Apart from these bytes, merging needs memory only for the records and footers.
+/// Number of bytes of the buffer for copying. Apart from this buffer, merging needs memory only for the records and footers.
 const PIECE: usize = 1 << 20;
 
 /// The options of a merge.
@@ -106,9 +106,8 @@ impl ShardOutputs {
         }
     }
 
-    /// Checks that the extension of an output does not belong to another format than that of the parts. An extension with the same meaning
-    /// as the extension of the first part is always allowed. Also checks that the extension fits the compression of the parts and their
-    /// delimiter.
+    /// Checks that the extension of an output fits the format, the compression and the delimiter of the parts. If the format does not fit,
+    /// the extension is still allowed if it means the same format and delimiter as the extension of the first part.
     fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::from_path(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };

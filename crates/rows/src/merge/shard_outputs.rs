@@ -147,7 +147,7 @@ impl ShardOutputs {
         self.compression
     }
 
-    /// Returns the total number of bytes.
+    /// Returns the total number of bytes of the parts.
     pub fn bytes(&self) -> u64 {
         self.parts.iter().fold(0, |bytes, part| bytes.saturating_add(part.record.output.bytes))
     }

@@ -2,7 +2,8 @@
 
 use twox_hash::XxHash3_128;
 
-/// Place of a row: the number of its input from 0, and its line from 1. Places are ordered like the rows.
+/// Place of a row: the number of its input from 0, and its line from 1 (in a table, the number of the row). Places are ordered like the
+/// rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowPlace(u64);
 
@@ -52,7 +53,7 @@ impl RowPlace {
     }
 }
 
-/// A fingerprint and its first place. The fingerprint is stored in halves, because an entry with a `u128` would need padding bytes.
+/// A fingerprint and a place where it occurs. The fingerprint is stored in halves, because an entry with a `u128` would need padding bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     fingerprint: [u64; 2],

@@ -17,7 +17,7 @@ use crate::sink::{Answered, DestinationError};
 use crate::source::{InputRead, SourceError};
 use crate::{Budget, RunMeasures};
 
-/// The progress of a run, reported after each written block.
+/// The progress of a run, reported after each written block, or of a merge, reported after each read of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Number of rows done by this run.
@@ -26,7 +26,7 @@ pub struct Progress {
     pub limit: Option<u64>,
     /// Number of stored (compressed) input bytes read. Bytes of skipped rows, and of rows that an earlier run has done, are not counted.
     pub read: u64,
-    /// Number of stored input bytes that this run has to read in all, if known. Counted like `read`.
+    /// Total number of stored input bytes, if known, counted like `read`. A run with a limit on its rows may read fewer.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -136,7 +136,7 @@ pub enum RunError {
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A pass failed that reads the rows before the last pass writes them, or an input changed between two passes.
+    /// A pass before the writing pass failed, or an input changed between two passes.
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted before the first row was written, or in a function that processes rows in memory.

@@ -8,7 +8,7 @@
 //! `writer` writes the processed blocks in order.
 //!
 //! A value is computed only if a column, a filter or another option needs it. Every input row becomes one output row, in the same order,
-//! unless the run filters, sorts or expands rows. The referee checks each solution before it is written.
+//! unless the run selects, sorts or expands rows. The referee checks each solution that the solver reports before it is written.
 
 mod finished;
 mod sink;
@@ -164,7 +164,7 @@ impl<'r> Run<'r> {
         Run { grid, ..self }
     }
 
-    /// Sets the marks, which give a number to each row. Rows that the marks leave out are processed and counted, but not written.
+    /// Sets the marks, which give a number to each row or leave the row out. Rows that are left out are counted, but not written.
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
@@ -197,7 +197,7 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// Sets which of the filtered rows are written, and in which order. With an order, nothing is written before the last row is read.
+    /// Sets which of the filtered rows are written, and in which order. With an order, no row is written before the last row is read.
     #[must_use]
     pub fn order(self, order: Option<RowOrder>) -> Run<'r> {
         Run { order, ..self }
@@ -230,7 +230,7 @@ impl<'r> Run<'r> {
     }
 
     /// Sets a function that runs after the output is opened and before the first row is processed. So the function does no work for an
-    /// output that can't be written. If the function fails and no earlier run is resumed, the new output is removed.
+    /// output that can't be written. If the function fails, the partial output is removed, unless it has rows of an earlier run.
     #[must_use]
     pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
@@ -372,8 +372,8 @@ impl<'r> Run<'r> {
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let settled = match &piped {
             Ok(()) if !is_interrupted(&self.source) => writer.output.settle(&self.cancel),
-            // If a puzzle was not found, the rows before it are written too. The fault has set `self.cancel` to end the work of all
-            // threads, so `settle` gets the flag of the source, which is set only by an interrupt.
+            // If a generated puzzle was not found or is wrong, the rows before it are written too. The fault has set `self.cancel` to end
+            // the work of all threads, so `settle` gets the flag of the source, which is set only by an interrupt.
             Err(RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. })) => {
                 writer.output.settle(&self.source.options().cancel)
             }
@@ -431,7 +431,7 @@ impl<'r> Run<'r> {
         self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
 
-    /// Returns whether the input has expected solutions, as far as this is known before its rows are read.
+    /// Returns whether the input may have expected solutions, as far as this is known before its rows are read.
     fn may_have_solutions(&self, layout: &Layout) -> bool {
         // An empty standard input gets the layout of lines or grids, although nothing is known about its columns.
         let is_unknown = self.source.options().accepts_empty && layout.format().reads_empty();
@@ -469,7 +469,7 @@ impl<'r> Run<'r> {
         Ok(RowProperties { format, compression, plan, batch_size, forms })
     }
 
-    /// Returns the plan of everything that is computed for the rows: for the columns, the format, the choice of rows and the expansion.
+    /// Returns the plan of everything that must be computed for the rows.
     fn plan(&self, sink: &Sink, format: OutputFormat) -> FactPlan {
         let mut needs = self.needs.clone();
         needs.extend(self.columns.iter().flat_map(|column| column.needs));
@@ -615,7 +615,7 @@ struct RowProperties {
     plan: FactPlan,
     /// Number of puzzles that are solved together as one batch. It is smaller if many puzzles may be found for each row.
     batch_size: usize,
-    /// Largest number of output rows for each row with a puzzle.
+    /// Largest number of output rows for each row with a puzzle, as [`Expand::most`] gives it; 1 without an expansion.
     forms: u64,
 }
 
@@ -635,9 +635,9 @@ impl RowProperties {
     }
 }
 
-/// Returns whether the rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD level. The
-/// counters of a batch solver depend on the batch. So in another batch, a node limit may abort other puzzles, and a different solution may
-/// be found first.
+/// Returns whether the rows depend on the batch in which a puzzle is solved, and therefore on the block boundaries and the SIMD level. If
+/// the same puzzle is solved in another batch, a batch solver may need other numbers of nodes and guesses, so it may exceed a node limit that
+/// it did not exceed before. It may also find another solution first.
 fn depends_on_batch(question: &Question, properties: &RowProperties) -> bool {
     let first_found = question.answer == Answer::First;
     properties.batch_size > 1 && (properties.plan.has_effort() || first_found || question.max_nodes.is_some())
@@ -663,9 +663,8 @@ impl fmt::Debug for Run<'_> {
 /// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the size of blocks: the
 /// two blocks of a thread, with their output, must stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. Each puzzle may take up to a
-/// second. But unless a block has the smallest size, it has at most 1/32 of the bytes that were read before it, so an interrupt loses
-/// little work.
+/// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second. But
+/// unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before it, so an interrupt loses little work.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// Smallest number of bytes of a block for a slow fact: about 6 puzzles, so that a list of 48 puzzles is distributed over the threads.
 const SMALLEST_SLOW_BLOCK: usize = 512;

@@ -12,7 +12,7 @@ use crate::source::Layout;
 /// A destination of answered rows.
 pub struct Sink<'s> {
     pub(super) to: To<'s>,
-    /// The requested format. If it is `None`, the name of the file determines the format.
+    /// The requested format; `None` if no format is requested: see [`Sink::format()`].
     format: Option<OutputFormat>,
     pub(super) sync: bool,
     /// Whether the text of rows is needed. False only for a function that reads no text: see [`Sink::puzzles`].
@@ -65,7 +65,8 @@ impl<'s> Sink<'s> {
         Sink::new(To::Blocks(Box::new(call)))
     }
 
-    /// Like [`Sink::blocks`], for functions that read only puzzles. Rows of a table then have no text.
+    /// Like [`Sink::blocks`], for functions that read only puzzles. Rows of a table then have no text, unless a filter or another option of
+    /// the run reads the text.
     pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
         Sink { has_texts: false, ..Sink::blocks(call) }
     }

@@ -21,7 +21,7 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// Number of forms that are already written for the first row that is not complete.
+    /// Number of forms that are written for the first incomplete row once this block is written.
     pub(super) forms: u64,
     /// The formatted rows, if there is a format.
     pub(super) output: OutputPiece,
@@ -41,7 +41,7 @@ pub(super) struct Slot {
     pub(super) not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block. Then later blocks must not be written.
     pub(super) cut: bool,
-    /// The reason why the input ends after this block.
+    /// The error that ends the run after the rows of this block are written, if there is one.
     pub(super) fault: Option<SourceError>,
     /// Number of stored (compressed) input bytes read so far, and the number of all stored input bytes if it is known.
     pub(super) progress: (u64, Option<u64>),

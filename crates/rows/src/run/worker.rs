@@ -70,7 +70,7 @@ pub(super) struct BlockWorker {
     /// Generates puzzles, if there is no input.
     pub(super) maker: Option<Maker>,
     pub(super) answerer: Answerer,
-    /// Makes the forms of rows, if rows are transformed.
+    /// Makes the forms of rows. `None` if rows are not transformed, or if they are passed to a function.
     pub(super) form_maker: Option<FormMaker>,
     /// Formats rows. `None` if rows are passed to a function.
     pub(super) formatter: Option<Box<dyn RowFormatter>>,
@@ -87,7 +87,7 @@ pub(super) struct Sealer {
 }
 
 impl Sealer {
-    /// Compresses a text and computes its digest. An empty text stays empty.
+    /// Compresses the text of a piece, unless the text is empty. Also computes the digest of the text if the sink needs digests.
     fn seal(&mut self, output: &mut OutputPiece) -> io::Result<()> {
         if !output.text.is_empty() {
             self.compressor.compress(&mut output.text, &mut self.spare)?;
@@ -312,8 +312,8 @@ impl BlockWorker {
         if block.made.is_some() {
             return;
         }
-        // The rows of a table have no text, so a resumed run compares whole files. A file from a pipe is compared by its digest. This
-        // digest is added once, with the first piece of the first block of the file.
+        // Typed rows are not read from a text, so a resumed run compares whole input files. A file from a pipe is compared by its digest.
+        // This digest is added once, with the first piece of the first block of the file.
         if let Some(piped) = block.piped() {
             slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;

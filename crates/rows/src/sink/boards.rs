@@ -122,7 +122,8 @@ pub(super) fn values_of<'r>(grid: &Column, row: &AnsweredRow<'r>) -> Option<&'r 
     }
 }
 
-/// Draws a board of 81 characters: nine lines, and two more between the boxes.
+/// Appends the drawing of a board of 81 characters to `out`: a line for each row of the board, and a line of dashes after the third and the
+/// sixth row.
 pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     for (number, line) in cells.as_chunks::<9>().0.iter().enumerate() {
         if number == 3 || number == 6 {
@@ -140,8 +141,8 @@ pub fn draw_board(cells: &[u8; 81], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `# status: note: input` on one line. If the row has no status because nothing was solved, `no` and the name of the missing
-/// column replace the status.
+/// Appends `# status: note: input`, or `# status: input` if there is no note, without a line end. If the row has no status because nothing
+/// was solved, `no` and the name of the missing column replace the status.
 fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
     match row.status() {

@@ -1,8 +1,9 @@
-//! CSV: each input row unchanged, followed by the chosen columns.
+//! CSV: the input columns, followed by the chosen columns.
 //!
-//! All rows of the output have the same number of columns. Therefore two kinds of input rows are changed. CSV readers interpret some quotes
-//! differently (`a"b`, `"a"b`): the fields of such a row are quoted again. If a row has the wrong number of columns, an unclosed quote or
-//! too many bytes, its text becomes the first field, and the fields of the other input columns are empty.
+//! The rows of a CSV input are written unchanged, except for two kinds of rows, because every CSV reader must find the same number of
+//! columns in all rows of the output. CSV readers interpret some quotes differently (`a"b`, `"a"b`): the fields of such a row are quoted
+//! again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its text becomes the first field, and the fields of
+//! the other input columns are empty.
 
 use std::io::Write as _;
 
@@ -26,7 +27,8 @@ pub(super) const CSV: FormatSpec = FormatSpec {
     )
 };
 
-/// Writes rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.
+/// Writes rows as CSV. The delimiter is the input's, or a comma if the input is not CSV. Fields are quoted with `"`, and lines end
+/// with `\n`.
 #[derive(Clone)]
 struct CsvWriter {
     header: Vec<u8>,

@@ -3,7 +3,7 @@
 //! ```text
 //! FILE.partial        the complete rows so far; locked during the run
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and the counts of their results
-//! FILE                FILE.partial, synced and renamed at the end
+//! FILE                FILE.partial, synced (unless the caller turns this off) and renamed at the end
 //! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete
 //! ```
 
@@ -112,7 +112,7 @@ pub enum DestinationError {
     },
 }
 
-/// Shortest time between two checkpoints. A crash loses about this much work, or more if storing a checkpoint takes long.
+/// Shortest time between two checkpoints. A crash loses about this much work, or more if a block or the storing of a checkpoint takes long.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Largest number of attempts to open a partial file that other runs finish or remove at the same moment.
@@ -145,7 +145,7 @@ struct Partial {
     due: Instant,
     /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
-    /// Whether a later run with `--resume` needs a record of the finished file.
+    /// Whether the run has the option `--resume`. If so, it stores a record of the finished file for a later run with `--resume`.
     keeps_record: bool,
 }
 
@@ -167,8 +167,8 @@ impl<'w> Destination<'w> {
     /// [`Destination::finish`] overwrites at the end of the run. It is empty if the format has no such header.
     ///
     /// # Errors
-    /// [`DestinationError`] if an existing file may not be changed, is from another job, or is being written by another run, or if the
-    /// output can't be written. Also the error of `asked`.
+    /// [`DestinationError`] if an existing file may not be changed, is from another job, is complete and should be resumed, or is being
+    /// written by another run, or if the output can't be written. Also the error of `asked`.
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
@@ -227,7 +227,8 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
-    /// Writes the first rows of a block. Unless [`Destination::write`] completes the block, a checkpoint does not contain these rows.
+    /// Writes the next rows of a block that has more rows. Until [`Destination::write`] completes the block, a checkpoint does not contain
+    /// these rows.
     ///
     /// # Errors
     /// The errors of [`Destination::write`].
@@ -290,9 +291,9 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Ends an incomplete output after its last complete row. If the output is a file, stores a checkpoint and returns the path of
-    /// `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored (the disk may be
-    /// full), the previous checkpoint remains valid.
+    /// Ends an incomplete output. If the output is a file, removes what was written after the last complete block, stores a checkpoint and
+    /// returns the path of `FILE.partial`, so that a later run can continue after the rows in `answered`. If the checkpoint can't be stored
+    /// (the disk may be full), the previous checkpoint remains valid.
     ///
     /// # Errors
     /// The system's error if a stream can't be flushed.
@@ -307,7 +308,7 @@ impl<'w> Destination<'w> {
                 let Partial { file, path, state, .. } = &mut **open;
                 let partial = partial_path(path);
                 state.checkpoint = Checkpoint { answered, output: self.written, footer };
-                // Removes an incomplete row, so that a full disk has room for the checkpoint.
+                // Removes the data of an incomplete block first, so that a full disk has room for the checkpoint.
                 let _ = file.set_len(self.written.bytes).and_then(|()| state.store(&partial));
                 Ok(Some(partial))
             }
@@ -330,8 +331,8 @@ impl<'w> Destination<'w> {
     }
 }
 
-/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. A run calls this function first if it has
-/// much work to do before it opens the output.
+/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. A job that reads its inputs several times,
+/// or that has two outputs, calls this function first, so that it fails before its work.
 ///
 /// # Errors
 /// [`DestinationError`].

@@ -11,7 +11,7 @@ use crate::columns::Column;
 use crate::option_error::OptionError;
 use crate::source::Layout;
 
-/// Largest size of a block in bytes, if the rows are written as text.
+/// [`FormatSpec::largest_block`] of the formats in this package.
 const LARGEST_TEXT_BLOCK: usize = 256 * 1024;
 
 /// Properties of an output format.
@@ -33,7 +33,7 @@ pub struct FormatSpec {
     pub is_row_by_row: bool,
     /// Whether an online judge expects solutions in this format: problem 2580 or 2239 of Baekjoon Online Judge (BOJ).
     pub is_of_judge: bool,
-    /// Largest block in bytes.
+    /// Largest number of bytes of an input block, unless a batch of the solver needs a larger block.
     pub largest_block: usize,
     /// For a format whose header depends on the size of the file: returns the header of a complete file with this number of bytes. For 0
     /// bytes, returns the header that a file has until it is complete. A format with this function can only be written to a file.

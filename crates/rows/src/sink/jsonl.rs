@@ -22,8 +22,9 @@ pub(super) const JSONL: FormatSpec = FormatSpec {
     })
 };
 
-/// Writes rows as JSON objects. Input columns become strings (with U+FFFD for bytes that are not UTF-8), unless they are members of objects
-/// or typed columns of a table. Counts are numbers, and missing values are `null`.
+/// Writes rows as JSON objects. Members of input objects stay unchanged. Numbers and truth values of a table keep their type, except numbers
+/// that JSON lacks. All other input values become strings, with U+FFFD for bytes that are not UTF-8. In the added columns, numbers are JSON
+/// numbers, and missing values are `null`.
 #[derive(Clone)]
 struct JsonlWriter {
     input: InputColumns,

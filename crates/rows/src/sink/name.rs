@@ -40,7 +40,7 @@ const NOT_WRITTEN: [&str; 34] = [
     "zip", "bz2", "xz", "lz4", "br", "7z", "tar", "tgz",
 ];
 
-/// Returns the error for a name that promises another format than the parts to merge have.
+/// Returns the error for a name that promises another format or compression than the parts to merge have.
 pub(crate) fn parts_hold_other(
     path: &Path,
     promise: Promise,

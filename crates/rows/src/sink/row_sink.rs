@@ -13,8 +13,8 @@ use crate::resume::Answered;
 /// Formats the rows of blocks. Each worker has its own formatter.
 pub trait RowFormatter: Send {
     /// Formats the rows of one block into an empty piece. A failure is kept in the piece, so that the sink returns it from
-    /// [`RowSink::write`] in the order of the blocks. If the piece becomes larger than [`PART_BYTES`](super::PART_BYTES), the formatter may call `write_part`,
-    /// which writes the rows so far and empties the piece. So a block may have any number of output rows.
+    /// [`RowSink::write`] in the order of the blocks. Once the piece has [`PART_BYTES`](super::PART_BYTES) or more, the formatter may call
+    /// `write_part`, which writes the rows so far and empties the piece. So a block may have any number of output rows.
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece, write_part: WritePart<'_>);
 
     /// Formats the rows of one block one by one, and passes each row to `put` with its bytes. Called only for formats that are [row by
@@ -48,8 +48,8 @@ impl OutputPiece {
 
 /// An open output. Blocks are written in order, by one thread at a time.
 pub trait RowSink: Send {
-    /// Writes `text` if nothing is written yet. `text` is a header, compressed if the output is compressed, or the bytes of an empty compressed
-    /// file. A format that writes its own header ignores this text.
+    /// Writes `text` if nothing is written yet. `text` is a header or, for an output without header and rows, an empty text. If the output
+    /// is compressed, `text` is already compressed. A format that writes its own header ignores this text.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -61,8 +61,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
     fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
 
-    /// Writes the first rows of the next block, which are formatted before the other rows of the block. Called only if the formatter
-    /// divides blocks into parts.
+    /// Writes the next part of a block whose other rows are not formatted yet. Called only if the formatter divides blocks into parts;
+    /// [`RowSink::write`] then gets the last part.
     ///
     /// # Errors
     /// The errors of [`RowSink::write`].
@@ -71,7 +71,7 @@ pub trait RowSink: Send {
     }
 
     /// Writes the rows that the sink has kept until the last row is known. Stops if `cancel` becomes true. Called after the last block, but
-    /// not after an interrupt. If a puzzle can't be generated, this method is called for the rows before this puzzle.
+    /// not after an interrupt. If a puzzle can't be generated, or a generated puzzle is wrong, this method is called for the rows before it.
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
@@ -98,8 +98,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the output cannot be written.
     fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError>;
 
-    /// Leaves an incomplete output, so that `--resume` can continue it after the rows in `answered`. Returns the path of the partial file,
-    /// if there is one.
+    /// Leaves an incomplete output. If the output [can be resumed](RowSink::is_resumable), `--resume` continues it after the rows in
+    /// `answered`. Returns the path of the partial file, if there is one.
     ///
     /// # Errors
     /// [`DestinationError`] if a stream cannot be written.

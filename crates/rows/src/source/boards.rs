@@ -10,8 +10,8 @@
 //!
 //! A transformed board is called a form of the board. Only places and digits of cells change, so a form has the same length as its board, and
 //! the rest of the row keeps its position. A board for which this would not work is first rewritten. A puzzle that lost zeros at its start, a
-//! JSON text with escapes, and a JSON number with zeros (a number can't start with 0) become a plain text of 81 characters. A JSON array with
-//! other cells than single characters, digits with or without `.0`, and `null` becomes an array of digits.
+//! JSON text with escapes, and a JSON number with blanks such as 0 (a number can't start with 0) become a plain text of 81 characters. A JSON
+//! array with other cells than single characters, digits with or without `.0`, and `null` becomes an array of digits.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ use super::parsed::Row;
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
 pub(crate) struct RowBoards {
-    /// The text of the row. Boards whose forms would have another length are already rewritten.
+    /// The text of the row. Boards that can't be transformed in place are already rewritten.
     text: Vec<u8>,
     boards: Vec<Board>,
     /// The row with the form of each board in its place.
@@ -46,7 +46,7 @@ enum Board {
 impl RowBoards {
     /// Stores the text of a row that has a puzzle, and finds the boards in the text. `bytes` is the text of the row. It may be empty if the
     /// caller does not need the text of the forms.
-    /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form).
+    /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form). The returned row has no expected solution.
     pub(crate) fn take(&mut self, layout: &dyn RowLayout, bytes: &[u8], row: &Row) -> Row {
         let RowBoards { text, boards, form } = self;
         text.clear();
@@ -131,8 +131,8 @@ fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
     }
 }
 
-/// Finds boards whose forms would have another length than the board. Rewrites each of these boards as a plain text, or as an array of
-/// plain cells. `restored` is the position of the puzzle if it lost zeros.
+/// Finds the boards that can't be transformed in place. Rewrites each such board as a plain text, or as an array of plain cells.
+/// `restored` is the position of the puzzle if it lost zeros.
 fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
     let mut values = jsonl::values(text);
     values.sort_by_key(|value| value.start);
@@ -160,7 +160,7 @@ fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
                 .then(|| quoted(text.trim_ascii().as_bytes()))
         }
         // A transformation may move any cell to the front, but a JSON number with several digits must not start with 0. So a number with
-        // zeros or with a sign is rewritten as a text.
+        // blanks (`0`, `-` or `.`) is rewritten as a text.
         b'-' | b'0'..=b'9' => {
             let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
             let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));

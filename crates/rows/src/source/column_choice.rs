@@ -8,14 +8,14 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "expected a name or a number from 1")]
 pub enum ColumnChoice {
-    /// By its name in the header, in upper or lower case.
+    /// By its name in the header or in the JSON objects. If no name is equal, a name that differs only in upper and lower case is used.
     Name(String),
     /// By its number, from 1.
     Number(usize),
 }
 
 impl From<&str> for ColumnChoice {
-    /// A text of digits is a number, and any other text is a name.
+    /// A text of digits is a number, unless the number is too large for `usize`. Any other text is a name.
     fn from(text: &str) -> ColumnChoice {
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {

@@ -1,7 +1,7 @@
 //! Decompresses inputs. Compressions are recognised by the first bytes, not by file names.
 //!
-//! The zip crate reads the index of a zip archive. The data of the only file in it is then read from start to end with the decoders of the
-//! other formats. So the bytes of the archive are read in order, and all of them are counted and digested.
+//! The zip crate only reads the index of a zip archive. The archive is then read from its start, and the data of its only data file is
+//! decoded with the decoders for gzip and zstd. So the bytes of the archive are counted and digested in order.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -35,7 +35,8 @@ pub(super) enum Bytes {
     Typed(InputFormat, Box<dyn RowSource>, Option<Digest>),
 }
 
-/// Number of bytes that are read ahead to recognise the compression: the largest size of a zstd frame header with its magic number.
+/// Number of bytes that are read ahead to recognise the compression or a format of typed rows: the largest size of a zstd frame header with
+/// its magic number.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 
@@ -161,7 +162,7 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
     Ok(decoder)
 }
 
-/// Opens a regular file a second time, because zip archives and files of typed rows are not read from start to end.
+/// Opens a regular file a second time, to read at any position: zip archives and files of typed rows have their index at the end.
 fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
     watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })

@@ -30,7 +30,7 @@ pub struct CsvLayout {
     pub delimiter: u8,
     /// The first record, if it names the columns.
     pub header: Option<CsvHeader>,
-    /// Number of columns of every row.
+    /// Number of columns that every row must have.
     pub columns: usize,
     /// The column of the puzzle, from 0.
     pub puzzle_column: usize,

@@ -151,7 +151,8 @@ struct Table<'text> {
 }
 
 impl<'text> Table<'text> {
-    /// Returns the table for the delimiter that explains the sample best. If several delimiters are equally good, uses the first of them.
+    /// Returns the table for the delimiter that the user names, or else for the one of `,`, TAB and `;` that fits the sample best. If
+    /// several are equally good, uses the first of them.
     fn best(sample: &'text Sample<'text>) -> Table<'text> {
         let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
         if let Some(delimiter) = sample.options.delimiter {
@@ -236,7 +237,8 @@ impl<'text> Table<'text> {
     /// Returns whether the first record names the columns.
     ///
     /// The user's option decides first, then a usual name of a puzzle column in the record. Otherwise, a record with a text similar to a
-    /// puzzle is a row, even if the record is malformed, and so is a record with fewer or more columns than the others.
+    /// puzzle is a row, even if the record is malformed, and so is a record with fewer or more columns than most records. Any other first
+    /// record names the columns.
     fn has_header(&self) -> bool {
         let Some(record) = self.records.first() else { return false };
         self.sample.options.header.unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 //! ```text
 //! text    = byte order mark? count line? body
 //! jsonl   the body starts with `{`, and some line is a JSON object
-//! csv     otherwise, the first record names a puzzle's column, or most rows with a puzzle have the puzzle in a column of its own
+//! csv     otherwise, the first record names a puzzle's column, or the puzzles are in one of several columns
 //! lines   otherwise, one of the first three words of some line is a puzzle; csv if an option names a delimiter, a header or a column
 //! grids   otherwise, some run of lines makes up a grid
 //! ```

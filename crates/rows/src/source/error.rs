@@ -54,14 +54,15 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// Reading failed halfway.
+    /// Reading failed, or was stopped by [`Options::cancel`](super::Options::cancel).
     #[error("cannot read {input} from line {line} on")]
     Read {
         /// The input.
         input: Input,
         /// The first line that could not be read.
         line: u64,
-        /// The error of the operating system, or the error of a file format, such as an array that is shorter than its header says.
+        /// The error of the operating system, the error of a file format (such as an array that is shorter than its header says), or the
+        /// interrupt.
         source: io::Error,
     },
     /// The size or the modification time of a file is no longer the same as when the file was opened.
@@ -75,7 +76,7 @@ pub enum SourceError {
         /// The first line that was not returned in a block.
         line: u64,
     },
-    /// The compressed data is incomplete or contradicts its checksum.
+    /// The compressed data is invalid or incomplete, or contradicts its checksum.
     #[error(
         "{input} is corrupt or truncated: its {compression} data cannot be read from line {line} on; download or create the file again"
     )]
@@ -98,7 +99,7 @@ pub enum SourceError {
         input: Input,
         /// The kind of input.
         is: Cow<'static, str>,
-        /// A command line that converts the input with another program.
+        /// A command line that converts the input with another program and solves its puzzles.
         remedy: String,
     },
     /// A file of typed rows can't be read at all.
@@ -143,7 +144,7 @@ pub enum SourceError {
     Zip {
         /// The input.
         input: Input,
-        /// The fault and the remedy.
+        /// The fault, and the remedy if there is one.
         what: String,
     },
     /// Text in UTF-16.
@@ -152,12 +153,12 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// A NumPy array has an unsupported property.
+    /// A NumPy array has an unsupported property or an invalid header.
     #[error("{input} is a NumPy array, and {what}: {remedy}")]
     Array {
         /// The input.
         input: Input,
-        /// The unsupported property of the array.
+        /// The unsupported property, or the fault of the header.
         what: String,
         /// The remedy.
         remedy: String,
@@ -167,9 +168,9 @@ pub enum SourceError {
     OtherFormat {
         /// The input.
         input: Input,
-        /// The kind of input.
+        /// The found kind of input, such as `a Parquet file`, or what it cannot be, such as `not a Parquet file`.
         is: String,
-        /// The option that was given.
+        /// The name of the format that the user named.
         asked: &'static str,
     },
     /// The input has no bytes, or only a byte order mark.
@@ -206,7 +207,7 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
-    /// No line at the start of the input is a JSON object, although the format is JSON lines.
+    /// No line at the start of the input is a JSON object, although the user named the format JSON lines.
     #[error("{input} has no JSON object in its first lines; leave out --input-format jsonl")]
     NoObject {
         /// The input.

@@ -10,7 +10,8 @@ pub enum RowFault {
     /// The text of the puzzle is invalid.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
-    /// The text has only digits, with zeros for blanks, but fewer than 81: another program converted the puzzle to a number.
+    /// The text has 40 to 80 digits, some of them zeros, but does not start with a zero: another program probably converted the puzzle to a
+    /// number.
     #[error(
         "{found} digits where a puzzle has 81; if zeros at the start were lost, --restore-zeros restores them"
     )]
@@ -18,7 +19,7 @@ pub enum RowFault {
         /// The number of digits.
         found: usize,
     },
-    /// The text is a number in scientific notation: another program converted the puzzle to a number.
+    /// The text is a number in scientific notation: another program probably converted the puzzle to a number.
     #[error(
         "a number in scientific notation: its digits are lost and cannot be restored; create the puzzles again, in a column of text"
     )]
@@ -94,13 +95,13 @@ pub enum RowFault {
         /// Number of physical lines, if there are several.
         lines: Option<NonZeroU64>,
     },
-    /// Consecutive lines have too few rows for a grid.
+    /// A grid has fewer or more than nine rows.
     #[error("a grid of {rows} row{} instead of 9", if *rows == 1 { "" } else { "s" })]
     GridRows {
         /// Number of rows that were found.
         rows: usize,
     },
-    /// A line of a grid has the wrong number of cells.
+    /// A row of a grid does not have nine cells.
     #[error("row {row} of the grid has {cells} cell{} instead of 9", if *cells == 1 { "" } else { "s" })]
     GridCells {
         /// The row, from 1.

@@ -46,7 +46,7 @@ use super::text::{self, Line, Walked, count_line_ends, is_row, is_whole, line_at
 /// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
 /// [`MAX_RECORD`](super::parsed::MAX_RECORD).
 const MAX_LINE: usize = 1024;
-/// Maximum number of lines of a grid. No drawing has so many.
+/// Maximum number of lines of a grid. No drawing has more.
 const MAX_LINES: usize = 32;
 /// Largest number of lines of a chunk in which dashes can be rules: nine rows and four rules. In a chunk with more lines, the dashes are
 /// blank rows.
@@ -64,12 +64,12 @@ enum Class {
     Other,
 }
 
-/// The rows and dashes since the last blank line.
+/// The numbers of rows and lines of dashes in the current chunk.
 #[derive(Clone, Copy, Default)]
 struct Chunk {
     rows: usize,
     dashes: usize,
-    /// Whether some dashes are inside a band.
+    /// Whether some lines of dashes are inside a band.
     dashes_inside: bool,
 }
 
@@ -216,7 +216,7 @@ impl Pending {
     }
 }
 
-/// Finds the next grid from `at`, which must be the end of a grid or the start of the input.
+/// Finds the next grid from `at`, which must be the end of a grid or the start of the text. `ended`: whether the input has no more bytes.
 fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
     let mut pending = Pending::default();
     while at < bytes.len() {

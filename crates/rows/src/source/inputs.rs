@@ -338,8 +338,8 @@ impl Source {
         }
     }
 
-    /// Returns the next block of typed rows of the current input; `None` after the last block. Rows that are not processed, such as skipped
-    /// rows, are in no block.
+    /// Returns the next block of typed rows of the current input; `None` after the last block. These rows are in no block: skipped rows, rows
+    /// after the limit, and the rows of a piece if an earlier run has done all of them.
     fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
         let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
@@ -534,6 +534,8 @@ impl Source {
 
     /// Restricts reading to a shard. Call this method before the first block, and after the size of blocks is set.
     ///
+    /// Generated puzzles are divided by their numbers.
+    ///
     /// Texts are cut at [marks](BlockSize), Parquet files between row groups, and Arrow files between record batches. The length of a
     /// compressed text or a NumPy array is estimated from its start. All shards estimate the same length, and the last shard reads to the
     /// real end. A file of typed rows, and an uncompressed text in which each line is a record, are read from the start of the shard. Other
@@ -703,14 +705,14 @@ impl Source {
     }
 
     /// Returns what was read of each input up to the current one, in order. If reading is [restricted](Source::restrict_to) to a shard, the
-    /// inputs before the shard have 0 bytes. The digests are available once [`Source::next_block`] has returned `None`.
+    /// inputs before the shard have 0 bytes. The digests, if requested, are available once [`Source::next_block`] has returned `None`.
     pub fn inputs_read(&self) -> Vec<InputRead> {
         let current = self.current.iter().map(|s| s.read_so_far(&self.inputs[self.finished.len()], false));
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// Returns the number of stored (compressed) bytes read so far, and the total of all inputs if known. Bytes at the start that hold only
-    /// skipped rows or rows of an earlier run are not counted, because these rows cause no work.
+    /// Returns the number of stored (compressed) bytes read so far, and the total of all inputs (or of the shard) if known. Bytes at the start
+    /// that hold only skipped rows, rows before the shard, or rows of an earlier run are not counted, because these rows cause no work.
     pub fn progress(&self) -> (u64, Option<u64>) {
         let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
         (rest(self.bytes_read()), self.total.map(rest))

@@ -42,7 +42,7 @@ fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     Ok(Some((Layout::new(JsonlLayout { names, puzzle_member, solution_member, restores_zeros }), 0)))
 }
 
-/// Returns the objects among the lines of the sample.
+/// Returns the objects among the first [`RECORDS`] lines of the sample.
 fn objects<'text>(sample: &Sample<'text>) -> Vec<Vec<Member<'text>>> {
     sample.lines().take(RECORDS).filter_map(|line| jsonl::members(line).ok()).collect()
 }
@@ -98,7 +98,7 @@ impl RowLayout for JsonlLayout {
         Ok((sample.options.format.is_some() || !names.is_empty()).then_some(0))
     }
 
-    /// Adds new members of the objects.
+    /// Adds the members of the sample's objects that the layout does not have yet.
     fn widened(&self, sample: &Sample<'_>) -> Option<Layout> {
         let mut names = self.names.clone();
         names.extend(names_of(&objects(sample)).into_iter().filter(|name| !self.names.contains(name)));

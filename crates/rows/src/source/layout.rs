@@ -16,7 +16,8 @@ use super::sample::Sample;
 use super::text::{self, Line, Walked};
 use super::typed::TypedLayout;
 
-/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout.
+/// The layout of rows. The layout is detected for the first input, and all other inputs must have the same layout. But they may have
+/// additional members in JSON objects, and additional text around the puzzles of the format `lines`.
 #[derive(Clone, Debug)]
 pub struct Layout(Arc<dyn RowLayout>);
 
@@ -32,7 +33,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
     /// without a header.
     fn columns(&self) -> (Option<Vec<Vec<u8>>>, Chosen);
 
-    /// Returns what was detected in the input, without the format.
+    /// Returns what was detected in the input or set by options, without the format.
     fn resolved(&self) -> ResolvedLayout;
 
     /// Returns the kind of text that a row is.
@@ -72,8 +73,9 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         text::next_row(&block.bytes, at, |text| self.is_row(text))
     }
 
-    /// Returns the number of bytes of complete records, or 0 if the first is not complete. An overlong record with quotes never counts as
-    /// complete, even at the end of the text, because its end is unknown if only a part of it was read.
+    /// Returns the length of the part at the start of `bytes` that a block can contain: complete records, and lines that are no records. If
+    /// the first record is not complete, this part ends before that record and may be empty. In a CSV text with quotes, an overlong record
+    /// never counts as complete, even at the end of the text, because its end is unknown if only a part of it was read.
     fn whole_records(&self, bytes: &[u8], _has_quote: bool, ended: bool) -> usize {
         if ended { bytes.len() } else { text::last_line_end(bytes) }
     }

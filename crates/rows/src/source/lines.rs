@@ -32,9 +32,9 @@ pub(super) const READER: TextReader = TextReader {
 pub(super) struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
     format: InputFormat,
-    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format.
+    /// Whether text may precede the puzzle: some row at the start of some file has such text, or the user named the format `lines` or `sdm`.
     has_label: bool,
-    /// Whether text may follow the puzzle: some row at the start of some file has such text, or the user named the format.
+    /// Whether text may follow the puzzle: some row at the start of some file has such text, or the user named the format `lines` or `sdm`.
     has_comment: bool,
     /// See [`Options::restore_zeros`](super::Options::restore_zeros).
     restores_zeros: bool,
@@ -79,7 +79,7 @@ fn find(sample: &Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError> {
     Ok(is_found.then(|| (layout(), 0)))
 }
 
-/// Returns the lines that hold a puzzle, with the position of the puzzle.
+/// Returns the lines that hold a puzzle among the first [`RECORDS`] rows of the sample, with the position of the puzzle.
 pub(super) fn puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let restores_zeros = sample.options.restore_zeros;
     sample.lines().filter(|line| is_row(line)).take(RECORDS).filter_map(move |line| {

@@ -21,7 +21,8 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Minimum number of blocks if there are at least this many puzzles, so that even a short run uses all threads.
+/// Minimum number of blocks of a run with at least this many puzzles, so that even a short run uses many threads. A shard or a resumed run
+/// may have fewer blocks.
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {

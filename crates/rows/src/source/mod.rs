@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! Source       all inputs as one sequence of blocks                                    (inputs)
-//! Input        a file, standard input, a reader or rows in memory; its bytes are counted and digested, and a file
-//!              that changes while it is read is noticed                                (raw, rows, waiting, state, replay)
+//! Input        a file, standard input, a reader or rows in memory; its bytes are counted (and digested if requested),
+//!              and a file that changes while it is read is noticed                     (raw, rows, waiting, state, replay)
 //! Stream       one open input                                                      (stream)
 //! text         the input's bytes, decompressed if they are compressed                  (compressed)
 //!              for an array, its rows as lines of text                               (npy)

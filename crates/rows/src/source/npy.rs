@@ -40,7 +40,7 @@ pub(super) enum ArrayError {
     /// The kind of array, such as `of type "<f8"`, and the Python expression that converts an array `a` of that kind.
     #[error("sudobench does not read arrays {is}; convert the array with")]
     Other { is: String, remedy: &'static str },
-    /// The input starts like an array, but isn't a valid one.
+    /// The input starts like an array, but its header is invalid or not supported.
     #[error("its header {0}")]
     Header(&'static str),
 }

@@ -77,9 +77,9 @@ pub struct Options {
     pub prediction_column: Option<ColumnChoice>,
     /// Whether the first record of a CSV input names the columns. `None`: detected from the content.
     pub header: Option<bool>,
-    /// Whether to restore zeros that a spreadsheet removed from the start of puzzles, in formats whose puzzles are texts of 81 characters.
-    /// A text of 40 to 80 digits that contains a zero, but does not start with one, then becomes a puzzle. `false`: such a row is
-    /// malformed.
+    /// Whether to restore zeros that a spreadsheet removed from the start of puzzles. A text or a JSON number of 40 to 80 digits that
+    /// contains a zero, but does not start with one, then becomes a puzzle. Puzzles in arrays of cells or in nine lines stay unchanged.
+    /// `false`: a row whose puzzle lost zeros is malformed.
     pub restore_zeros: bool,
     /// Number of rows to skip at the start, malformed ones included, counted over all inputs.
     pub skip: u64,
@@ -90,8 +90,9 @@ pub struct Options {
     pub accepts_empty: bool,
     /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,
-    /// Cancel flag. Once it is true, reads of files and standard input stop, even reads that are waiting. Blocks of the text read so far
-    /// follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an error.
+    /// Cancel flag. Once it is true, reads of files and standard input stop (on Unix, even reads that are waiting for data). Blocks of the
+    /// text read so far follow, and then an error that [is an interrupt](super::SourceError::is_interrupt). Generated puzzles end without an
+    /// error.
     pub cancel: Arc<AtomicBool>,
     /// Keeps the data of pipes for the next source that is opened with the same `Replay`. `None`: pipes can be read only once.
     pub replay: Option<Replay>,

@@ -19,8 +19,8 @@ pub struct ParsedBlock {
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
-    /// The first row with text around its puzzle, or with a JSON member, for which the layout has no column. An output with only the
-    /// columns of the layout would lose this text or member.
+    /// Index of the first row with text around its puzzle, or with a JSON member, for which the layout has no column. An output with only
+    /// the columns of the layout would lose this text or member.
     pub unplaced: Option<usize>,
 }
 
@@ -32,9 +32,10 @@ pub struct Row {
     /// The text of the puzzle, without the quotes around it, unless the quoted text has quotes or escapes inside. For formats with nine
     /// lines for each puzzle, it is the same as `text`. Empty if the row lacks the column.
     pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes, as for `puzzle_text`; `None` if there is no such column or the text is empty.
+    /// The text of the expected solution, without quotes, as for `puzzle_text`. `None` if there is no such column, or its value is empty or
+    /// null.
     pub expected: Option<Range<u32>>,
-    /// The physical line that the record starts in, from 1.
+    /// The physical line that the record starts in, from 1. For a table or a NumPy array, the number of the row, from 1.
     pub line: u64,
     /// Whether the text can be written to an output of its own format unchanged. For CSV and typed rows: the row has a text with the columns
     /// of the other rows, and quotes only where all CSV readers interpret them in the same way. For JSON lines: the row is an object.

@@ -125,7 +125,8 @@ impl BlockReader {
     }
 
     /// Returns at least the first `size` bytes of the text, or fewer if the text ends or reading fails before that. Fails only if nothing
-    /// was read. Also returns whether the returned bytes are the whole text. Call this method before the first block.
+    /// was read. Also returns whether the end of the text was seen, so that the returned bytes are the whole text. Call this method before
+    /// the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
         self.extend_carry(size);
         match self.failure.take() {

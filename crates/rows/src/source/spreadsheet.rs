@@ -26,7 +26,7 @@ impl From<Puzzle> for ReadPuzzle {
 ///
 /// # Errors
 ///
-/// [`RowFault`] if the text is not a puzzle.
+/// [`RowFault`] if the text is not a puzzle, and does not become one by restored zeros.
 #[inline]
 pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {
@@ -35,7 +35,7 @@ pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowF
     }
 }
 
-/// Restores lost zeros if this is requested. Otherwise returns the fault of a text that is not a puzzle.
+/// Restores the lost zeros of a text if this is requested and the text has lost zeros. Otherwise returns the fault of the text.
 #[cold]
 fn read_number(fault: PuzzleError, text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     let PuzzleError::Length(found) = fault else { return Err(RowFault::Puzzle(fault)) };

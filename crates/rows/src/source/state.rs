@@ -22,7 +22,7 @@ impl InputState {
     ///
     /// # Errors
     ///
-    /// The error of the operating system if there is no such file.
+    /// The error of the operating system if the size and the times of the file can't be read, for example because there is no such file.
     pub(crate) fn from_input(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))
@@ -42,7 +42,7 @@ impl InputState {
 pub(super) struct WatchedFile {
     file: Arc<File>,
     state: InputState,
-    /// Number of bytes from the current position to the end, when the file was opened.
+    /// Number of bytes from the read position to the end of the file, at the time when this value was made.
     left: u64,
 }
 
@@ -68,7 +68,8 @@ impl WatchedFile {
         &self.state
     }
 
-    /// Returns the number of bytes that a reader may read: the bytes from the position at the time of opening to the end.
+    /// Returns the number of bytes that a reader may read: the bytes from the read position to the end of the file, at the time when this
+    /// value was made.
     pub(super) fn bytes_to_read(&self) -> u64 {
         self.left
     }

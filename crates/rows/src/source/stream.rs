@@ -53,7 +53,7 @@ pub struct InputRead {
     pub input: Input,
     /// Compression of the input.
     pub compression: InputCompression,
-    /// The number of stored (compressed) bytes read so far.
+    /// The number of stored (compressed) bytes read so far. For a table, an estimate.
     pub bytes: u64,
     /// SHA-256 of the stored bytes of the whole input in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read
     /// to its end.

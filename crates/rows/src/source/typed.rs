@@ -52,7 +52,8 @@ pub trait RowSource: Send {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] if the rows can't be read, if no column with puzzles is found, or if a requested column does not exist.
+    /// [`SourceError`] if the rows can't be read, if no column with puzzles is found, or if a requested column does not exist or can't hold
+    /// puzzles.
     fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
 
     /// Compares the columns of a later input with the columns of the first one. If they differ, describes the columns of this input and of

@@ -1,4 +1,4 @@
-//! Reads files, pipes and terminals until an interrupt, which also ends the wait for data.
+//! Reads files, pipes and terminals until an interrupt. On Unix, the interrupt also ends the wait for data.
 
 use std::error::Error;
 use std::fs::File;
@@ -27,8 +27,8 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// A file whose reads fail once `cancel` is true, even reads that are waiting. A regular file is read up to the size that it had when it
-/// was opened. If the file has changed since then, the read at its end fails.
+/// A file whose reads fail once `cancel` is true (on Unix, even reads that are waiting for data). A regular file is read up to the size that
+/// it had when it was opened. If the file has changed since then, the read at its end fails.
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,

@@ -73,7 +73,7 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns a counter of minimal puzzles for a run with these columns.
+    /// Returns the marks that count minimal puzzles, and puzzles that are not minimal, in a run with these columns.
     pub fn counts(&self, columns: &[Column]) -> CheckedRows {
         let asked = self.fail_on.map(|fail_on| match fail_on {
             FailOn::NotUnique => Need::Outcome,

@@ -78,7 +78,8 @@ pub struct Verb {
     pub default: &'static [Column],
     /// The column whose boards are written in formats without columns.
     pub grid: Column,
-    /// Whether the verb solves puzzles. If so, a puzzle without a solution is a failure, and the judge's formats are always allowed.
+    /// Whether solving or checking is the purpose of the verb (`solve`, `check`). If so, a puzzle without a solution is a failure, and the
+    /// judge's formats are always allowed.
     pub solves: bool,
     /// Whether rows are generated instead of read.
     pub makes_rows: bool,
@@ -114,7 +115,7 @@ impl Verb {
         grid: columns::PUZZLE,
         solves: false,
         makes_rows: false,
-        // Verbs that don't solve search without limits and always prove whether there is exactly one solution.
+        // Most verbs search without limits and always prove whether there is exactly one solution, so no row is `solved` or `aborted`.
         statuses: &[Status::Unique, Status::Multiple, Status::Unsolvable, Status::Malformed],
         empty_columns: &[],
         unshardable: None,
@@ -164,8 +165,8 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether a run without rows is an error, because a result about nothing could mislead. If false, an empty standard input is
-    /// accepted.
+    /// Returns whether a run without rows is an error, because a result about nothing could mislead. A shard without rows is never an error.
+    /// If false, an empty standard input is accepted.
     fn needs_rows(&self) -> bool {
         false
     }
@@ -421,7 +422,8 @@ impl Verb {
     /// Validates the options of the output. `seed` decides which rows are drawn.
     ///
     /// # Errors
-    /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
+    /// [`OptionError`] for example for a file name or a format that the verb cannot write, an unknown column, or a condition that no row can
+    /// meet.
     pub(crate) fn output(&self, asked: &OutputOptions, seed: u64) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
         let format =
@@ -451,8 +453,7 @@ impl Verb {
         Ok(RowOutput { format, columns, filter, order })
     }
 
-    /// Refuses statuses that no row can have. If this verb does not solve puzzles, also refuses the formats that only a verb that solves can
-    /// write.
+    /// Refuses statuses that no row can have, and the judge's formats if this verb can't write them.
     fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
         let name = self.name;
         // In the judge's formats, a verb that doesn't solve can write only two kinds of boards: solutions, and boards that need no

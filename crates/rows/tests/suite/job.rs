@@ -9,7 +9,7 @@ use sudobench_rows::{Job, Shard};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
-/// Makes a job from the keywords of a JSON object. The job reads a file and writes to a file.
+/// Makes a job from the keywords of a JSON object. The job reads a file, unless its verb makes the rows, and writes to a file.
 fn job(verb: &str, keywords: &Value) -> Job {
     let mut job = Job::from_keywords(verb, keywords.as_object().unwrap().clone()).unwrap();
     let file = || Input::File("in.csv".into());

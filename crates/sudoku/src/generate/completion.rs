@@ -23,7 +23,7 @@ pub(super) type Lines = [[u8; 3]; 3];
 /// stays free.
 type Sets = u32;
 
-/// Number of ways to split the lines of a box among the lines of the two other boxes of its band.
+/// Number of ways to split the digits of the three lines of a box among the lines of the two other boxes of its band or stack.
 pub(super) const SPLITS: usize = 56;
 
 const FIELD: u32 = 10;

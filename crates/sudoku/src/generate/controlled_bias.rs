@@ -11,8 +11,8 @@
 //!   remove one clue after the other      until there is another solution: only the last puzzle before that can be minimal
 //!                                        is it minimal?                                   one probe per clue
 //! ```
-//! So the result is the same as if every puzzle on the way were tried, except for puzzles with more than 34 clues,
-//! which hardly exist.
+//! So the result is the same as if every puzzle on the way were tried, except for minimal puzzles with more than 34
+//! clues, which are extremely rare.
 
 use std::ops::Range;
 use std::sync::Arc;

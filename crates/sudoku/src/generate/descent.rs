@@ -33,7 +33,7 @@ type Clues = u128;
 /// Returns the bits below this bit.
 #[inline]
 fn below(bit: u8) -> Clues {
-    // The last group begins at bit 81 or lower, so the shift does not overflow.
+    // `bit` is at most 81, so the shift does not overflow.
     (1 << bit) - 1
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!   1 1 1    draw the first band, then the first stack below its first box: both uniformly, in one attempt
 //!   1 . .    draw one of the completions (completion.rs); keep the grid with a probability in proportion to their number,
-//!   1 . .    otherwise draw everything again
+//!   1 . .    otherwise draw everything again; with 128 completions or more, the grid is always kept
 //! ```
 
 use std::fmt;

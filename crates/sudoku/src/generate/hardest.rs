@@ -1,7 +1,7 @@
 //! Hill climbing for puzzles that need many nodes of a solver.
 //!
 //! ```text
-//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> kept unless it takes fewer nodes
+//! minimal puzzle -> neighbouring puzzle -> the solver's nodes -> it replaces the puzzle unless it takes fewer nodes
 //! ```
 //! The neighbouring puzzle is one of two kinds. It can be an equivalent form: two lines of a band or stack, two bands or stacks, or two
 //! digits are swapped, the grid is transposed, or a random transformation is applied. Such a form is equally hard for logical solving, but
@@ -85,7 +85,7 @@ impl Climber {
         puzzle
     }
 
-    /// Returns a minimal puzzle that shares most clues with this one.
+    /// Returns a minimal puzzle that shares most clues with this one; this puzzle itself if the work was cancelled.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
         let Some(start) = neighbour(puzzle, MOST_TAKEN, &mut self.any, random) else { return *puzzle };
         let mut reductions = [Reduction { puzzle: start.grid.into(), groups: start.order(), least_clues: 0 }];

@@ -1,12 +1,12 @@
 //! Makes the puzzles of a request. Each puzzle has a number.
 //!
-//! Several attempts are made for each puzzle number. The puzzle is the result of the first attempt that meets the request. Each attempt has
-//! a random stream of its own, so a puzzle doesn't depend on the other puzzles that are generated in the same run. Attempts for several
-//! puzzles are made together. An attempt from the top down:
+//! For each puzzle number, a limited number of attempts is made. The puzzle is the result of the first attempt that meets the request. Each
+//! attempt has a random stream of its own, so a puzzle doesn't depend on the other puzzles that are generated in the same run. Attempts for
+//! several puzzles are made together. An attempt from the top down:
 //!
 //! ```text
 //! random stream -> full grid -> the digits in the cells of the pattern; if there is a pattern, and these clues have several solutions,
-//!                               change digits until there is one
+//!                               change digits until there is one (not if several solutions are requested)
 //!                            -> remove one group of clues after the other, down to the requested number of clues
 //!      if several solutions are requested:  remove more clues until there are enough solutions; then remove or add clues to get the
 //!                                           requested number of clues
@@ -57,7 +57,8 @@ enum Failed {
     Nodes,
 }
 
-/// Distance of an attempt from the request: the first part that it does not meet, and by how much it misses it.
+/// Distance of an attempt from the request: the first part of the request that the attempt does not meet, and by how much it misses this
+/// part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Miss {
     part: Failed,
@@ -187,7 +188,7 @@ struct Place {
 /// Distance between classes of difficulty, in units of [`Rater::resistance`].
 const CLASS: u32 = 100_000;
 
-/// Number of steps without progress after which a climb starts again from a new puzzle.
+/// Largest number of steps in a row without progress. After one more such step, a climb starts again from a new puzzle.
 const MOST_STEPS: u32 = 1_000;
 
 impl Maker {
@@ -635,8 +636,8 @@ impl Maker {
 }
 
 impl Open {
-    /// Continues the climb from `puzzle` if it is at least as near to the request as the current puzzle of the climb. After too many steps
-    /// without progress, starts again from a random puzzle.
+    /// Continues the climb from `puzzle` if the climb has no puzzle yet, or if `puzzle` is at least as near to the request as the current
+    /// puzzle of the climb. After too many steps without progress, the climb starts again from a random puzzle.
     fn continue_from(&mut self, puzzle: Puzzle, miss: Miss) {
         let steps = match &self.place {
             Some(place) if place.miss == miss || !place.miss.is_reached_by(miss) => place.steps + 1,

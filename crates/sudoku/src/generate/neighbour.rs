@@ -1,4 +1,4 @@
-//! Makes minimal puzzles that share most clues with a given puzzle.
+//! Prepares minimal puzzles that share most clues with a given puzzle: draws a full grid, and an order in which to remove its cells.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::{Cells, Puzzle, Solution};
@@ -40,8 +40,8 @@ pub(super) fn draw_solution(
     Some((solver.solve(&form.apply(puzzle), &question).solution?, form))
 }
 
-/// Removes one to `most_taken` clues of a puzzle, and uses `solver` to draw a solution of the remaining clues, which are kept if possible.
-/// Returns `None` if the remaining clues have no solution.
+/// Removes one to `most_taken` clues of a puzzle, and draws a solution of the remaining clues. Returns this solution and an order in which
+/// the remaining clues are removed last, so that most of them stay. Returns `None` if the remaining clues have no solution.
 pub(super) fn neighbour(
     puzzle: &Puzzle,
     most_taken: usize,

@@ -58,8 +58,8 @@ impl Reducer {
         self
     }
 
-    /// Reduces all puzzles. Returns false if the work was cancelled. A puzzle without exactly one solution stays
-    /// unchanged.
+    /// Reduces all puzzles. A puzzle without exactly one solution stays unchanged. Returns false if the work was cancelled; then some puzzles
+    /// may be reduced and the others unchanged.
     pub fn reduce(&mut self, reductions: &mut [Reduction]) -> bool {
         let question = Question { cancel: self.descents.cancel.clone(), ..Question::unique_or_first() };
         let puzzles: Vec<Puzzle> = reductions.iter().map(|reduction| reduction.puzzle).collect();

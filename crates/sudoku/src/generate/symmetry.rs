@@ -7,8 +7,8 @@ use crate::puzzle::{CELLS, Cells};
 
 /// The transformations that map the set of cells with clues to itself.
 ///
-/// The names are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the diagonal from the lower left to the upper right,
-/// and `antidiagonal` the diagonal from the upper left to the lower right.
+/// As in Sudoku Explainer (Nicolas Juillerat, 2006), `diagonal` is the diagonal from the lower left to the upper right, and `antidiagonal` is
+/// the diagonal from the upper left to the lower right.
 ///
 /// ```
 /// use sudobench_sudoku::generate::Symmetry;

@@ -8,8 +8,7 @@
 //! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because no
 //! character of a cell is a quote or a line end. The caller makes sure that none of these characters is the delimiter.
 //!
-//! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The level of a run matters only for
-//! solvers, whose counters depend on it. The result of this code is the same at each level.
+//! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The result is the same at each level.
 
 use std::ops::Range;
 

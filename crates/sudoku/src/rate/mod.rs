@@ -149,8 +149,9 @@ impl Rater {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }
 
-    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has found two
-    /// solutions or has shown that there are no more. Returns `None` if there is no form or the work was cancelled.
+    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has shown that
+    /// there is no second solution. If a form has several solutions, the search for the smallest of them is counted too. Returns `None` if
+    /// there is no form or the work was cancelled.
     ///
     /// The search is the solver `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
     /// It guesses at the first cell with two candidates, in the order of stacks, then rows. If there is no such cell, it guesses at the

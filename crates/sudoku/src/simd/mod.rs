@@ -12,9 +12,9 @@
 //! # Safety
 //! There are three kinds of unsafe operations. The first kind calls an intrinsic or a root (a `#[target_feature]` function), so the CPU
 //! must have the features. A token proves that the CPU has them: the token's field is private, only `detect` makes a token of a level that
-//! not every CPU has, and words are made only from tokens. The second kind is unaligned vector loads and stores through pointers; each
-//! pointer comes from a slice of exactly the width that is read or written. The third kind transmutes registers and arrays of integers into
-//! each other; both are plain bits of the same size.
+//! not every CPU has, and words are made only from tokens. Some calls need no token, because every CPU of the target has the features. The
+//! second kind is unaligned vector loads and stores through pointers; each pointer comes from a slice of exactly the width that is read or
+//! written. The third kind transmutes registers and arrays of integers into each other; both are plain bits of the same size.
 #![allow(unsafe_code)]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -59,8 +59,8 @@ pub(crate) struct CellSet {
 /// Code that uses the CPU features that a token (a value of a type that implements [`Simd`]) proves.
 ///
 /// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
-/// enters. So `run` and all functions with vector operations that it calls are `#[inline(always)]`. Words are combined in plain loops,
-/// because closures of iterators and array methods are inlined too late or not at all.
+/// enters. So `run` and all functions with vector operations that it calls are `#[inline(always)]`. Words are mostly combined in plain
+/// loops, because closures of iterators and array methods are often inlined too late or not at all.
 pub(crate) trait Kernel {
     /// The type of the result.
     type Output;

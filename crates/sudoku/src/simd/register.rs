@@ -32,7 +32,8 @@ pub(crate) trait WordRegister: Register {
     fn majority(self, one: Self, other: Self) -> Self;
 }
 
-/// The bits of several lanes or registers that are set in at least one (`once`), in at least two (`twice`) and in at least three (`thrice`).
+/// For several lanes or registers: the bits that are set in at least one of them (`once`), in at least two (`twice`) and in at least three
+/// (`thrice`).
 #[derive(Clone, Copy)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,

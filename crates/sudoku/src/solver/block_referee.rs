@@ -91,7 +91,8 @@ pub fn check_and_write(
     all_valid_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
-/// Returns whether each of the `grids` solves its puzzle.
+/// Returns whether each of the `grids` solves its puzzle: `grids[i]` belongs to `puzzles[i]`. If the slices differ in length, the surplus
+/// elements are ignored.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::block_referee::all_solve};

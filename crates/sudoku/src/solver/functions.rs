@@ -113,9 +113,9 @@ fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
 }
 
 /// Returns the size of the parts that the puzzles are divided into, given the number of puzzles. A part is solved as one batch, so the
-/// nodes and guesses of a puzzle depend on the other puzzles of its part. They must not depend on the number of threads, so neither may the
-/// size of a part. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer puzzles are divided into fewer parts,
-/// as many as are needed for parts of at most 512 puzzles, the largest number of lanes of `bitslice`.
+/// nodes and guesses of a puzzle can depend on the other puzzles of its part. They must not depend on the number of threads, so neither may
+/// the size of a part. From 32,768 puzzles on, there are at least 64 parts, enough for many cores. Fewer puzzles are divided into fewer
+/// parts, as many as are needed for parts of at most 512 puzzles, the largest number of lanes of `bitslice`.
 fn part_size(puzzles: usize) -> usize {
     const PARTS: usize = 64;
     const LEAST: usize = 512;

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use super::Question;
 
-/// Number of placements between two checks of the clock. The slowest variant takes about a microsecond for a placement, so a deadline is
-/// noticed well within a millisecond.
+/// Number of placements between two checks of the clock and the cancel flag. The slowest variant takes about a microsecond for a placement,
+/// so a deadline is noticed well within a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// The counters of one search, and its limits.
 ///
-/// A search calls [`Meter::place`] for every digit that it places. The meter returns whether the search may continue.
+/// A search calls [`Meter::place`] for every placement: a digit, or another alternative, that it tries. The meter returns whether the search
+/// may continue.
 ///
 /// ```
 /// use sudobench_sudoku::{Question, solver::Meter};
@@ -70,7 +71,7 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Counts one digit placement. Returns false if the number of nodes has reached its limit, the time is up or the cancel flag is true.
+    /// Counts one placement. Returns false if the number of nodes has reached its limit, the time is up or the cancel flag is true.
     /// Then the placement is not counted, and the search must end. The clock and the cancel flag are not checked at each placement: see
     /// [`Meter::is_overdue`] for checking them immediately.
     #[inline]
@@ -83,7 +84,7 @@ impl<'l> Meter<'l> {
         true
     }
 
-    /// Counts one digit placement and returns the same as [`Meter::place`]. For searches that don't know in advance whether a decision has
+    /// Counts one placement and returns the same as [`Meter::place`]. For searches that don't know in advance whether a decision has
     /// a second alternative: the second placement of a decision counts the decision as a guess. `tried` is the number of alternatives
     /// placed so far for this decision; the caller sets it to 0, and this function increases it.
     #[inline]
@@ -101,7 +102,7 @@ impl<'l> Meter<'l> {
         self.guesses += 1;
     }
 
-    /// Returns the number of placements so far.
+    /// Returns the number of nodes, that is, of placements so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

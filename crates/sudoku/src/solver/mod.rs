@@ -1,8 +1,8 @@
 //! Solvers: the question, the outcome, the trait, and the registry of variants.
 //!
 //! A new variant is one file or folder here and one entry in [`VARIANTS`]. The command line, the tests, the benches and
-//! the fuzz targets loop over the registry. A solver outside this crate implements [`Solver`] and has a [`Variant`] of
-//! its own.
+//! the fuzz targets loop over the registry. A solver outside this crate implements [`Solver`] and has a [`Variant`] or a
+//! [`SolverFactory`] of its own.
 
 mod auto;
 mod bitboard;
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
     }
 
-    /// Asserts that two solvers have the same outcomes, including counters, on the puzzles of `datasets/statuses.csv`.
+    /// Asserts that two solvers have the same outcomes, except for times, on the puzzles of `datasets/statuses.csv`.
     #[track_caller]
     pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
         let rows = include_str!("../../../../datasets/statuses.csv").lines();

@@ -125,9 +125,11 @@ pub struct Outcome {
     /// Number of solutions found, up to the requested limit. For an aborted puzzle, the number found before it was
     /// aborted.
     pub count: u64,
-    /// The solution; `None` if the puzzle is unsolvable or was aborted.
+    /// The solution; `None` if the puzzle is unsolvable or was aborted. If there are several solutions, the question selects one: see
+    /// [`Question::answer`].
     pub solution: Option<Solution>,
-    /// Number of digit placements that were tried; for the vector solvers, number of alternatives that were tried.
+    /// Number of digits, or of other alternatives, that the search tried. The vector solvers (`bitboard`, `bitslice`, `auto`) count only
+    /// alternatives of guesses; the others also count digits that follow without a guess.
     ///
     /// Unless a time limit or the cancel flag stops the search, the number is the same on every machine. Exceptions are the variants that
     /// solve the puzzles of a batch together (`bitslice`, and `auto` for large batches): there, the number depends on the batch and on the

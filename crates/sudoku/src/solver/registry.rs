@@ -13,7 +13,7 @@ use crate::simd::{Level, LevelError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// Row-major backtracking without inference: exponential in the number of blanks, up to minutes per puzzle.
+    /// Row-major backtracking without inference: exponential in the number of blanks, so some puzzles take minutes or longer.
     Naive,
     /// Constraint propagation at every node, then search: usually microseconds per puzzle.
     Propagation,
@@ -40,8 +40,8 @@ impl Class {
     }
 }
 
-/// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers of this crate. Other crates can implement this trait for
-/// solvers that need more than a SIMD level, such as external programs.
+/// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers that need only a SIMD level. Other crates can implement
+/// this trait for solvers that need more, such as external programs.
 pub trait SolverFactory: fmt::Debug + Send + Sync {
     /// Returns text that identifies the solver. It is stored with results, so it must not change between runs.
     fn identity(&self) -> &str;

@@ -35,10 +35,10 @@ pub(super) fn outcome(
 ///         if the puzzle has a solution with that digit here: it becomes the incumbent; next blank
 /// ```
 ///
-/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other, or `None` if there is no solution.
-/// It may search in any order. Searching in lexicographic order can be very slow for a hard puzzle, but a search in any order costs only
-/// about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If the meter has stopped, the solution that `refine`
-/// returns may not be the smallest.
+/// `find_any(puzzle, meter)` returns any solution of a puzzle whose clues don't contradict each other, or `None` if there is no solution or
+/// the meter stopped the search. It may search in any order. Searching in lexicographic order can be very slow for a hard puzzle, but a
+/// search in any order costs only about as much as a proof of uniqueness. `find_any` counts its work in `meter`. If the meter has stopped,
+/// the solution that `refine` returns may not be the smallest.
 fn refine(
     puzzle: &Puzzle,
     mut incumbent: Solution,
@@ -74,7 +74,8 @@ mod tests {
     const SMALL: &[u8; CELLS] =
         b"123456789456789123789123456214365897365897214897214365531642978642978531978531642";
 
-    /// Returns a puzzle in which 1 and 2 can be swapped, and its two solutions. The solutions differ only in these two digits.
+    /// Returns the puzzle that has all digits of `SMALL` except 1 and 2 as clues, its smallest solution (`SMALL`), and the solution in which
+    /// each 1 and 2 of `SMALL` is swapped.
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);

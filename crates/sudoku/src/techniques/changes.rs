@@ -5,8 +5,8 @@ use crate::puzzle::Cells;
 
 /// The parts of a board that a finder has to look at.
 ///
-/// A finder that found nothing is called again after a few candidates are gone. A pattern that exists now, but did not exist then, contains
-/// a cell that has lost a candidate since. So a finder may skip patterns without such cells.
+/// A finder that found nothing is called again after a few candidates are gone. A pattern that exists now, but did not exist then, depends
+/// on a cell that has lost a candidate since: a cell of the pattern, or another cell of its units. So a finder may skip all other patterns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
     /// The empty cells with fewer candidates than before, and the cells that were filled.

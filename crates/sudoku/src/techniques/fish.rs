@@ -11,7 +11,7 @@ use crate::puzzle::Cells;
 /// removed from the other cells of the cover.
 ///
 /// Fish with base columns come before fish with base rows. Fish of the same kind are ordered by their sets of base lines, as in
-/// [`find_set`], and then by digit. `found` is called with each fish until it returns a step.
+/// [`find_set`], and then by digit. `found` is called with the step of each fish until `found` returns a step.
 pub(super) fn fish(
     board: &Board,
     changes: Changes,

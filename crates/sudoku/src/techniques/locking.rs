@@ -136,7 +136,7 @@ impl Locked {
     }
 }
 
-/// Calls `follow` with each locked digit until `follow` returns a step.
+/// Calls `follow` with each changed digit in each part in which the digit is locked, until `follow` returns a step.
 fn find(board: &Board, changes: Changes, mut follow: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
     for crossing in &CROSSINGS {
         for digit in bits(changes.digits) {

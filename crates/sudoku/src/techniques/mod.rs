@@ -39,9 +39,9 @@ pub use step::{Change, PlayedStep, Step, rating_text, tenths};
 pub use technique::{Technique, TechniqueError};
 pub use walk::{Walk, Walker};
 
-/// A function that finds a step of one or several techniques, or returns `None`. It may skip patterns whose cells are not in the [`Changes`]:
-/// these cells have not changed since the function last returned `None`. A search for dynamic chains takes up to tenths of a second, so it
-/// ends without a step soon after the cancel flag of the session becomes true.
+/// A function that finds a step of one or several techniques, or returns `None`. It may skip patterns that depend only on cells outside of
+/// the [`Changes`]: these cells have not changed since the function last returned `None`. A search for dynamic chains takes up to tenths of
+/// a second, so it ends without a step soon after the cancel flag of the session becomes true.
 type Finder = fn(&Board, Changes, &Session) -> Option<Step>;
 
 /// The state that the finders share while a puzzle is solved.

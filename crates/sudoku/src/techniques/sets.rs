@@ -100,8 +100,8 @@ pub(super) fn direct_hidden(
 /// Finds a naked set: `degree` cells of a unit have `degree` candidates together. These digits are removed from the other cells of the
 /// unit.
 ///
-/// Units with fewer than 2 * `degree` empty cells are skipped, because [`hidden`] finds the smaller set of the other digits there. `found`
-/// is called with the step of each set until `found` returns a step.
+/// Units with fewer than 2 * `degree` empty cells are skipped, because the other digits there, if any, are a hidden single or a smaller
+/// hidden set, which removes the same candidates. `found` is called with the step of each set until `found` returns a step.
 pub(super) fn naked(
     board: &Board,
     changes: Changes,
@@ -139,8 +139,8 @@ pub(super) fn candidates_in(
 
 /// Finds a hidden set: `degree` digits share `degree` cells of a unit. All other digits are removed from these cells.
 ///
-/// Units with at most 2 * `degree` empty cells are skipped, because [`naked`] finds the set of the other cells there. `found` is called
-/// with the step of each set until `found` returns a step.
+/// Units with at most 2 * `degree` empty cells are skipped, because the other cells there, if any, are a naked single or a naked set of at
+/// most `degree` cells, which removes the same candidates. `found` is called with the step of each set until `found` returns a step.
 pub(super) fn hidden(
     board: &Board,
     changes: Changes,

@@ -114,7 +114,8 @@ impl PlayedStep {
         PlayedStep::between(&before, step, board, before.empty())
     }
 
-    /// Makes the step that leads from one board to the other. `cells` must contain all cells that the step changes.
+    /// Makes the record of a step that leads from the board `before` to the board `after`. `cells` must contain all cells that the step
+    /// changes.
     pub(crate) fn between(before: &Board, step: Step, after: &Board, cells: Cells) -> PlayedStep {
         let change =
             |cell: usize| Change { cell: cell as u8, before: before.digits(cell), after: after.digits(cell) };
@@ -170,8 +171,8 @@ impl fmt::Display for Step {
     /// ```
     /// For locked candidates and fish, the text names units: first the units that hold the digit, then the units from which the digit is
     /// removed. For a hidden single, the text names the unit. For a single chain, it names the nodes; for several chains, it names the
-    /// cell, unit or candidate from which they start. For a guess, it names all candidates of the cell. For all other techniques, it names
-    /// cells.
+    /// cell, unit or candidate from which they start. For a guess, it names all candidates of the cell. For a backtrack, it names a cell
+    /// without a candidate, or a digit and a unit that has no place for it. For all other techniques, it names digits and cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let follows = [self.placement_text(), self.eliminations_text()];
         let follows: Vec<String> = follows.into_iter().flatten().collect();
@@ -288,8 +289,8 @@ fn units_text(units: &[u8]) -> String {
     text
 }
 
-/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together, or columns with the same rows if that
-/// is shorter.
+/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together. If fewer groups result, columns with the
+/// same rows are written together instead.
 pub(super) fn cells_text(cells: Cells) -> String {
     let by_rows = grouped(cells, |cell| (cell / 9, cell % 9), 'r', 'c');
     let by_columns = grouped(cells, |cell| (cell % 9, cell / 9), 'c', 'r');

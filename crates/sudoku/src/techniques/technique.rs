@@ -77,7 +77,7 @@ pub enum Technique {
     Backtrack,
 }
 
-/// Each technique with its name, the ratings of its steps in tenths, and what it does, in the order of the variants.
+/// Each variant with its name, the ratings of its steps in tenths, and what it does, in the order of the variants.
 const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
     use Technique::*;
     /// No upper bound, because the ratings of chains rise with their lengths.
@@ -477,7 +477,8 @@ impl Technique {
         self as usize >= COUNT
     }
 
-    /// Returns the ratings that the technique's steps can have, in tenths. Chains may have any length, so their ratings have no upper bound.
+    /// Returns the range of the ratings that the technique's steps can have, in tenths. For all chains except the Turbot Fish, ratings rise
+    /// with the length, so the range ends at 255. For steps of a search, the range is 0 to 0.
     pub fn ratings(self) -> RangeInclusive<u8> {
         TECHNIQUES[self as usize].2.clone()
     }
@@ -486,7 +487,8 @@ impl Technique {
 impl FromStr for Technique {
     type Err = TechniqueError;
 
-    /// Parses a name. Case is ignored, and so are all characters except letters and digits: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// Parses the name of a technique; `Guess` and `Backtrack` are refused. Case is ignored, and so are all characters except letters and
+    /// digits: `X-Wing`, `x-wing` and `xwing` are the same.
     fn from_str(name: &str) -> Result<Technique, TechniqueError> {
         let letters = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);

@@ -41,8 +41,8 @@ fn rating(cells: usize) -> f64 {
     }
 }
 
-/// Finds all loops. Returns the step with the lowest rating. If ratings are equal, the lowest type wins; if types are also equal, the step
-/// found first.
+/// Searches the loops of the board. Returns the step with the lowest rating of all loops. If ratings are equal, the lowest type wins; if
+/// types are also equal, the step found first.
 ///
 /// Cells that have not changed form no new loop. But an old loop may have a new step: types 3 and 4 also depend on other cells.
 pub(super) fn find(board: &Board, changes: Changes, session: &Session) -> Option<Step> {

@@ -28,7 +28,7 @@ pub struct Walk {
     pub is_unfinished: bool,
 }
 
-/// Follows the steps of puzzles. Use puzzles with one solution: some techniques assume it.
+/// Follows the steps of puzzles. Use puzzles with exactly one solution, because some techniques assume that there is only one.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;

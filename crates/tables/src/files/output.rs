@@ -68,7 +68,7 @@ pub(super) struct OutputTable {
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,
-    /// Number of rows of the input's first row group; 0 if the input has no row groups.
+    /// Number of rows of the input's first row group (in Arrow files: record batch); 0 if the input has none.
     pub(super) input_group_rows: usize,
     /// The layout of the input table and its columns with boards; `None` if the input is a text, or rows are not transformed.
     formed: Option<(TableLayout, FormedColumns)>,

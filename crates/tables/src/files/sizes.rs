@@ -88,8 +88,8 @@ fn longest_view<T: ByteViewType>(array: &GenericByteViewArray<T>) -> u64 {
     array.lengths().max().map_or(0, u64::from)
 }
 
-/// Returns an equal array that refers only to the memory of its own rows. For some types, a slice of an array still refers to the memory of
-/// the whole array, and this memory would be written with each slice.
+/// Returns an equal array that can be written without the memory of other rows. With a slice of an array of some types, the Arrow writer
+/// would write the memory of the whole array. An array of any other type is returned unchanged.
 pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         data_type if !keeps_others(data_type) => Arc::clone(array),
@@ -134,8 +134,8 @@ pub(super) fn compact(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// Returns whether a slice of an array of this type, or of a type nested inside this type, can refer to the memory of rows outside the
-/// slice.
+/// Returns whether the Arrow writer would write memory of rows outside a slice of an array of this type: whether the type, or a type nested
+/// inside it, is a view or a union.
 fn keeps_others(data_type: &DataType) -> bool {
     match data_type {
         DataType::Utf8View

@@ -26,8 +26,8 @@ const ROW_BYTES: usize = 164;
 /// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
 const PIECE_BYTES: u64 = 16 << 20;
 
-/// A file whose rows are in groups. Each table format that can be read implements this trait. A panic in [`TableFile::sample`] or
-/// [`TableFile::read`] becomes an error.
+/// A file whose rows are in groups: row groups in Parquet files, record batches in Arrow files. Each table format that can be read
+/// implements this trait. A panic in [`TableFile::sample`] or [`TableFile::read`] becomes an error.
 pub(super) trait TableFile: Send + 'static {
     /// Returns the columns.
     fn schema(&self) -> &SchemaRef;

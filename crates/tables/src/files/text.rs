@@ -37,8 +37,8 @@ impl TableLayout {
     /// Reads the rows of `batch`, whose first row has the number `line`. Replaces the contents of `parsed` and `bytes`.
     ///
     /// The ranges of the rows are positions in `bytes`. If `texts` is true, `bytes` gets a line of CSV for each row, with the delimiter
-    /// `,`. Fields are quoted if necessary, lists of digits are written as digits, and null is an empty field. If `texts` is false, `bytes`
-    /// gets only the expected solutions.
+    /// `,`. Fields are quoted if necessary, a list that is a board is written as 81 digits, and null is an empty field. If `texts` is false,
+    /// `bytes` gets only the expected solutions.
     ///
     /// # Errors
     /// If the table has other columns than this layout, or a column of a type without a text form.

@@ -36,8 +36,8 @@ use super::arrays::texts_of;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Returns realistic rows: an id, a puzzle, a rating, repeated words, a list. Every third row has another puzzle, every seventh row has no
-/// puzzle, and every eleventh row has a malformed puzzle.
+/// Returns realistic rows: an id, a puzzle, a rating, repeated words, a list. Every seventh row has no puzzle. Every eleventh row has a
+/// malformed puzzle, unless it is a seventh row. Every third row has another puzzle, unless it is a seventh or an eleventh row.
 pub(super) fn rows(rows: usize) -> RecordBatch {
     let puzzle = |row: usize| match row {
         _ if row % 7 == 6 => None,

@@ -25,7 +25,7 @@ use super::arrays::{integer_array, text_array, texts_of};
 /// The content of a row: its cells, or `None` for a null row. The value 12 is invalid in a cell.
 type Cells = Option<Vec<u8>>;
 
-/// Returns puzzles of every status, and malformed rows.
+/// Returns puzzles with one solution, with several solutions and without a solution, and malformed rows.
 fn rows() -> Vec<Cells> {
     let lines = include_str!("../../../../datasets/statuses.csv").lines();
     let puzzles = lines.filter_map(|line| line.split(',').next()?.parse().ok());

@@ -5,7 +5,7 @@
 //!             tdoku         █ 658 K/s
 //! ```
 //!
-//! Each set has its own scale, because speeds differ between sets by a factor of a hundred. Bars begin at zero.
+//! Each set has its own scale, because speeds on two sets can differ by a factor of a hundred. Bars begin at zero.
 
 use maud::{Markup, PreEscaped, html};
 

@@ -66,7 +66,8 @@ pub(super) enum Leave {
 pub(super) enum Stop {
     /// The board is a solution.
     Solved,
-    /// The other search should continue. The next board is on top of the stack and is already counted as a node.
+    /// The other search should continue. The next board is on top of the stack. When it is taken from there, it must not be counted as a
+    /// node, because it is counted already or is the board before the first guess.
     Left,
     /// The search is complete or reached a limit.
     End,

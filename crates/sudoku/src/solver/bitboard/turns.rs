@@ -14,7 +14,8 @@
 //! ```
 //!
 //! If the question asks for more than two solutions, the search in any order runs to its end or to the limit before the search in order
-//! starts. If the question asks for one solution, there is only the search in order.
+//! starts. If the question asks only for the smallest solution, there is only the search in order. If the question accepts the first
+//! solution found instead of the smallest, there is only the search in any order.
 //!
 //! The search in order starts with the board before the first guess. The first solution of this search is the smallest, whichever search
 //! completes the count. Each search continues where it stopped, so neither repeats its own work. Whether several solutions are likely is

@@ -5,9 +5,9 @@
 //! solutions, hardly any branch fails, so inference to avoid branches is a waste of time. So if few branches failed in earlier rounds, all
 //! lanes branch eagerly: on cells, after two passes, even if the lanes still change.
 //!
-//! A lane that no longer changes waits for the triple rule, and branches if the rule finds nothing in the lane. The rule is applied when
-//! enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the batch ends. So the rule
-//! is also applied after a fixed number of passes without the rule.
+//! An unsolved lane that no longer changes waits for the triple rule, and branches if the pass after the rule changes nothing in the lane.
+//! The rule is applied when enough lanes wait for it. If nearly all other lanes hold puzzles that need no guess, a lane could wait until the
+//! batch ends. So the rule is also applied after a fixed number of passes without the rule.
 //!
 //! Most passes make no report of the contradictory, unsolved and changed lanes. A pass needs no report if the round will probably not end
 //! with this pass, or if earlier rounds predict after how many passes enough lanes will wait for the triple rule.
@@ -60,8 +60,8 @@ impl<const N: usize> Observed<N> {
 /// If the sum of `branches` and `failures` is larger than this number, both are halved. So recent rounds count more than early rounds.
 const FORGET: u64 = 40_000;
 
-/// Number of passes after which the triple rule is applied even if only a few lanes wait for it. This number of passes takes a fraction of
-/// a millisecond.
+/// Number of passes without the triple rule after which the next round that is not eager starts with this rule, even if few lanes wait for
+/// it. This number of passes takes a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
 /// Number of rounds that apply the triple rule at the predicted time. After these rounds, the prediction is checked again.
@@ -246,7 +246,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 
 /// Runs passes until enough lanes have settled: about half of all lanes, or 7/8 of the occupied lanes if that number is smaller. A lane has
 /// settled if it is contradictory, if it is solved and the last pass did not change it, or if passes no longer change it, not even right
-/// after the triple rule. If the round branches eagerly, runs two passes instead.
+/// after the triple rule. Stops in any case after about [`MOST_PASSES`] passes. If the round branches eagerly, runs two passes instead.
 ///
 /// The triple rule costs half a pass, and finds little in lanes that still change without the rule. So the rule is applied only when enough
 /// lanes no longer change and would have to branch, or when a few such lanes have waited long enough. A lane in which the rule removed
@@ -355,7 +355,7 @@ fn choose<S: Simd<N>, const N: usize>(
 }
 
 /// The work of a round, block by block: branches the open lanes, counts and stores the solutions of the solved lanes, and gives each spent
-/// lane a new row. Returns whether any lane needed its row.
+/// lane a new row while there is work left. Returns whether any lane needed its row.
 struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
     rows: RowsOnDemand<'w, S, N>,

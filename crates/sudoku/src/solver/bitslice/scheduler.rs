@@ -31,7 +31,7 @@
 //! # The end of a batch
 //! When few jobs are left, most lanes work on stolen parts of the search. If most branches succeed, most of this work is useless, because
 //! other lanes find enough solutions first. Then the solver for single puzzles solves the last puzzles again from the start, which takes
-//! less time. [`Scheduler::can_hand_over`] has the conditions.
+//! less time. [`Scheduler::can_hand_over`] has the other conditions.
 //!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's current row. A decision for a cell leaves the cell one digit; a
@@ -236,7 +236,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
         let entry = &mut self.jobs[usize::from(job)];
         entry.guesses += 1;
-        // In a job that is in order, a lane either branches on its first open cell, or branches on a configuration and so ends the order.
+        // If the smallest solution is requested, a lane of a job that is in order either branches on its first open cell, or branches on a
+        // configuration and so ends the order.
         entry.in_order &= on_cell;
         let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
@@ -474,7 +475,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         false
     }
 
-    /// Returns a lane with alternatives to spare, starting from `self.victim`.
+    /// Returns the first lane with alternatives to spare, or `None`. The search starts at the lane `self.victim`.
     fn find_victim(&self) -> Option<usize> {
         let can_spare = |&victim: &usize| {
             let Lane { job, stage, bottom, top, .. } = self.lanes[victim];
@@ -531,7 +532,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.close(job, Status::from_count(self.question, count));
     }
 
-    /// Ends a job with this verdict. The solution to report is already in its outcome, or `grids` will still write it there.
+    /// Ends a job with this verdict. If there is a solution to report, it is already in the outcome, or `grids` will still write it there.
     #[inline(always)]
     fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.jobs[usize::from(job)];
@@ -566,7 +567,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     }
 
     /// Ends the batch: `solver` solves the puzzles that have no verdict yet. The counters of an outcome include the work that the lanes have
-    /// done.
+    /// done. If the cancel flag becomes true, aborts the remaining puzzles.
     #[cold]
     #[inline(never)]
     pub(super) fn hand_over(&mut self, solver: &mut impl Solver, started: Instant) {

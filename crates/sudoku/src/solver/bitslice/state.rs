@@ -85,7 +85,7 @@ impl<W: Copy> State<W> {
     }
 }
 
-/// The candidates that a question allows: for each box, digit and place in the box, a bit per lane.
+/// The candidates that a search may use: for each box, digit and place in the box, a bit per lane.
 pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
 
 impl<const N: usize> Allowed<N> {

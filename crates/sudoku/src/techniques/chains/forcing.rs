@@ -81,8 +81,9 @@ pub(in super::super) fn find(board: &Board) -> Option<Step> {
     best.map(|found| step(board, found))
 }
 
-/// Returns the cycles of the board that eliminate candidates, and the shortest chain of each form from each start, the best first. `reach`
-/// has the sets of candidates that each candidate reaches by any number of links, under [`Rules::Both`].
+/// Returns the cycles of the board that eliminate candidates, and the shortest chain of each form from each start, the best first. Cycles
+/// are searched under all three rules, chains under [`Rules::X`] and [`Rules::Both`]. `reach` has the sets of candidates that each
+/// candidate reaches by any number of links, under [`Rules::Both`].
 pub(super) fn all<const WORDS: usize>(board: &Board, links: &Links, reach: &Reach<WORDS>) -> Vec<InnerStep> {
     let mut all = Vec::new();
     let digits = Chains { board, links, rules: Rules::Both }.find_all(reach, &mut all);

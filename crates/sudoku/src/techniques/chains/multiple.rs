@@ -76,7 +76,8 @@ pub(in super::super) fn multiple(board: &Board, session: &Session) -> Option<Ste
     find(board, Kind::Multiple, session)
 }
 
-/// Finds a dynamic chain. Tries the levels in order, and stops at the first level that has such a chain.
+/// Finds a dynamic chain. Tries the levels in order, and stops at the first level that has such a chain, or before the first level whose
+/// chains are rated too high for the session.
 pub(in super::super) fn dynamic(board: &Board, session: &Session) -> Option<Step> {
     find(board, Kind::Dynamic(Level::Links), session)
 }
@@ -822,7 +823,7 @@ mod tests {
             ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3..."
                 .parse()
                 .unwrap();
-        // On the board before the tenth step, no plain chain is left.
+        // On the board before the tenth step, no chain that is easier than a nested chain is left.
         let (_, steps) = Walker::default().walk_with_steps(&puzzle).unwrap();
         let board = steps[9].board_before();
         let links = Links::new(&board);

@@ -33,7 +33,8 @@ fn text(board: &Board) -> String {
     (0..CELLS).flat_map(|cell| (0..9).map(move |digit| mark(cell, digit))).collect()
 }
 
-/// Returns the name that Sudoku Explainer prints in its lists of steps. There, dynamic and nested chains have the same names as plain chains.
+/// Returns the name that Sudoku Explainer prints in its lists of steps. There, the names of dynamic and nested chains lack the words
+/// `Dynamic`, `Plus` and `Nested`.
 fn short_name(technique: Technique) -> &'static str {
     match technique {
         Technique::DynamicContradictionForcingChains
@@ -82,7 +83,7 @@ fn steps_are_those_of_a_file() {
     assert!(counts.values().all(|&[_, different]| different == 0));
 }
 
-/// Rated 10.3 by Sudoku Explainer. Its tenth step needs nested chains.
+/// A puzzle that Sudoku Explainer rates 10.3. The tenth step of its solution needs nested chains.
 const NESTED: &str = ".12.3....35.1.7..66.725.1...2....89.......3..7..........6..1.2...167...35....3...";
 
 /// In the tenth step, the two directions of an inner cycle rest on different candidates.
