@@ -157,7 +157,7 @@ def test_files_are_stratified_as_tables(texts: list[str], by: Any, tmp_path: pat
     frame.to_parquet(path)
     options: dict[str, Any] = {"test": 0.2, "by": by, "seed": 4}
     malformed = sudobench.split(texts, **options).notes
-    # The file has other difficulties in its column `difficulty` than `rate` computes, so that the two can't be mistaken.
+    # The file has other difficulties in its column `difficulty` than `rate` computes, so that the test fails if the two are confused.
     frame.assign(difficulty=frame["level"]).to_parquet(tmp_path / "other.parquet")
     for column, file, labels in (
         ("level", path, frame["level"]),

@@ -307,7 +307,7 @@ def _notes_of(found: list[tuple[int, str]], others: dict[int, str]) -> dict[int,
 def _numbers_of(pass_at: Any) -> list[int]:
     """Returns the numbers k of pass@k as a list."""
     try:
-        # An array without dimensions has the method `__iter__` too.
+        # The methods do not show whether this is one number: every array has both __index__ and __iter__, so the dimensions are checked too.
         numbers = [operator.index(k) for k in ([pass_at] if hasattr(pass_at, "__index__") and not getattr(pass_at, "ndim", 0) else pass_at)]
     except TypeError:
         raise TypeError(f"pass_at={pass_at!r}: give a whole number or a list of whole numbers") from None

@@ -271,7 +271,8 @@ fn hostile_grids() -> String {
     text
 }
 
-/// Makes rows of all statuses, each with a note of `note` bytes. `has_hard`: whether some puzzles are minimal or have many solutions.
+/// Makes rows, each with a note of `note` bytes (a multiple of 5). Of ten rows, one has a malformed puzzle, one an unsolvable puzzle, and one
+/// a wrong solution. If `has_hard` is true, one puzzle is minimal, and one has many solutions.
 fn rows_csv(rows: usize, note: usize, has_hard: bool) -> String {
     let hard = csv::Reader::from_path(dataset("minimal.csv")).unwrap().into_records();
     let hard: Vec<String> = hard.take(20).map(|row| row.unwrap()[0].to_owned()).collect();

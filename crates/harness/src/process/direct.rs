@@ -136,7 +136,8 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for the next event, for at most `most`.
+    /// Waits for the next event, for at most `most`. If the program has just ended, waits for the rest of its output for up to [`TICK`], even
+    /// if this is longer.
     ///
     /// # Errors
     ///

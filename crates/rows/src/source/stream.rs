@@ -153,7 +153,7 @@ impl Stream {
                     reader.skip(start);
                     None
                 }
-                // If the layout isn't typed, its magic bytes differ from the magic bytes of a typed input.
+                // Here the layout is typed, too: the magic bytes of any other layout differ, and `found != wanted` has caught them.
                 Body::Typed(source, _) => layout.typed().and_then(|typed| source.difference(typed)),
             }
         };

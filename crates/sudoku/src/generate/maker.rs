@@ -494,7 +494,8 @@ impl Maker {
         for attempt in attempts.iter_mut() {
             attempt.groups = std::mem::take(&mut attempt.kept);
             if attempt.puzzle.clue_count() > attempt.most_clues {
-                // This puzzle isn't minimal. Because of the large distance, the climb never continues from it.
+                // The clues in `kept` are not tried, so this puzzle may have redundant clues. Because of the large distance (`by`), the
+                // climb never continues from it.
                 attempt.missed = Some(Miss { part: Failed::Clues, by: u64::MAX });
             }
         }

@@ -77,7 +77,8 @@ pub(super) struct Grids<S: Simd<N>, const N: usize> {
 impl<S: Simd<N>, const N: usize> Grids<S, N> {
     const LANES: usize = 64 * N;
 
-    /// Smallest number of grids in a round for which going through the state costs less than going through rows.
+    /// Smallest number of grids in a round for which converting directly between values and the state costs less than
+    /// converting by way of rows.
     const MANY: usize = Self::LANES * 7 / 16;
 
     /// Number of grids below which it costs less to handle them one by one.
