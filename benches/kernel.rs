@@ -26,7 +26,7 @@ fn text(criterion: &mut Criterion) {
     });
 }
 
-/// Measures each part of one round of the solver `bitslice`. A part works on all lanes at once; each lane has one puzzle.
+/// Measures parts of a round of the solver `bitslice`. A part works on all lanes at once; each lane has one puzzle.
 fn parts(criterion: &mut Criterion) {
     let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToBlocks, Part::Turn, Part::FromBlocks];
     for level in Level::supported() {

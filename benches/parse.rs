@@ -31,7 +31,6 @@ impl Digits {
     }
 }
 
-/// Returns the format and the text of an input.
 fn input(kind: &str) -> (InputFormat, String) {
     let mut digits = Digits(2580);
     let mut rows = |row: &mut dyn FnMut(&mut Digits) -> String| -> String {

@@ -50,7 +50,6 @@ fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
     output
 }
 
-/// Runs the command on a file, and discards the output.
 fn sudobench_solve(path: &std::path::Path) {
     let status = Command::new(env!("CARGO_BIN_EXE_sudobench"))
         .args(["solve", "--solver", "null", "--quiet", "-o", "/dev/null"])

@@ -22,7 +22,6 @@ fn tell(name: &str, value: Option<String>) {
     println!("cargo::rustc-env={name}={}", value.unwrap_or_default());
 }
 
-/// Returns the first line that a command prints, or `None` if the command fails.
 fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,4 +1,4 @@
-//! Raises flags after a short time. One thread serves all calls, because starting a thread takes longer than most calls.
+//! Raises flags after a short time. One thread serves all calls of a process, because starting a thread may take longer than a call.
 
 use std::mem;
 use std::process;
@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// The alarm of this process. A thread must hold the interpreter lock when it locks this mutex. A thread that forks the process also holds
-/// the interpreter lock, so no other thread has the mutex locked at the time of the fork. Therefore, the mutex is never locked when the
-/// child process starts.
+/// The alarm of this process. A thread must hold the interpreter lock when it locks this mutex. `os.fork` is called with the interpreter
+/// lock held, so no other thread has the mutex locked at the time of the fork, and the mutex is not locked when the child process starts.
 static ALARM: Mutex<Option<(u32, Arc<Alarm>)>> = Mutex::new(None);
 
 /// Flags that are raised when they are due.
@@ -62,7 +61,6 @@ impl Alarm {
         }
     }
 
-    /// Forgets a flag.
     pub(crate) fn remove(&self, flag: &Arc<AtomicBool>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.flags.retain(|(_, other)| !Arc::ptr_eq(flag, other));

@@ -33,7 +33,6 @@ macro_rules! arrays {
                 Err(no_integers(name, array))
             }
 
-            /// Calls `work` with the boards.
             fn with<T>(&self, work: impl FnOnce(&dyn BoardsIn) -> PyResult<T>) -> PyResult<T> {
                 match self {
                     $(Source::$case(array) => work(&array.as_slice().map_err(unusable)?.as_chunks().0),)*
@@ -49,7 +48,6 @@ macro_rules! arrays {
                 Err(no_integers(name, array))
             }
 
-            /// Calls `work` with the boards.
             fn with<T>(&mut self, work: impl FnOnce(&mut dyn BoardsOut) -> PyResult<T>) -> PyResult<T> {
                 match self {
                     $(Target::$case(array) => {
@@ -84,11 +82,11 @@ pub(crate) fn check_augment(seed: &Bound<'_, PyAny>, kinds: Option<&str>) -> PyR
 }
 
 /// Writes a random equivalent form of each pair of a puzzle and its solution. `index` has the position of each pair in the data set. All
-/// arrays of boards are contiguous and have 81 numbers for each pair.
+/// arrays of boards must be contiguous and have 81 numbers for each pair.
 ///
 /// # Errors
-/// `ValueError` for numbers outside `blank` to `blank + 9`, for arrays that can't be borrowed, and for an epoch out of range. `TypeError`
-/// for arrays that don't contain integers, and for an epoch that is not an integer.
+/// `ValueError` for example for numbers outside `blank` to `blank + 9`, and for arrays that can't be borrowed. `TypeError` for arrays that
+/// don't contain integers, and for an epoch that is not an integer.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "only one Python function calls it, with all its arguments")]
 pub(crate) fn augment_pairs(

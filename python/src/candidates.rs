@@ -18,7 +18,7 @@ use crate::progress::Progress;
 /// `malformed` have no candidates.
 ///
 /// # Errors
-/// `ValueError` for an array that is not contiguous, and for wrong options.
+/// `ValueError` for an array that is not contiguous; `ValueError` and `TypeError` for wrong options.
 #[pyfunction]
 pub(crate) fn candidates(
     py: Python<'_>,

@@ -1,5 +1,4 @@
-//! Errors as exceptions of Python. The messages are the same as in the command, with their causes, but options are named as keyword
-//! arguments.
+//! Turns errors into Python exceptions. If a message names options of the command, [`with_keywords`] names the keyword arguments instead.
 
 use std::error::Error;
 use std::io;
@@ -57,7 +56,7 @@ fn message_of(error: impl Error + Send + Sync + 'static) -> String {
     format!("{:#}", anyhow::Error::from(error))
 }
 
-/// Returns the exception for a run that did not complete. `context` comes before the message.
+/// Returns the exception for a run that did not complete. `context` comes before the message, except in [`NotGenerated`].
 pub(crate) fn run_error(error: RunError, context: Option<String>) -> PyErr {
     let exception = match &error {
         RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists { .. }) => {

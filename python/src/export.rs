@@ -19,10 +19,9 @@ use sudobench_sudoku::puzzle::{CELLS, Cells};
 use crate::errors::unusable;
 use crate::tables::SolvedTable;
 
-/// A column of a result: its name, its values, and the rows that have a value (all of them if there is no mask).
+/// A column of a result: its name, its values, and perhaps a mask of the rows that have a value.
 type ResultColumn<'py> = (String, Values<'py>, Option<PyReadonlyArray1<'py, bool>>);
 
-/// The values of a column.
 #[derive(FromPyObject)]
 pub(crate) enum Values<'py> {
     /// Boards, in which 0 is a blank.

@@ -26,12 +26,12 @@ use crate::score::{cell_errors, means, pass_at_k};
 /// of the argument TRAIN, if the verb is `overlap`; `test_output` is the file for the test rows, if the verb is `split`. `progress` is
 /// called regularly and at the end, with the number of finished rows and the share of the work that is done.
 ///
-/// Returns for each output the fields of the verb's result in Python, which is a `Finished` or a class based on it. Returns `None` for an
-/// output that an earlier run has completed.
+/// Returns for each output a dictionary with the fields of the verb's result (`Finished` in Python, or a class based on it). Returns `None`
+/// for an output that an earlier run has completed.
 ///
 /// # Errors
 ///
-/// `FileExistsError`, `FileNotFoundError`, `OSError` or otherwise `ValueError`, with the message of the command.
+/// `ValueError`, or `OSError` and its subclasses such as `FileExistsError`, with the message of the command.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "only Python code calls it, with all its arguments")]
 pub(crate) fn run_job<'py>(
@@ -153,13 +153,13 @@ pub(crate) fn job(verb: &str, keywords: &str) -> PyResult<Job> {
     Job::from_keywords(verb, keywords).map_err(|error| refused(&error))
 }
 
-/// Checks everything that can be checked without reading the input.
+/// Checks a job before its input is read.
 pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
     let level = Level::from_environment().map_err(unusable)?;
     job.validate(level).map_err(|error| refused(&error))
 }
 
-/// Returns messages about the first malformed rows, mismatches and refused grids.
+/// Returns the notices of a run as messages that name the input and the line.
 fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     let words = |notice: &sudobench_rows::Notice| {
         let what = notice.kind.words();

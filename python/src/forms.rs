@@ -175,7 +175,6 @@ pub(crate) fn transform_boards<'py>(
     ))
 }
 
-/// Returns the exception for boards whose forms could not be made.
 fn boards_error(error: BoardsError) -> PyErr {
     match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
@@ -187,7 +186,7 @@ fn boards_error(error: BoardsError) -> PyErr {
 /// Returns the transformations that lead to the forms of boards, as texts in the notation of `apply`.
 ///
 /// # Errors
-/// As [`transform_boards`].
+/// `ValueError` and `TypeError` for wrong options, `ValueError` for wrong boards.
 #[pyfunction]
 pub(crate) fn transformations(
     py: Python<'_>,

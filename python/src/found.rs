@@ -25,8 +25,8 @@ use crate::progress::Progress;
 /// The found boards; for each board the row of its puzzle; and for each row whether its results are complete.
 type BoardsFound = (Memory, Memory, Memory);
 
-/// The technique, the rating, the marks and the texts of each step. The marks are what a drawing needs besides the board: for each cell a
-/// bit for each candidate, and [`CLUE`] if the cell has a clue. The texts are in the order of [`texts_of`].
+/// The technique, the rating, the marks and the texts of each step. The marks are for each cell a bit for each candidate, and [`CLUE`] if
+/// the cell has a clue. The texts are in the order of [`texts_of`].
 type StepsFound = (Memory, Memory, Memory, [Vec<String>; 8]);
 
 /// The bit of a cell that has a clue.
@@ -158,11 +158,10 @@ pub(crate) fn technique_names() -> Vec<&'static str> {
     Technique::STEP_NAMES.to_vec()
 }
 
-/// Draws a step as SVG. `marks` is what [`StepsFound`] has for each cell, `board` the filled cells before the step, and `step` the text
-/// of the step.
+/// Draws a step as SVG. `marks` are the marks of [`StepsFound`], `board` the filled cells before the step, and `step` the text of the step.
 ///
 /// # Errors
-/// `ValueError` if the step does not belong to the board.
+/// `ValueError` if the step is not the next step of the board.
 #[pyfunction]
 pub(crate) fn step_svg(
     py: Python<'_>,

@@ -82,7 +82,6 @@ struct Made {
     ended: PyResult<()>,
 }
 
-/// Makes puzzles.
 fn make(
     py: Python<'_>,
     keywords: &str,
@@ -188,7 +187,6 @@ fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, 
     Ok(SolvedTable::new(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
 }
 
-/// Returns boards as texts.
 fn texts_of(boards: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let cells = boards.as_fixed_size_list().values().as_primitive::<UInt8Type>().values();
     Ok(Arc::new(texts_of_boards(cells, boards.nulls().cloned())?))

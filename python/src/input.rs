@@ -1,4 +1,4 @@
-//! Reads puzzles from Python, for all functions.
+//! Reads puzzles from Python values.
 //!
 //! ```text
 //! str, bytes, bytearray                        one puzzle: 81 characters, or a grid of nine lines
@@ -8,8 +8,8 @@
 //! array, chunks or series of Arrow             borrowed
 //! any other iterable                           read item by item: a text, a board, or None
 //! ```
-//! A row without a puzzle counts as a malformed row, and reading continues. Reading fails only if the type or the
-//! shape of the value, or of all items, can never be a puzzle.
+//! A row without a puzzle counts as a malformed row, and reading continues. Reading fails for example if no item has a type that can be a
+//! puzzle.
 
 use std::ops::Range;
 
@@ -159,7 +159,7 @@ impl Rows {
         }
     }
 
-    /// Calls `work` with the boards. If boards are texts, their blanks keep their characters.
+    /// Calls `work` with the boards. If boards are texts of 81 characters, their blanks keep their characters.
     ///
     /// # Errors
     ///
@@ -501,7 +501,7 @@ fn as_sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyS
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return Ok(Some(value.cast::<PySequence>()?.clone()));
     }
-    // Arrays of other libraries have a method that makes a list; its name differs between libraries.
+    // The method of arrays that makes a list has different names in different libraries.
     for method in ["tolist", "to_list", "to_pylist"] {
         if value.hasattr(method)? {
             let list = value.call_method0(method)?;

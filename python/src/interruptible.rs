@@ -20,7 +20,7 @@ use crate::progress::Progress;
 /// Time between two checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Grace period for work that began before an interrupt. What remains after it takes little time, so a call ends within a second.
+/// Grace period after an interrupt. Then solving is stopped too, so that a call usually ends within a second.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time limit for work on few puzzles in the calling thread. Longer work is given up and starts again in another thread.
@@ -68,7 +68,6 @@ pub(crate) fn run_on<T: Send>(
     run(py, progress, work)
 }
 
-/// Returns whether solving this number of puzzles usually takes less time than starting threads.
 pub(crate) fn are_few(puzzles: usize) -> bool {
     puzzles <= FEW
 }

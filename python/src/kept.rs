@@ -12,8 +12,8 @@ use crate::errors::table_error;
 use crate::interruptible::are_few;
 use crate::options::{SolverKey, Solving};
 
-/// The solvers of the last call. A thread must hold the interpreter lock when it locks this mutex. A thread that forks the process holds
-/// the interpreter lock too, so the mutex is never locked when the child process starts.
+/// The solvers of the last call. A thread must hold the interpreter lock when it locks this mutex. `os.fork` is called with the interpreter
+/// lock held, so the mutex is not locked when the child process starts.
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 struct Kept {
@@ -50,7 +50,7 @@ pub(crate) fn table_solver(
         Kept { process: process::id(), key: solving.solver_key(), threads, solver: Arc::clone(&solver) };
     if let Some(old) = kept.replace(new).filter(|old| old.process != process::id()) {
         // The old solvers are not dropped: their threads exist only in the parent process and may have held locks, so waiting for the
-        // threads would never end.
+        // threads could take forever.
         mem::forget(old);
     }
     Ok(solver)

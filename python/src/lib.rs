@@ -1,8 +1,8 @@
 //! The module `sudobench._sudobench`. It is a thin layer below the Python code in `python/sudobench`. The Python code contains the
-//! signatures, the defaults and the documentation.
+//! signatures and the documentation.
 //!
-//! The interpreter lock is released while puzzles are solved (`interruptible.rs`). Errors become Python exceptions with the messages of the
-//! `sudobench` command, in which options are named as keyword arguments (`errors.rs`).
+//! Long work releases the interpreter lock (`interruptible.rs`). Errors become Python exceptions, in which options are named as keyword
+//! arguments (`errors.rs`).
 #![forbid(unsafe_code)]
 
 mod alarm;

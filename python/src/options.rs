@@ -1,4 +1,4 @@
-//! Reads and validates the keyword arguments of the functions that solve puzzles.
+//! Reads and validates keyword arguments of Python functions.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
@@ -134,8 +134,7 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether to restore lost zeros at the start of texts.
     pub(crate) restore_zeros: bool,
-    /// The number of random forms of each puzzle over which the guesses are averaged, and the seed of the forms. Other functions that need
-    /// a seed get it separately.
+    /// The number of random forms of each puzzle over which the guesses are averaged, and the seed of the forms.
     pub(crate) isomorphs: Isomorphs,
 }
 
@@ -232,10 +231,10 @@ impl RequestedVerb {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }
 
-    /// Validates the options of a function that solves for this verb.
+    /// Reads the options for solving. For `check`, also validates `max_solutions`.
     ///
     /// # Errors
-    /// As [`Solving::from_keywords`].
+    /// As [`Solving::from_keywords`]. For `check`, also `ValueError` if `max_solutions` is 1.
     pub(crate) fn solving(self, options: &Keywords<'_>) -> PyResult<Solving> {
         let solving = Solving::from_keywords(options)?;
         if self.0.name == CHECK.name {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
 
-/// Calls a function of Python regularly, and at the end, with the number of puzzles that are done and their share of all puzzles. The share
-/// is `None` if the number of all puzzles is not known.
+/// Calls a function of Python with the number of puzzles that are done and their share of all puzzles. The share is `None` if the number of
+/// all puzzles is not known.
 #[derive(Default)]
 pub(crate) struct Progress {
     callback: Option<Py<PyAny>>,

@@ -36,7 +36,6 @@ pub(crate) enum RawColumn {
     Texts(Vec<(usize, String)>),
 }
 
-/// Columns by their names.
 pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
 /// Returns the columns of a verb for puzzles. A column is an array of numbers, a pair of an array and a list of texts, or a dictionary that
@@ -83,7 +82,7 @@ pub(crate) fn words_to_arrow<'py>(
     to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
 }
 
-/// Solves the chunks one after the other, each on all threads.
+/// Answers the chunks one after the other.
 fn answer(
     py: Python<'_>,
     columns: &[Column],

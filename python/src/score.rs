@@ -37,11 +37,11 @@ pub(crate) struct RawScores {
     clues_kept: Memory,
     filled: Memory,
     conflicts: Memory,
-    /// Cell of the first error; -1 if there is no error.
+    /// Cell of the first error, or -1.
     first_error: Memory,
     /// Whether the prediction was compared with a solution.
     compared: Memory,
-    /// Whether the prediction can be completed.
+    /// Whether the prediction can be completed; false if this was not requested.
     solvable: Memory,
     /// Whether the row has a puzzle.
     scored: Memory,
@@ -64,7 +64,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Makes columns of zeros. The system clears new memory when it is first written, so columns that stay zero take no time.
+    /// Makes columns of zeros. The system clears new memory when it is first written, so columns that stay zero take little time.
     fn new(rows: usize) -> Columns {
         Columns {
             flags: std::array::from_fn(|_| vec![false; rows]),
@@ -74,7 +74,6 @@ impl Columns {
         }
     }
 
-    /// Returns the places of all rows.
     fn places(&mut self) -> Places<'_> {
         Places {
             flags: self.flags.each_mut().map(Vec::as_mut_slice),
@@ -105,7 +104,6 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Splits off the first `rows` places, and returns them.
 fn first<'a, T>(places: &mut &'a mut [T], rows: usize) -> &'a mut [T] {
     places.split_off_mut(..rows).unwrap_or_default()
 }
@@ -303,7 +301,6 @@ fn raw(columns: Columns, cells: &CellErrors, notes: Vec<(usize, String)>) -> Raw
 /// is blank, and in how many this blank is wrong in the prediction.
 pub(crate) type RawCellErrors = [Vec<u64>; 4];
 
-/// Returns the errors by cell.
 pub(crate) fn cell_errors(errors: &CellErrors) -> RawCellErrors {
     let CellErrors { clues, wrong_clues, blanks, wrong_blanks } = *errors;
     [clues, wrong_clues, blanks, wrong_blanks].map(Into::into)
@@ -379,7 +376,6 @@ pub(crate) fn pass_at(
     Ok(numbers.into_iter().map(|k| pass_at_k(&counts, k)).collect())
 }
 
-/// Computes pass@k over groups of predictions.
 pub(crate) fn pass_at_k(groups: &PredictionGroups, k: NonZeroU32) -> RawPassAt {
     let PassAt { groups, too_small, accuracy, bootstrap, .. } = groups.pass_at(k);
     (k.get(), groups, too_small, raw_mean(accuracy), raw_bootstrap(bootstrap))

@@ -52,7 +52,6 @@ impl SolvedTable {
         })
     }
 
-    /// Returns a reader of the batches.
     fn reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         match &self.batches {
             Batches::Whole(batches) => {

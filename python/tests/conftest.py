@@ -23,13 +23,12 @@ class Known(NamedTuple):
 
 
 def command(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Runs the command of the package."""
     return subprocess.run([*MODULE, *map(str, words)], capture_output=True, text=True, timeout=120, **options)
 
 
 @pytest.fixture(scope="session")
 def known() -> list[Known]:
-    """Returns puzzles of every status, including malformed puzzles."""
+    """Returns puzzles with the statuses `unique`, `multiple`, `unsolvable` and `malformed`."""
     with open(REPOSITORY / "datasets/sample.csv", newline="") as file:
         sample = [Known(row["puzzle"], row["solution"], "unique") for row in csv.DictReader(file)]
     with open(REPOSITORY / "datasets/statuses.csv", newline="") as file:
@@ -49,8 +48,7 @@ def run_examples(page: str, names: dict[str, object]) -> None:
     examples = re.findall(r"^```python\n(.*?)^```$", (REPOSITORY / page).read_text(), re.DOTALL | re.MULTILINE)
     assert examples
     for example in examples:
-        # torch and ray are larger than all other packages together. Examples that need them run only if they are
-        # already installed.
+        # torch and ray are large. Examples that need them run only if they are already installed.
         large = [name for name in ("torch", "ray") if f"import {name}" in example]
         if all(importlib.util.find_spec(name) for name in large):
             exec(compile(example, page, "exec"), names)

@@ -1,4 +1,4 @@
-"""Tests the results of `canonical`, `canonical_table` and `canonical_file` for every kind of input."""
+"""Tests the results of `canonical`, `canonical_table` and `canonical_file` for several kinds of input."""
 
 import pathlib
 import random

@@ -1,4 +1,4 @@
-"""Tests the results of `check`, `check_table`, `check_file`, `minimals` and `vicinity` for every kind of input."""
+"""Tests the results of `check`, `check_table`, `check_file`, `minimals` and `vicinity` for several kinds of input."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""Tests the results of `dedupe`, `dedupe_table` and `dedupe_file` for every kind of input."""
+"""Tests the results of `dedupe`, `dedupe_table` and `dedupe_file` for several kinds of input."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Runs the examples of the documentation. The examples for clusters run in `test_spark.py`."""
+"""Runs the Python examples of `PAGES`."""
 
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-"""Tests the results of `rate`, `rate_table` and `rate_file` for every kind of input."""
+"""Tests the results of `rate`, `rate_table` and `rate_file` for several kinds of input."""
 
 import csv
 import pathlib

@@ -1,4 +1,4 @@
-"""Results of every function: rows, slices, masks, frames, tables, pickles and what a notebook shows."""
+"""Tests what results of different functions have in common: rows, slices, masks, frames, tables, pickles and what a notebook shows."""
 
 import pickle
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`score`: plain NumPy finds the same measures, for every kind of prediction."""
+"""Tests `score`, for example by comparing its measures with those that plain NumPy finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests the results of `solve` for every kind of input."""
+"""Tests the results of `solve` for many kinds of input."""
 
 import sys
 

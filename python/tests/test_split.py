@@ -17,7 +17,7 @@ from conftest import Known
 
 @pytest.fixture
 def texts(known: list[Known]) -> list[str]:
-    """Returns puzzles of every status, and other forms of the same puzzles."""
+    """Returns the known puzzles, and other forms of the puzzles that are not malformed."""
     puzzles = [row.puzzle for row in known if row.status != "malformed"]
     return [row.puzzle for row in known] + sudobench.transform(puzzles, random=3)
 

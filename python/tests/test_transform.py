@@ -1,4 +1,4 @@
-"""`transform` and `transform_table`: boards of every kind, and their forms."""
+"""Tests `transform` and `transform_table`."""
 
 import numpy as np
 import pandas as pd

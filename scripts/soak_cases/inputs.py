@@ -116,7 +116,7 @@ def as_lines(case):
 
 
 def as_grids(case):
-    """Makes grids of nine lines, in all supported forms."""
+    """Makes grids of nine lines, in one of several forms."""
     pick = case.random
     form = pick.choice(["boj2580", "boj2239", "sdk", "grid"])
 
@@ -274,7 +274,7 @@ SPEEDS = {"auto": 500_000, "bitslice": 500_000, "bitboard": 200_000, "mrv": 60_0
 
 
 def flags(case, solver):
-    """Draws the options of `solve` that affect the bytes of the output, and the name of the output."""
+    """Draws options of `solve` that affect the bytes of the output, and the name of the output."""
     pick, words = case.random, ["--solver", solver]
     if solver not in ("auto", "bitslice", "bitboard") or case.chance(0.5):
         words += ["--max-nodes", str(pick.choice([1, 30, 500, 2000, 2000, 2000]))]
@@ -294,7 +294,7 @@ def flags(case, solver):
 
 
 def flags_of_rows(case, forms, columns, statuses):
-    """Draws the options of any verb that affect the bytes of the output, and the name of the output."""
+    """Draws options that verbs have in common and that affect the bytes of the output, and the name of the output."""
     pick, words = case.random, []
     form = pick.choice(forms)
     name = {"jsonl": "out.jsonl", "csv": "out.csv", "npy": "out.npy", "parquet": "out.parquet", "arrow": "out.arrow",

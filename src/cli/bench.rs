@@ -41,7 +41,7 @@ pub struct BenchArgs {
     pub output: BenchOutputArgs,
     /// Write all wrong answers with their puzzles, one per row; the tables show only the first twenty of each solver on each dataset
     ///
-    /// The other commands can read this file as a file of puzzles.
+    /// Other commands, such as `solve`, can read this file as a file of puzzles.
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub export_wrong: Option<PathBuf>,
     /// Write a CSV row for each puzzle and solver: the puzzle, its line, and time, nodes and guesses if known
@@ -91,7 +91,7 @@ pub struct BenchCommandArgs {
         ],
     )]
     pub commands: Vec<String>,
-    /// Run this command before each run of a measured command; the time of COMMAND is not counted
+    /// Run a command before each run of a measured command; the time of this preparation is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
@@ -180,7 +180,7 @@ pub struct MeasuringArgs {
     /// Number of rounds
     ///
     /// Each round measures every pair of solver and dataset, or every --command, in a new random order. A pair or a --command gets fewer
-    /// rounds if it has used up --max-time-per-pair. A --command gets more rounds until --min-time is reached.
+    /// rounds if --max-time-per-pair leaves no time for more. A --command gets more rounds until --min-time is reached.
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub rounds: NonZeroUsize,
     /// Repeat the whole measurement this many times, each time in a new process
@@ -222,7 +222,7 @@ pub struct MeasuringArgs {
     /// answers do not help them.
     #[arg(long, hide_short_help = true)]
     pub same_puzzles: bool,
-    /// Seed of all random choices: the puzzles of --sample, their order, their forms, and the order in each round
+    /// Seed of the random choices, such as the puzzles of --sample, their forms, and the order in each round
     #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
 }
@@ -260,7 +260,7 @@ pub struct BenchOutputArgs {
     /// In this option and all other --export-* options, `-` means standard output. The command then prints nothing else there.
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
-    /// Write a CSV row for each pair of solver and dataset, or for each command
+    /// Write a CSV row for each solver or program on each dataset, or for each command of `bench --command`
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_csv: Option<PathBuf>,
     /// Write the tables as Markdown
@@ -269,9 +269,10 @@ pub struct BenchOutputArgs {
     /// Write one self-contained HTML page with tables and plots
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
-    /// Write a JUnit test case for each pair of solver and dataset, or for each command
+    /// Write a JUnit test case for each solver or program on each dataset, or for each command of `bench --command`
     ///
-    /// A pair that could not be measured or judged, or a command that failed, is an error. A program that `judge` did not accept is a failure.
+    /// A solver or program that could not be measured or judged, or a command that failed, is an error. A program that `judge` did not
+    /// accept is a failure.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub export_junit: Option<PathBuf>,
     /// Replace existing files even if sudobench did not write them

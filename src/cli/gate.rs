@@ -123,7 +123,7 @@ pub struct GateCommandArgs {
     /// Require that both builds of a command print the same text on standard output
     #[arg(long, requires = "commands", hide_short_help = true)]
     pub same_output: bool,
-    /// Run this command before each run of a compared command; the time of COMMAND is not counted
+    /// Run a command before each run of a compared command; the time of this preparation is not counted
     #[arg(long, value_name = "COMMAND", requires = "commands", hide_short_help = true)]
     pub prepare: Option<String>,
 }
@@ -147,7 +147,7 @@ pub struct GateEngineArgs {
     pub engine_use: EngineUseArgs,
 }
 
-/// Exact checks: counts are compared with a file.
+/// Exact checks: answers and counts are compared with a file.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Exact checks (counts)")]
 pub struct ExactArgs {
@@ -199,7 +199,8 @@ pub struct PairedArgs {
     /// Also compare the number of CPU instructions of both builds, counted by valgrind
     ///
     /// `valgrind` must be installed. The additional runs of both builds are about fifty times slower. With --base, the solvers of both
-    /// builds use the SIMD level avx2 at most in these runs, because valgrind does not support AVX-512. The limit is --limits instructions=P% [default: 1%].
+    /// builds use the SIMD level avx2 at most in these runs, because valgrind does not support AVX-512. The limit is --limits
+    /// instructions=P% [default: 1%].
     #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     pub instructions: Option<InstructionsFrom>,
     /// Duration of each measurement in a trial; a trial has four measurements, or twelve after an undecided first verdict
@@ -229,7 +230,7 @@ pub struct PairedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct BudgetArgs {
-    /// Check limits such as p99=80ms in this record of `bench` or `judge`
+    /// Check this record of `bench` or `judge` against limits such as p99=80ms
     ///
     /// Without this option, `gate` measures the values for these limits.
     #[arg(long, value_name = "FILE")]
@@ -245,7 +246,7 @@ pub struct BudgetArgs {
 pub struct PuzzleArgs {
     /// Use this many puzzles of each dataset, drawn at random [default: the number in the baseline, otherwise 500]
     ///
-    /// Without this option, paired checks of a batch solver use at least four full batches.
+    /// Without this option, paired checks of a batch solver use a sample of at least four full batches.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub sample: Option<NonZeroU64>,
     /// Seed of the sample, and of the order of puzzles and trials [default: from the baseline, otherwise 1]
@@ -253,7 +254,7 @@ pub struct PuzzleArgs {
     pub seed: Option<u64>,
     /// Give up a puzzle after this many search nodes [default: from the baseline, otherwise 1000000]
     ///
-    /// The limit applies only to built-in solvers.
+    /// The limit applies only to built-in solvers. It does not apply to the measurement for limits such as p99=80ms.
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_nodes: Option<NonZeroU64>,
     /// Stop at this many solutions of a puzzle [default: from the baseline, otherwise 2]

@@ -16,7 +16,6 @@ const GROUPS: [(&str, Option<VerbGroup>, &[&str]); 5] = [
     ("Shell", None, &["completions", "man"]),
 ];
 
-/// Returns the names of the commands of a group: the verbs first, in the order of [`VERBS`].
 fn commands_of(
     verbs: Option<VerbGroup>,
     others: &'static [&'static str],
@@ -25,10 +24,9 @@ fn commands_of(
     verbs.map(|verb| verb.name).chain(others.iter().copied())
 }
 
-/// The largest width of help texts.
 pub(super) const MOST_WIDTH: usize = 100;
 
-/// The headings of the options that all verbs share.
+/// The headings of the options that the `-h` text of a verb lists as common options.
 const COMMON: [&str; 5] = ["Input", "Output", "Running", "Report", "Global"];
 
 /// Lays out the help of the program and of all its commands, except the verbs, whose options are added later.
@@ -45,7 +43,6 @@ pub(super) fn lay_out(program: Command) -> Command {
     })
 }
 
-/// Lists the commands of each group with their descriptions.
 fn grouped_commands(program: &Command) -> String {
     let styles: &Styles = program.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
@@ -63,7 +60,6 @@ fn grouped_commands(program: &Command) -> String {
     text
 }
 
-/// Returns whether the command is a verb.
 fn is_verb(command: &Command) -> bool {
     VERBS.iter().any(|verb| verb.name == command.get_name())
 }
@@ -104,12 +100,10 @@ fn heading(option: &Arg) -> &str {
     option.get_help_heading().unwrap_or("Options")
 }
 
-/// Formats example command lines for `--help`.
 pub(super) fn examples(lines: &[&str]) -> String {
     format!("Examples:\n  {}", lines.join("\n  "))
 }
 
-/// Formats the first example for `-h`.
 pub(super) fn first_example(lines: &[&str]) -> String {
     lines.first().map(|line| format!("Example:\n  {line}")).unwrap_or_default()
 }

@@ -40,7 +40,7 @@ pub struct JudgeArgs {
     ///
     /// OUTPUTS is a file with all outputs one after the other, or a folder with a file NUMBER.out (or NUMBER.txt, or NUMBER) for each
     /// puzzle. Puzzles are numbered from 1; malformed rows of PUZZLES get no number. Puzzles without a solution are not checked, and a file
-    /// with all outputs must have no output for them. Besides --problem, no other option is allowed.
+    /// with all outputs must have no output for them.
     #[arg(long, hide_short_help = true, help_heading = None::<&'static str>, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
         "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
@@ -117,7 +117,7 @@ pub struct LimitArgs {
     /// The limit applies to the total resident memory of the program and all processes that it starts.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// Limit of the output per run; a correct answer has at most 162 bytes
+    /// Limit of the output per run; an answer needs at most 162 bytes
     #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = size, hide_short_help = true)]
     pub output_limit: u64,
     /// Also count the puzzles that are solved within these times, such as 80ms,1s

@@ -1,5 +1,4 @@
-//! The command line as typed, one file for each command or group of commands. This module parses each value and refuses options that
-//! exclude each other; other modules check that the values fit together.
+//! The command line as typed, one file for each command or group of commands. Other modules check that the values fit together.
 
 mod bench;
 mod extras;

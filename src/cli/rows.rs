@@ -1,4 +1,4 @@
-//! The options that all verbs share: options for reading, for writing and for the run. A verb is a command that processes rows of puzzles.
+//! Options that verbs share: for reading, for writing and for the run.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -32,10 +32,8 @@ pub struct RowsArgs {
     pub running: RunningArgs,
 }
 
-/// The short help of the inputs.
 const INPUTS: &str = "Files with puzzles, or puzzles of 81 characters; `-` or nothing reads standard input";
 
-/// Returns the long help of the inputs, with the names of the formats.
 fn inputs_help() -> String {
     let formats: Vec<&str> = InputFormat::all().map(InputFormat::name).collect();
     format!(
@@ -112,7 +110,6 @@ pub enum ProgressWhen {
     Never,
 }
 
-/// The help of `--shard auto`.
 const SHARDS: &str = "Shards (--shard):
   auto     in a Slurm job array whose tasks are numbered from 1 without gaps (--array=1-16)
   auto/16  in other job arrays with 16 parts: an indexed job of Kubernetes, or a Slurm array that
@@ -129,7 +126,6 @@ pub(super) fn notes(verb: &Verb) -> String {
     parts.join("\n\n")
 }
 
-/// Lists the columns of a verb, one per line.
 fn columns_help(all: &[Column], default: &[Column]) -> String {
     let width = all.iter().map(|column| column.name.len()).max().unwrap_or_default();
     let mut help = "Columns (--columns):\n".to_owned();

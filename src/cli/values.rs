@@ -1,6 +1,5 @@
 //! Values of options, and long help texts that several commands share.
 
-/// The long help of `--engine-protocol`.
 pub(crate) const ENGINE_PROTOCOL_HELP: &str = "\
 How engines read puzzles and write answers. NAME= before the protocol sets it for one engine only. Repeatable.
 
@@ -12,7 +11,6 @@ are timed. docs/REFERENCE.md describes the function
 boj2580, boj2239: a program for this problem of Baekjoon Online Judge. It is started once for each puzzle, reads nine lines and prints nine \
 lines. Each puzzle therefore has its own time. Any solution is accepted";
 
-/// The long help of `--engine-answers`.
 pub(crate) const ENGINE_ANSWERS_HELP: &str = "\
 What engines answer. NAME= before the kind sets it for one engine only. Repeatable.
 
@@ -46,7 +44,6 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 mod tests {
     use clap::CommandFactory as _;
 
-    /// Checks that all options whose value is a count accept the same forms of numbers.
     #[test]
     fn every_option_with_a_count_reads_it_in_the_same_way() {
         let mut program = crate::cli::Cli::command();

@@ -1,5 +1,4 @@
-//! The command lines of the verbs, which are the commands that process rows of puzzles. Each verb is a subcommand with its own options and
-//! the common options of all verbs.
+//! The command lines of the verbs. Each verb is a subcommand with its own options and common options.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +18,7 @@ use sudobench_rows::{InputOptions, OutputOptions};
 use super::help::{first_example, name_hidden_options};
 use super::rows::{RowsArgs, RunningArgs, notes};
 
-/// A verb, which is a command that processes rows of puzzles, and its options.
+/// A verb and its options.
 #[derive(Debug)]
 pub struct VerbArgs {
     /// The verb with its options.
@@ -28,7 +27,7 @@ pub struct VerbArgs {
     pub extras: Extras,
     /// The record of the run.
     pub record: RecordArgs,
-    /// The options of every verb.
+    /// The inputs and the common options.
     pub rows: RowsArgs,
 }
 
@@ -47,7 +46,6 @@ macro_rules! extras {
         }
 
         impl Extras {
-            /// Adds these options of a verb to its command.
             fn add_arguments(verb: &str, command: Command) -> Command {
                 $(if verb == $verb.name {
                     return <$options>::augment_args(command);
@@ -55,7 +53,6 @@ macro_rules! extras {
                 command
             }
 
-            /// Reads these options of a verb.
             fn from_matches(verb: &str, matches: &mut ArgMatches) -> Result<Extras, clap::Error> {
                 $(if verb == $verb.name {
                     return <$options>::from_arg_matches_mut(matches).map(Extras::$variant);
@@ -125,7 +122,6 @@ impl FromArgMatches for VerbArgs {
     }
 }
 
-/// Adds the options of a verb to its subcommand.
 fn with_options(command: Command) -> Command {
     let Some(verb) = VERBS.iter().find(|verb| verb.name == command.get_name()) else { return command };
     let global: Vec<Id> = command.get_arguments().map(Arg::get_id).cloned().collect();
@@ -137,8 +133,7 @@ fn with_options(command: Command) -> Command {
         true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
         false => RowsArgs::augment_args(of_all),
     };
-    // A verb that uses random numbers has its own `--seed`, which `--sample` uses too. This `--seed` replaces the common option of the same
-    // name.
+    // An option of the verb replaces the common option of the same name, for example `--seed`.
     let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
     let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().map(folded).collect();
     let command = command
@@ -156,19 +151,17 @@ fn with_options(command: Command) -> Command {
     name_hidden_options(command, &[])
 }
 
-/// Hides a common option of all verbs in the output of `-h`, unless the option is one of the most important ones.
+/// Hides a common option in the output of `-h`, unless it is one of the most important options.
 fn folded(option: Arg) -> Arg {
     let is_shown = ["inputs", "output", "columns"].contains(&option.get_id().as_str());
     option.hide_short_help(!is_shown)
 }
 
-/// Returns the short help of `--columns`.
 fn columns_help(verb: &Verb) -> String {
     let (all, default) = (columns::names(verb.columns), columns::names(verb.default).replace(' ', ""));
     format!("Columns to add, separated by commas; choose from {all} [default: {default}]")
 }
 
-/// Changes the help of common options for `overlap`.
 fn adapt_to_overlap(command: Command) -> Command {
     const TRAIN: &str =
         "Files with the training puzzles, in any format that `solve` reads; `-` reads standard input";
@@ -275,7 +268,7 @@ pub struct SplittingArgs {
     pub test_output: Option<PathBuf>,
 }
 
-/// The external program for which `generate` searches hard puzzles.
+/// The external program for which the puzzles of `generate` should be hard.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Hard puzzles")]
 pub struct HardestEngineArgs {

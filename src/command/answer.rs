@@ -11,11 +11,6 @@ use super::{Exit, UsageError};
 use crate::cli::AnswerArgs;
 use sudobench_harness::problem::Problem;
 
-/// Reads a puzzle from standard input and prints its solution.
-///
-/// # Errors
-///
-/// If the problem or the solver is unknown, or if the input is not a puzzle or has no solution.
 pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::named(&typed.problem).ok_or_else(|| {
         UsageError(format!("there is no problem `{}`: write boj2580 or boj2239", typed.problem))

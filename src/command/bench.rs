@@ -19,10 +19,6 @@ use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
 use sudobench_harness::{bench, record_of, report, started};
 
-/// Measures every solver on every dataset.
-///
-/// # Errors
-/// If a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if !typed.commands.commands.is_empty() {
         return bench_commands::run(&typed);

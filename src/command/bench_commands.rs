@@ -19,10 +19,6 @@ use sudobench_harness::record::{
 use sudobench_harness::{report, started};
 use sudobench_sudoku::nanoseconds;
 
-/// Measures every command.
-///
-/// # Errors
-/// If a command can't be parsed, or an export can't be written.
 pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     let BenchArgs { commands: BenchCommandArgs { commands, prepare }, measuring, output, .. } = typed;
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
@@ -82,7 +78,6 @@ pub(super) fn run(typed: &BenchArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// Names the command that runs next.
 fn activity(step: &CommandStep) -> String {
     match step.round {
         0 => format!("warm-up: {}", step.name),

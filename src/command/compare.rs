@@ -14,10 +14,6 @@ use sudobench_harness::figures::counted;
 use sudobench_harness::report;
 use sudobench_harness::statistics::ENOUGH_RUNS;
 
-/// Compares the records, and prints the result as tables.
-///
-/// # Errors
-/// If a record cannot be read, if the records have no pair of solver and dataset, or if an output cannot be written.
 pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let exports = Exports::open(
         [(Kind::Markdown, &typed.export_markdown)],

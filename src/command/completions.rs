@@ -8,10 +8,6 @@ use super::export::print_result;
 use super::{Exit, UsageError};
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 
-/// Prints the completions of one shell.
-///
-/// # Errors
-/// If standard output cannot be written.
 pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     // The script goes to memory first, because the generator panics on write errors.
     let mut script = Vec::new();
@@ -20,11 +16,6 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Prints one man page, or writes all of them into a folder.
-///
-/// # Errors
-///
-/// If there is no such command, or a page can't be written.
 pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
     // The command `help` needs no page, because it only shows the help texts of the other commands.
     let mut program = Cli::command().disable_help_subcommand(true);

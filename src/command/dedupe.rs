@@ -1,4 +1,4 @@
-//! The list of duplicates of `sudobench dedupe`. Rows are written by `verb.rs`.
+//! The list of duplicates of `sudobench dedupe`.
 
 use sudobench_rows::{Groups, RunError};
 
@@ -6,7 +6,7 @@ use super::export::{Exports, Kind};
 use super::rows::RowsConfig;
 use sudobench_harness::report::DuplicatesCsv;
 
-/// Writes the rows of puzzles that occur more than once, in groups of equal puzzles. With `isomorph`, isomorphic puzzles count as equal.
+/// Writes the rows of puzzles that occur more than once, in groups of equal puzzles. `isomorph`: whether isomorphic puzzles count as equal.
 pub(super) fn write_groups(
     mut groups: Groups,
     exports: &Exports,

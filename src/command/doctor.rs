@@ -7,13 +7,9 @@ use sudobench_harness::meters::processor_counters;
 use sudobench_harness::record::{Machine, look_for_noise, write_json};
 use sudobench_harness::report;
 
-/// Width of lines if there is no terminal. The advice consists of long sentences, so it is always wrapped.
+/// Width of lines if the width of standard output is unknown. The long sentences of the advice are wrapped there too.
 const USUAL_WIDTH: usize = 80;
 
-/// Examines the machine and prints the findings.
-///
-/// # Errors
-/// If an output cannot be written.
 pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let (machine, findings) = (Machine::detect(), look_for_noise());
     let exports = Exports::open([(Kind::Json, &typed.export_json)], typed.force, [])?;

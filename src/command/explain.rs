@@ -1,4 +1,4 @@
-//! The views of `sudobench explain` for people: a page, drawings, and steps in the terminal. Rows are written by `verb.rs`.
+//! The views of `sudobench explain` for people: a page, drawings, and steps in the terminal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,6 @@ use super::{Exit, UsageError, say};
 const MOST_PUZZLES: u64 = 20;
 
 /// Writes an HTML page with the steps of the first puzzles.
-///
-/// # Errors
-///
-/// If an input can't be read, or the page can't be written.
 pub(super) fn write_page(
     mut rows: RowsConfig,
     interrupt: &StopFlags,
@@ -36,12 +32,8 @@ pub(super) fn write_page(
     tell(&rows, remark, ran, written)
 }
 
-/// Writes a drawing of each step of the first puzzles to a folder.
-///
-/// # Errors
-///
-/// If the folder has files and `--force` is not used, an input can't be read, or a drawing can't be written. With `--force`, drawings of an
-/// earlier run are removed.
+/// Writes a drawing of each step of the first puzzles to a folder. With `--force`, removes the drawings of an earlier run. Without it,
+/// refuses a folder that is not empty.
 pub(super) fn write_drawings(
     mut rows: RowsConfig,
     interrupt: &StopFlags,
@@ -87,20 +79,19 @@ pub(super) fn write_drawings(
     tell(&rows, remark, ran, written)
 }
 
-/// Returns the paths of everything in a folder.
 fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// Returns whether a file has the name of a drawing that [`write_drawings`] makes.
+/// Returns whether the file name looks like one of [`write_drawings`].
 fn is_drawing(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with("puzzle-") && name.contains("-step-") && name.ends_with(".svg")
 }
 
-/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and how the run ended. The
-/// job must have no rows: then the message after an interrupt does not suggest --skip, which would replace the page or the drawings instead
-/// of continuing them.
+/// Returns the first puzzles with their steps, a remark that starts with `what` if there may be more puzzles, and the result of the run.
+/// The field `has_rows` of the job must be false: otherwise the message after an interrupt would suggest `--skip`, which replaces the page
+/// or the drawings instead of continuing them.
 fn first_puzzles(
     rows: &mut RowsConfig,
     what: &str,
@@ -132,10 +123,6 @@ fn tell(
 }
 
 /// Draws the puzzles in the terminal and lists their steps.
-///
-/// # Errors
-///
-/// If an input can't be read, or standard output or the record can't be written.
 pub(super) fn draw(rows: &RowsConfig, interrupt: &StopFlags, exports: &Exports) -> anyhow::Result<Exit> {
     let (puzzles, ran) = explained(rows, interrupt)?;
     let exported = write_record(exports, rows, &ran.finished, || None);
@@ -145,7 +132,7 @@ pub(super) fn draw(rows: &RowsConfig, interrupt: &StopFlags, exports: &Exports) 
     printed.and(exported).and(exit)
 }
 
-/// Returns all rows with their steps, and how the run ended.
+/// Returns all rows with their steps, and the result of the run.
 fn explained(rows: &RowsConfig, interrupt: &StopFlags) -> anyhow::Result<(Vec<ExplainedPuzzle>, RunResult)> {
     let mut puzzles = Vec::new();
     let add = |input: usize, row: &AnsweredRow| {

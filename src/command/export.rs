@@ -1,7 +1,7 @@
 //! Files that commands write besides their output.
 //!
-//! They are checked before the work and written after it: a path that can't be written, or a file that must not be replaced, is reported
-//! before a long run. An existing file stays unchanged until its replacement is complete, unless its folder does not allow temporary files.
+//! [`Exports::open`] checks that they can be written and that existing files may be replaced, so that most faults are reported before a
+//! long run. An existing file stays unchanged until its replacement is complete, unless its folder does not allow temporary files.
 //!
 //! Tables and other texts on standard output are written here too.
 
@@ -19,29 +19,24 @@ use super::UsageError;
 /// `--force`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A record, the verdicts of a gate, or the findings of `doctor`.
+    /// A record, or another result as JSON.
     Json,
     /// A percentile table of HdrHistogram.
     Percentiles,
     /// A log of HdrHistogram.
     HistogramLog,
-    /// A CSV table.
+    /// A CSV table of pairs or commands.
     Csv,
     /// A row for each program and puzzle.
     Runs,
-    /// A row for each wrong answer.
     WrongAnswers,
     /// A row for each puzzle and contestant.
     Puzzles,
     /// The rows of puzzles that occur more than once.
     Duplicates,
-    /// Tables in Markdown.
     Markdown,
-    /// An HTML page.
     Html,
-    /// An SVG drawing.
     Svg,
-    /// JUnit test results.
     Junit,
     /// The counts with which `gate` compares new counts.
     Baseline,
@@ -88,7 +83,7 @@ impl Kind {
                 Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Puzzles => head.starts_with("solver,dataset,number,form,line,puzzle,time_ns,"),
                 Kind::WrongAnswers => head.starts_with("solver,dataset,number,form,line,puzzle,printed,"),
-                // The names must be exactly these: a file with an additional column was edited by the user.
+                // The names must be exactly these: a user may have added a column to the file.
                 Kind::Duplicates => {
                     let names = head.lines().next().unwrap_or_default();
                     names.strip_suffix(",canonical").unwrap_or(names) == "group,count,input,line,puzzle"
@@ -142,8 +137,8 @@ impl Exports {
         }
     }
 
-    /// Checks that an earlier run has already written all exports. A run with `--resume` calls this if its output is already complete: the
-    /// run then has no results from which it could write exports.
+    /// Checks that the files of all exports exist. This is for a run with `--resume` whose output was already complete: it has no results
+    /// from which it could write exports.
     ///
     /// # Errors
     ///
@@ -158,16 +153,12 @@ impl Exports {
         Err(error.context(export.cannot()))
     }
 
-    /// Returns whether an export goes to standard output. If so, nothing else is printed there.
+    /// Returns whether an export goes to standard output.
     pub(super) fn take_stdout(&self) -> bool {
         self.0.iter().any(|(_, export)| export.place == Place::Stdout)
     }
 
-    /// Checks, before a long measurement, that the result can be kept. If the tables are the only result and no export was requested,
-    /// standard output must not be closed.
-    ///
-    /// # Errors
-    /// If the tables are the only result, no export was requested, and standard output may be closed.
+    /// Checks that standard output is not closed, if the tables are the only result and no export was requested.
     pub(super) fn check_print(&self, is_only_result: bool) -> anyhow::Result<()> {
         if is_only_result && self.0.is_empty() {
             check_stdout("an export to a file keeps the result")?;
@@ -191,10 +182,6 @@ impl Exports {
     }
 
     /// Writes the export of a kind, if it was requested.
-    ///
-    /// # Errors
-    ///
-    /// If the export can't be made or written.
     pub(super) fn write(
         &self,
         kind: Kind,
@@ -205,21 +192,12 @@ impl Exports {
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
     }
 
-    /// Writes text as the export of a kind, if it was requested.
-    ///
-    /// # Errors
-    ///
-    /// As [`Exports::write`].
     pub(super) fn write_text(&self, kind: Kind, text: impl FnOnce() -> String) -> anyhow::Result<()> {
         self.write(kind, |out| Ok(out.write_all(text().as_bytes())?))
     }
 
     /// Writes the export of a kind, if it was requested. `fill` writes directly to the file, because the export may be larger than the
     /// memory.
-    ///
-    /// # Errors
-    ///
-    /// As [`Exports::write`].
     pub(super) fn write_through(
         &self,
         kind: Kind,
@@ -290,8 +268,8 @@ impl Export {
     }
 }
 
-/// Writes a temporary file and renames it, so that there is never a partial file. If no temporary file can be made in the folder, writes
-/// the file in place.
+/// Writes a temporary file and renames it. If no temporary file can be made in the folder, writes the file in place; an error can then
+/// leave a partial file.
 fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sudobench-");
@@ -311,7 +289,6 @@ fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Lets `fill` write to `out` through a buffer.
 fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     fill(&mut out)?;
@@ -319,9 +296,6 @@ fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
 }
 
 /// Returns an error if standard output may be closed. `remedy` says what the user can do instead.
-///
-/// # Errors
-/// The error names the remedy.
 pub(super) fn check_stdout(remedy: &str) -> anyhow::Result<()> {
     anyhow::ensure!(
         !may_be_closed_stdout(),
@@ -330,25 +304,17 @@ pub(super) fn check_stdout(remedy: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints text that is the only result of a command.
-///
-/// # Errors
-/// If standard output cannot be written or is closed.
+/// Prints text that is the only result of a command. A closed standard output is an error.
 pub(super) fn print_result(text: &str) -> anyhow::Result<()> {
     check_stdout("write to a file or a pipe")?;
     print(text)
 }
 
-/// Prints text on standard output.
-///
-/// # Errors
-/// If standard output cannot be written.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let stdout = Export { path: PathBuf::from("-"), place: Place::Stdout };
     stdout.write(text.as_bytes()).with_context(|| stdout.cannot())
 }
 
-/// Appends to a file, which is created if necessary.
 pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let open = File::options().append(true).create(true).open(path);
     open.and_then(|mut file| file.write_all(text.as_bytes()))

@@ -1,4 +1,4 @@
-//! `sudobench generate --hardest-engine`: the program for which hard puzzles are searched.
+//! `sudobench generate --hardest-engine`: the external program for which the puzzles should be hard.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn engine(
     Ok(Some(Arc::new(engine)))
 }
 
-/// Runs the external program on an easy puzzle, before an output is opened.
+/// Runs the external program on an easy puzzle.
 ///
 /// # Errors
 /// If the program fails, or Ctrl-C is pressed.
@@ -40,7 +40,6 @@ pub(super) fn try_out(engine: &EngineSolverFactory) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the error of the external program, if the program failed.
 pub(super) fn failure(engine: &EngineSolverFactory) -> Option<anyhow::Error> {
     Some(anyhow::Error::from(engine.failure()?.clone()).context("--hardest-engine failed"))
 }

@@ -10,11 +10,6 @@ use sudobench_harness::analysis;
 use sudobench_harness::record::{History, HistoryError, read_stored, read_stored_file};
 use sudobench_harness::report;
 
-/// Reads and shows the history.
-///
-/// # Errors
-///
-/// If the file can't be read or is not a history, or if the page can't be written.
 pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
     let asked = [(Kind::Html, &typed.export_html)];
     let exports = Exports::open(asked, typed.force, [typed.file.as_path()])?;

@@ -1,5 +1,5 @@
-//! Handles Ctrl-C. The first press asks the run to stop early, with complete rows in its output; the second press ends the process
-//! immediately. On Unix, the signals TERM, HUP and QUIT have the same effect.
+//! Handles Ctrl-C. The first press asks the run to stop; a second press ends the process immediately. On Unix, the signals TERM, HUP and
+//! QUIT have the same effect.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,28 +10,22 @@ use sudobench_rows::StopFlags;
 
 use super::Exit;
 
-/// Grace period for puzzles that were read before an interrupt. Writing takes little time after that, so a run ends within a second.
+/// Grace period for puzzles that were read before an interrupt. Writing takes little time after that, so a run usually ends within a
+/// second.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Time after the first signal in which further signals are ignored. The GNU command `timeout` sends a signal to the program and then to
 /// its process group, so the program gets two signals within a millisecond. A person needs longer to press Ctrl-C again.
 const ONE_PRESS: Duration = Duration::from_millis(100);
 
-/// Installs a signal handler: the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT) sets `flag`, a second one,
-/// after [`ONE_PRESS`], ends the process.
-///
-/// # Errors
-///
-/// If the system does not allow a handler.
+/// Sets `flag` at the first signal that asks the program to end (on Unix INT, TERM, HUP or QUIT). A second signal, after [`ONE_PRESS`],
+/// ends the process.
 pub(super) fn raise_on_signal(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
     on_interrupt(flag, || ())
 }
 
 /// Returns flags for a run over rows. The first signal that asks the program to end raises `reading`; `solving` follows after
 /// [`GRACE`]. A second signal, after [`ONE_PRESS`], ends the process.
-///
-/// # Errors
-/// As [`raise_on_signal`].
 pub(super) fn flags() -> anyhow::Result<StopFlags> {
     let flags = StopFlags::default();
     let solving = Arc::clone(&flags.solving);
@@ -72,7 +66,6 @@ fn handle_signals(mut handler: impl FnMut() + Send + 'static) -> anyhow::Result<
     Ok(())
 }
 
-/// Calls `handler` at each Ctrl-C.
 #[cfg(not(unix))]
 fn handle_signals(handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     Ok(ctrlc::set_handler(handler)?)

@@ -35,10 +35,6 @@ use sudobench_harness::started;
 /// Maximum number of omitted puzzles of a dataset, and of failures of a program, that are listed one by one.
 const TOLD: usize = 20;
 
-/// Judges every program on every dataset.
-///
-/// # Errors
-/// If a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let problem = Problem::new(typed.problem);
     if typed.check_output {
@@ -259,8 +255,8 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
     Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
 }
 
-/// Reports the limits of each external program whose language was not typed. Also reports each external program whose command is a script
-/// that starts an interpreter.
+/// Reports the limits of the external programs whose language was not typed. For programs in Java, PyPy or Python, also reports a command
+/// that is a script instead of the interpreter.
 fn tell_of_languages(progress: &MeasurementProgress, typed: &ProgramArgs, programs: &[JudgedProgram]) {
     let is_typed = |name: &str| {
         let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
@@ -310,7 +306,7 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
     typed.iter().map(variable).collect()
 }
 
-/// Returns the puzzles that are judged, and reports the puzzles that are left out.
+/// Returns the puzzles that are judged, and reports the puzzles that are left out because the problem would not have them.
 fn sets(
     datasets: Vec<Dataset>,
     problem: Problem,

@@ -19,7 +19,6 @@ use sudobench_harness::record::{
 };
 use sudobench_harness::repository::{Commit, commit_of};
 
-/// The file to which a run is appended.
 pub(super) struct KeptHistory {
     path: PathBuf,
     /// The commit that was typed.

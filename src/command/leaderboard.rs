@@ -28,13 +28,9 @@ use sudobench_harness::{
     add_to_leaderboard, contestant_files, new_leaderboard, record_of, update_leaderboard,
 };
 
-/// Name of the file that describes the contest.
 const CONTEST: &str = "contest.toml";
-/// Name of the record with the measurements.
 const RECORD: &str = "record.json";
-/// File name of the page.
 const PAGE: &str = "leaderboard.html";
-/// File name of the tables.
 const TABLES: &str = "leaderboard.md";
 
 /// Extra time in which a program that is too slow for the time limit of the rules answers more puzzles before the rounds. These answers are
@@ -45,9 +41,6 @@ const CHECK_TIME: Duration = Duration::from_secs(30);
 const PIPES_TIME: Duration = Duration::from_secs(10);
 
 /// Brings the leaderboard of a folder up to date.
-///
-/// # Errors
-/// If the contest or its record can't be used, or a file can't be read or written.
 pub(super) fn run(typed: &LeaderboardArgs, level: Level) -> anyhow::Result<Exit> {
     let folder = typed.folder.display();
     // The commands and files of the contest are relative to this folder.
@@ -162,7 +155,7 @@ impl Session {
     fn record_of(&self, start: SystemTime, datasets: &[Dataset], pairs: Vec<PairRecord>) -> BenchRecord {
         let noise = self.noise.clone();
         let record = record_of(start, self.level, &self.plan, self.sample, datasets, pairs, noise);
-        // The record is published, so it must not contain a path of this machine.
+        // The record is meant to be published, so it must not contain a path of this machine.
         BenchRecord { arguments: vec!["leaderboard".to_owned()], ..record }
     }
 

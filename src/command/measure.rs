@@ -11,9 +11,6 @@ use super::Exit;
 use super::measuring::ContestantNames;
 
 /// Makes the requested measurement. Stops early if standard input ends.
-///
-/// # Errors
-/// If the request can't be read, or names something that this program doesn't have, such as an unknown solver.
 pub(super) fn run() -> anyhow::Result<Exit> {
     let request = RunRequest::read(&mut std::io::stdin().lock())?;
     let stop = Arc::new(AtomicBool::new(false));

@@ -1,5 +1,4 @@
-//! Turns the command line into contestants, datasets and the question (the task for each puzzle and its limits), for all commands that
-//! measure.
+//! Turns the command line into contestants, datasets and the question (the task for each puzzle and its limits).
 
 use std::fmt;
 use std::io::Write as _;
@@ -24,7 +23,7 @@ use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, ContestantSpec, write_json};
 use sudobench_harness::report;
 
-/// Everything that `bench` and `serve` need for a measurement: contestants, datasets and plan.
+/// What a measurement needs, such as contestants, datasets and plan.
 pub(super) struct Prepared {
     pub(super) contestants: Vec<Box<dyn Contestant>>,
     pub(super) datasets: Vec<Dataset>,
@@ -90,7 +89,6 @@ impl ContestantNames {
         Ok(names)
     }
 
-    /// Adds the names of the contestants to a request.
     fn name_in(&self, request: &mut RunRequest) {
         let variants = self.variants.iter().map(|variant| variant.name);
         let nobody = self.variants.is_empty().then_some("none");
@@ -172,7 +170,7 @@ impl Prepared {
         let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // If --engine is used and no solvers are selected, only one built-in solver is measured: the default solver. The author of an
-        // engine wants to compare the engine with one solver of this program, not with all of them.
+        // engine usually wants to compare the engine with one solver of this program, not with all of them.
         let variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
@@ -276,7 +274,7 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(setups).collect())
 }
 
-/// Parses the named commands (`NAME=COMMAND`) of --command and --base-command. All names must be different.
+/// Parses commands of the form `NAME=COMMAND`.
 ///
 /// # Errors
 /// [`UsageError`] if a command can't be parsed, or if two commands have the same name.
@@ -295,7 +293,7 @@ pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, Usag
     Ok(commands)
 }
 
-/// Splits the value of `--prepare` into words. This value is a command that is executed before each run.
+/// Splits the value of `--prepare`, which is a command, into words.
 ///
 /// # Errors
 /// [`UsageError`] if the command can't be parsed.
@@ -400,7 +398,6 @@ pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>
     ]
 }
 
-/// Writes the exports of a record. They are written before the tables, because standard output may be closed early.
 pub(super) fn export_record(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
     let records = std::slice::from_ref(record);
     first_error([

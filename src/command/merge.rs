@@ -1,4 +1,4 @@
-//! `sudobench merge`: reads the outputs of all shards. Writes the output, and prints the summary of all rows as a run without shards does.
+//! `sudobench merge`: joins the outputs of all shards, and prints a summary of all rows.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,12 +26,6 @@ use sudobench_harness::record::{
 };
 use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
-/// Merges the named parts, writes the requested reports and prints a summary.
-///
-/// # Errors
-///
-/// If the command line is invalid, the parts can't be merged, or an output can't be written. Faults that `ShardOutputs::read` finds are
-/// printed here, and the result is `Exit::Failed`.
 pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let target = target(typed.output.as_deref());
@@ -116,12 +110,10 @@ fn rows_record(parts: &ShardOutputs, setup: RowsSetup, measures: &RunMeasures) -
     }
 }
 
-/// Returns the setup of the first part.
 fn first_of<S: Clone>(setups: &[S]) -> anyhow::Result<S> {
     setups.first().cloned().context("there is no shard")
 }
 
-/// Prints the summary of all rows, as a run without shards does.
 fn print_summary(parts: &ShardOutputs, runs: &Runs, run: &RunSetup, measures: &RunMeasures) {
     let rows = RowsSummary {
         tally: &measures.tally,
@@ -228,7 +220,6 @@ impl Runs {
     }
 }
 
-/// Reads the description of the run in the record of each part.
 fn descriptions<T: DeserializeOwned>(parts: &ShardOutputs) -> anyhow::Result<Vec<T>> {
     let run_of = |ShardOutput { path, record }: &ShardOutput| {
         serde_json::from_value(record.description.clone()).with_context(|| {

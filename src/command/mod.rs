@@ -132,11 +132,6 @@ fn failed(error: &anyhow::Error) -> Exit {
     exit_of(error)
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// Any error of the command; [`exit_of`] returns the exit code.
 fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
     // Without `--simd`, a wrong value of SUDOBENCH_SIMD is an error for every command, even if the command doesn't use the SIMD level.
@@ -161,7 +156,6 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// Returns the exit code for an error.
 fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
         if cause.is::<UsageError>() {

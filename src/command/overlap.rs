@@ -25,11 +25,6 @@ use sudobench_harness::record::{
 use sudobench_harness::report::{counted, overlap_text};
 use sudobench_harness::started;
 
-/// Runs the comparison and reports the result.
-///
-/// # Errors
-///
-/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(
     options: OverlapOptions,
     comparing: ComparingArgs,
@@ -62,7 +57,6 @@ pub(super) fn run(
     })
 }
 
-/// The validated options.
 struct OverlapConfig {
     rows: RowsConfig,
     by: Overlaps,
@@ -103,7 +97,6 @@ impl OverlapConfig {
         Ok(OverlapConfig { rows: RowsConfig::from_job(job, rows.running, level)?, by, comparing, recorded })
     }
 
-    /// Checks the exports that are written in addition to the rows.
     fn exports(&self) -> anyhow::Result<Exports> {
         // If no rows are written, the record may replace the table on standard output.
         let exports = self.rows.open_exports(&[(Kind::Json, &self.recorded.export_json)])?;

@@ -31,7 +31,6 @@ enum Shown {
 }
 
 impl Shown {
-    /// Shows a bar on a terminal, and lines elsewhere.
     fn on_stderr(bar: impl FnOnce() -> ProgressBar) -> Shown {
         match std::io::stderr().is_terminal() {
             true => Shown::Bar(bar()),
@@ -64,7 +63,7 @@ fn say_if_due(due: &mut Instant, line: impl FnOnce() -> String) {
     }
 }
 
-/// The progress display of a measurement. It is updated only between passes, never during a pass, and it needs no thread of its own.
+/// The progress display of a measurement. It has no thread of its own, which could disturb the measurement.
 pub(super) struct MeasurementProgress(Shown);
 
 impl MeasurementProgress {
@@ -79,7 +78,6 @@ impl MeasurementProgress {
         }))
     }
 
-    /// Prints a message in a line of its own.
     pub(super) fn say(&self, message: &str) {
         match &self.0 {
             Shown::Hidden => {}
@@ -88,7 +86,6 @@ impl MeasurementProgress {
         }
     }
 
-    /// Reports causes of noise before the measurement.
     pub(super) fn tell_noise(&self, findings: &[Finding]) {
         if let Some(message) = noise(findings) {
             self.say(&message);
@@ -119,7 +116,6 @@ impl MeasurementProgress {
     }
 }
 
-/// Names the contestant and the dataset of a step.
 fn turn(step: &Step) -> String {
     let Step { round, rounds, solver, dataset, .. } = step;
     match round {
@@ -144,7 +140,6 @@ fn noise(findings: &[Finding]) -> Option<String> {
         .then(|| format!("this machine is noisy ({}); see `sudobench doctor`", noisy.join(", ")))
 }
 
-/// The progress of a run over rows.
 pub(super) struct RowsProgress {
     /// Prefix of all messages: the name of the pass.
     pass: String,

@@ -8,7 +8,6 @@ use sudobench_rows::is_standard;
 use super::UsageError;
 use sudobench_harness::record::{BenchRecord, read_stored, stored_text};
 
-/// The name of standard input in messages.
 const STANDARD_INPUT: &str = "standard input";
 
 /// Reads records of `bench` or `judge`, and returns them with their names. `-` is standard input.

@@ -12,10 +12,6 @@ use crate::cli::ReportArgs;
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
 
-/// Writes the requested reports, or prints the tables.
-///
-/// # Errors
-/// If a record cannot be read, or if a report cannot be written.
 pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     let asked = [
         (Kind::Html, &typed.export_html),

@@ -1,10 +1,8 @@
-//! The common part of all verbs (commands that process rows of puzzles): inputs, output, progress, messages on standard error, exit code.
+//! The common part of the verbs: inputs, output, progress, messages on standard error, exit code.
 //!
 //! ```text
 //! typed -> Job -> RowsConfig -> run -> the verb's report -> messages, exit code
 //! ```
-//!
-//! The verbs themselves are in the rows package. `verb.rs` runs the verbs that need only this common part.
 
 use std::io::IsTerminal as _;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -36,7 +34,7 @@ use sudobench_harness::started;
 /// Remedy if standard output can't take the rows.
 pub(super) const ROWS_REMEDY: &str = "-o FILE writes the rows to a file, -o /dev/null discards them";
 
-/// The validated options of a run over rows. Later errors are faults of the data or the system.
+/// The validated options of a run over rows.
 pub(super) struct RowsConfig {
     pub(super) job: ValidJob,
     pub(super) threads: NonZeroUsize,
@@ -45,7 +43,7 @@ pub(super) struct RowsConfig {
     /// Ends the run after this number of written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
-    /// Whether solutions or steps of puzzles on the command line are drawn in the terminal. If so, no summary is printed.
+    /// Whether solutions or steps of puzzles on the command line are drawn in the terminal.
     pub(super) draws: bool,
     /// Names of the verb and the options that filter rows, for messages.
     left_out_by: String,
@@ -144,12 +142,10 @@ impl RowsConfig {
         Exports::open(asked.iter().copied(), self.is_forced(), [])
     }
 
-    /// Returns whether existing files are replaced (`--force`).
     pub(super) fn is_forced(&self) -> bool {
         self.job.existing == Existing::Overwrite
     }
 
-    /// Returns whether rows go to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
         self.job.has_rows && self.job.target == Target::Stdout
     }
@@ -262,10 +258,6 @@ impl RowsConfig {
 
     /// Returns the fields that this program adds to the record of a shard, such as its arguments and its build. The inputs are not read
     /// yet, so their entries have sizes of files but no hashes.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `serde_json`.
     fn description(&self) -> serde_json::Result<serde_json::Value> {
         let size = |input: &Input| match input {
             Input::File(path) => path.metadata().map_or(0, |found| found.len()),
@@ -309,7 +301,6 @@ impl RowsConfig {
         RowsSetup { run, command: self.job.verb.name.to_owned(), bucket_by }
     }
 
-    /// Returns the names of the verb and the options that filter rows, for messages.
     pub(super) fn left_out_by(&self) -> &str {
         &self.left_out_by
     }

@@ -35,11 +35,7 @@ pub(super) fn open_exports(asked: &[(Kind, &Option<PathBuf>)], rows: &RowsConfig
     Ok(exports)
 }
 
-/// Writes the requested reports of a run. `scores` is called only if a report with accuracies was requested.
-///
-/// # Errors
-///
-/// If an export can't be written.
+/// Writes the requested reports of a run. `scores` is called only if a report of a [`RowsRecord`] was requested.
 pub(super) fn write_record(
     exports: &Exports,
     rows: &RowsConfig,
@@ -55,11 +51,6 @@ pub(super) fn write_record(
     }
 }
 
-/// Writes the requested exports of the times per puzzle.
-///
-/// # Errors
-///
-/// If an export can't be written.
 pub(super) fn write_latency(
     exports: &Exports,
     latency: &Latency,
@@ -73,10 +64,6 @@ pub(super) fn write_latency(
 }
 
 /// Writes the requested reports of a record. The record is made only if a report was requested.
-///
-/// # Errors
-///
-/// If an export can't be written.
 pub(super) fn write_reports(exports: &Exports, record: impl FnOnce() -> RowsRecord) -> anyhow::Result<()> {
     let record = LazyCell::new(record);
     first_error([
@@ -86,17 +73,12 @@ pub(super) fn write_reports(exports: &Exports, record: impl FnOnce() -> RowsReco
     ])
 }
 
-/// Returns the accuracies of a run of `score`.
 pub(super) fn scores(rows: &RowsConfig, finished: &Finished) -> Option<ScoresRecord> {
     let VerbOptions::Score(score) = &rows.job.options else { return None };
     Some(ScoresRecord::new(&finished.measures.scores, score))
 }
 
 /// Prints the accuracies on standard output. If the rows go there, prints the accuracies on standard error instead, unless `quiet`.
-///
-/// # Errors
-///
-/// If standard output cannot be written.
 pub(super) fn print_scores(
     scores: &ScoresRecord,
     exports: &Exports,

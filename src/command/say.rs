@@ -1,6 +1,6 @@
-//! Messages on standard error. All messages go through this module. It escapes control characters, except in text in which the module
-//! `report` has already escaped them. So text from files and other programs can't affect a terminal or a log. If standard error can't be
-//! written, the run continues as usual.
+//! Messages on standard error. Control characters are escaped, except in text in which the module `report` has already escaped them, so
+//! that text from files and other programs can't affect a terminal or a log. If standard error can't be written, the run continues as
+//! usual.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -49,7 +49,7 @@ pub(super) fn answer(answer: clap::Error) -> Exit {
     Exit::Usage
 }
 
-/// Replaces the tips that clap adds to an error.
+/// Improves the tips of clap for an unknown flag or command, and leaves out hidden commands.
 fn with_better_tips(error: clap::Error, typed: &[String]) -> clap::Error {
     let mut program = Cli::command();
     program.build();
@@ -94,7 +94,7 @@ fn quoting(typed: &[String]) -> String {
     escape::lines(&text)
 }
 
-/// Writes the text with a single call, so that lines of several programs don't mix.
+/// Writes the text with a single call, so that lines of several programs rarely mix.
 fn write(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

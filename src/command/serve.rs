@@ -13,9 +13,6 @@ use sudobench_harness::bench::{self, Plan};
 use sudobench_harness::process::Supervisor;
 
 /// Reads requests from standard input, and writes the results of the requested passes to standard output, until the input ends.
-///
-/// # Errors
-/// If a solver is unknown or a dataset cannot be read.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.datasets.iter().any(|path| path.as_os_str() == "-") {
         let message = "standard input (`-`) is used for the requests: name the files of the datasets";

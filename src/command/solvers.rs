@@ -9,10 +9,7 @@ use sudobench_harness::report::wrapped;
 /// Minimum width of the descriptions next to the names.
 const NARROWEST: usize = 30;
 
-/// Prints a line for each built-in solver. Lines are wrapped only on a terminal or if `COLUMNS` is set, so that scripts can parse them.
-///
-/// # Errors
-/// If standard output cannot be written.
+/// Lists the built-in solvers. Lines are wrapped only on a terminal or if `COLUMNS` is set, so that scripts can parse them.
 pub(super) fn run() -> anyhow::Result<Exit> {
     print_result(&listing(terminal::stdout_width().unwrap_or(usize::MAX)))?;
     Ok(Exit::Fine)

@@ -14,10 +14,6 @@ use super::{Exit, UsageError, say};
 use crate::cli::RowsArgs;
 
 /// Writes the training rows to the output, and then the test rows to `test_output`.
-///
-/// # Errors
-///
-/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(
     options: SplitOptions,
     test_output: PathBuf,
@@ -57,7 +53,6 @@ pub(super) fn run(
     Ok(worst)
 }
 
-/// Reports the number of rows on each side.
 fn show(sides: &[(&str, &RowsConfig, Finished)]) {
     let written = |finished: &Finished| {
         let tally = &finished.measures.tally;

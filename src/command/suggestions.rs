@@ -211,7 +211,6 @@ fn tip_for_flag(flag: &str, command: &clap::Command) -> Option<&'static str> {
     FLAG_TIPS.iter().find(|(flags, tip)| flags.contains(&flag) && fits(tip)).map(|(_, tip)| *tip)
 }
 
-/// Returns the flags that a tip names outside of backquotes.
 fn flags_outside_code(tip: &str) -> impl Iterator<Item = &str> {
     let words = tip.split('`').step_by(2).flat_map(|text| text.split([' ', ',', ':', ';', '(', ')']));
     words.filter(|word| word.starts_with("--"))

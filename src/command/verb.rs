@@ -17,11 +17,6 @@ use super::{Exit, dedupe, explain, generate, interrupt, overlap, split};
 use crate::cli::{Extras, SplittingArgs, VerbArgs};
 use sudobench_harness::report::{RowsSummary, RunSummary, count, counted, rate};
 
-/// Runs a verb and reports the result.
-///
-/// # Errors
-///
-/// If the command line is invalid, an input can't be read, or an output can't be written.
 pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
     let VerbArgs { options, extras, record, rows } = typed;
     let interrupt = interrupt::flags()?;
@@ -171,7 +166,6 @@ fn fails(fail_on: FailOn, tally: &Tally) -> bool {
     failed > 0
 }
 
-/// Shows a count below the summary.
 fn show_count(name: &str, number: u64, message: &str) {
     show(format_args!("  {name:<11} {:>13}  {message}\n", count(number)));
 }
@@ -197,8 +191,7 @@ fn tell_unexplained(finished: &Finished) {
     }
 }
 
-/// Reports the number of equivalent forms that were written, if several forms of each puzzle were requested and no row was left out. Also
-/// reports how many of the resulting rows were left out.
+/// Reports the number of equivalent forms, and how many of the resulting rows were left out.
 fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
     let tally = &finished.measures.tally;
     let each = transform.random.map_or(1, NonZeroU64::get);

@@ -1,4 +1,4 @@
-//! Inputs of many blocks: the output depends only on the rows, not on the threads.
+//! Inputs of many blocks: the output does not depend on the number of threads.
 
 use std::fmt::Write as _;
 #[cfg(target_os = "linux")]
@@ -16,7 +16,7 @@ use super::command;
 use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
-/// Number of rows. With so many rows, there are more blocks than threads, whatever the solver.
+/// Number of rows: enough for more blocks than threads.
 const ROWS: usize = 20_000;
 
 /// Rows with an id, and the status of each.
@@ -83,8 +83,7 @@ fn outputs_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// Memory of a run: at most 16 MiB with two threads, for formats that are text. Only anonymous memory counts (`RssAnon`), because the system
-/// shares the pages of the program file between processes and can drop them.
+/// Only anonymous memory counts (`RssAnon`), because the system shares the pages of the program file between processes and can drop them.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_with_two_threads_takes_at_most_16_mib() {

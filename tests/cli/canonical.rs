@@ -1,4 +1,4 @@
-//! `sudobench canonical`: every format, malformed rows, shards, `--resume`, any number of threads.
+//! `sudobench canonical`: formats, malformed rows, shards, `--resume`, threads.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `sudobench check`: every value agrees with its definition; `--fail-on`, `--resume`.
+//! `sudobench check`: values agree with their definitions; `--fail-on`, `--resume`.
 
 use std::collections::BTreeSet;
 use std::fs;

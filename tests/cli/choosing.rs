@@ -65,12 +65,11 @@ fn a_run_that_filters_rows_can_be_resumed() {
     assert!(fs::read_to_string(out).unwrap() == whole, "{}", other.stderr);
 }
 
-/// Runs a verb with the words of `arguments`.
 fn run(arguments: &[&str]) -> Ran {
     Ran::of(command().args(arguments).output().unwrap())
 }
 
-/// Each condition keeps exactly the rows whose values meet it. The values are taken from a run without the condition.
+/// The expected rows are taken from a run without the condition.
 #[test]
 fn conditions_on_columns_keep_the_rows_that_meet_them() {
     let (sample, statuses) = (dataset("sample.csv"), dataset("statuses.csv"));

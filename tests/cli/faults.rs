@@ -1,4 +1,4 @@
-//! Invalid inputs and command lines give clear messages, and never a panic.
+//! Messages about invalid inputs and command lines.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 

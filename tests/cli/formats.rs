@@ -1,4 +1,4 @@
-//! Every input format and compression of `datasets/formats`, and problems of real files.
+//! The input files of `datasets/formats`, and problems of real files.
 
 use super::{Ran, command, dataset, sample, solve, solve_input};
 
@@ -277,7 +277,7 @@ fn tables_round_trip_through_files() {
     }
 }
 
-/// Damaged tables cause no panic and no message of a library: unreadable data is an error or malformed rows.
+/// Damaged tables cause no panic: unreadable data is an error or malformed rows.
 #[cfg(feature = "tables")]
 #[test]
 fn damaged_tables_give_clear_errors() {

@@ -416,7 +416,7 @@ fn counting_engine(folder: &Path, calls: usize) {
     fs::write(folder.join("calls"), "").unwrap();
 }
 
-/// Generates four puzzles that are hard for a program. `engine` is its name and command.
+/// Generates four puzzles that are hard for an engine. `engine` is the name and the command of the engine.
 fn hard_for(folder: &Path, engine: &str, more: &[&str]) -> Ran {
     hard_ones_for(folder, "4", engine, more)
 }

@@ -1,4 +1,4 @@
-//! The golden tests: they fail if one byte of a verb's output changes.
+//! The golden tests: they compare outputs of the verbs byte for byte.
 //!
 //! There are two kinds.
 //!
@@ -6,12 +6,12 @@
 //!   digest of all outputs, digest of standard error, and the command. A diff of these files shows the commands whose output changed. After
 //!   an intended change, update the files with `INSTA_UPDATE=always cargo test --test cli golden`.
 //! - **Equalities** (`equalities`): shards that are merged, interrupted runs that are resumed, several threads and compressed outputs
-//!   all give the bytes of the plain run. These need no stored digests.
+//!   give the same rows as the plain run. These need no stored digests.
 //!
 //! How outputs are compared (`run`):
 //!
 //! - Every command gets `--simd baseline`, because the counters of batch solvers depend on the SIMD level. A command that names no threads
-//!   also gets `--threads 1`, except `merge`, which has no such option.
+//!   also gets `--threads 1`, except `merge` and `--help`.
 //! - A compressed file is compared decompressed. A Parquet or Arrow file is compared by its schema and its rows, not by its
 //!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
@@ -40,7 +40,7 @@ struct Verb {
     command: &'static str,
     /// Options that send CSV to standard output, if any are needed.
     to_stdout: &'static str,
-    /// Columns that are not digested: times, and columns that need other options.
+    /// Columns that are left out of the generated lists of columns: times, and columns that need other options.
     skipped_columns: &'static [&'static str],
     /// Other command lines, to which no options are added. `{hostile}` and `{plain}` are replaced by input files.
     others: &'static [&'static str],
@@ -61,7 +61,6 @@ struct Divided {
     blocks: usize,
 }
 
-/// Outputs of every kind.
 const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
 /// Outputs with different code paths: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];

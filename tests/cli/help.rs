@@ -1,4 +1,4 @@
-//! Help texts: `-h` fits on a screen, and every example runs.
+//! Help texts: `-h` fits on a screen, and the examples run.
 
 use clap::{Command, CommandFactory as _};
 use sudobench::cli::Cli;

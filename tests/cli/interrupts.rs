@@ -688,7 +688,6 @@ fn an_interrupted_array_can_be_resumed() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the output and its record alone are left");
 }
 
-/// The counts of restored puzzles include the interrupted run.
 #[test]
 fn restored_zeros_are_counted_across_interrupts() {
     let folder = tempfile::tempdir().unwrap();

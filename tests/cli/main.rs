@@ -1,4 +1,4 @@
-//! Tests of everything that users see of the command: output, messages, exit codes, files.
+//! Tests of the command from end to end: output, messages, exit codes, files. The measuring commands are tested in `tests/harness`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 

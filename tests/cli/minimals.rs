@@ -33,7 +33,7 @@ fn thick(more: usize) -> String {
     minimal.chars().zip(solution.chars()).map(cell).collect()
 }
 
-/// Returns rows of every kind: with few minimal puzzles, many, and none.
+/// Returns rows with few minimal puzzles, many, and none.
 fn rows() -> Vec<String> {
     vec![
         thick(0),

@@ -2,7 +2,6 @@
 
 use super::{Ran, command, dataset, sample};
 
-/// Runs a command line, with `input` on standard input.
 fn run(line: &[&str], input: &[u8]) -> Ran {
     let mut command = assert_cmd::Command::from_std(command());
     Ran::of(command.args(line).write_stdin(input).output().unwrap())
@@ -60,7 +59,7 @@ fn samples_are_drawn_from_filtered_rows() {
     let puzzles = drawn.column("puzzle");
     assert!(puzzles.len() == 50 && puzzles.iter().all(|puzzle| clues(puzzle) == 33));
     assert!(drawn.stderr.contains("by --only and --sample; 50 kept"), "{}", drawn.stderr);
-    // The drawn rows are in the order of the input. They are the same on any number of threads, and through a pipe.
+    // The drawn rows are in the order of the input. They are the same on one thread, and through a pipe.
     let all = run(&["convert", &easy, "-q"], b"").expect(0).column("puzzle");
     let places: Vec<_> =
         puzzles.iter().map(|puzzle| all.iter().position(|other| other == puzzle).unwrap()).collect();

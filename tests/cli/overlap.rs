@@ -46,7 +46,6 @@ impl Folder {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// Writes a file and returns its path.
     fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         fs::write(self.path(name), text).unwrap();
         self.at(name)

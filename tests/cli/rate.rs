@@ -1,4 +1,4 @@
-//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, `--resume`, and random rows of each difficulty.
+//! `sudobench rate`: measures and formats, rows that are not rated, threads, shards, `--resume`, and random rows of each difficulty.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -322,7 +322,6 @@ fn all_rows_of_a_rare_difficulty_are_drawn() {
     assert_eq!(none.stdout, "puzzle,difficulty\n");
 }
 
-/// The puzzles of the Kaggle datasets need only naked and hidden singles, and so do the puzzles of `sample.csv` with the level `gentle`.
 #[test]
 fn gentle_puzzles_are_solved_by_singles() {
     let ran = rate(&[&dataset("sample.csv"), "--columns", "difficulty"]).expect(0);

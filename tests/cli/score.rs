@@ -1,4 +1,4 @@
-//! `score`: the score of each prediction, in every form in which predictions are stored, and the mean scores.
+//! `score`: the score of each prediction, in several forms in which predictions are stored, and the mean scores.
 
 use super::*;
 use std::fs;

@@ -7,7 +7,7 @@ use std::path::Path;
 use sudobench_rows::facts::{Split, SplitBy};
 use sudobench_sudoku::Puzzle;
 
-/// Writes `all.csv` with rows of every status, most of them several times in equivalent forms, and with puzzles that have the same
+/// Writes `all.csv` with rows of several statuses, most of them several times in equivalent forms, and with puzzles that have the same
 /// solution.
 fn collection(folder: &Path) {
     let run = |words: &[&str]| Ran::of(command().current_dir(folder).args(words).output().unwrap());

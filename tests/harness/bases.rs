@@ -1,5 +1,4 @@
-//! Tests of `gate --base` with a faulty base (the old binary). For every kind of fault, the gate ends, reports the fault, and leaves no
-//! process of the base.
+//! Tests of `gate --base` with a faulty base (the old binary). The gate must end, report the fault, and leave no process of the base.
 #![cfg(unix)]
 
 use std::path::Path;

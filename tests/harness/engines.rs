@@ -1,4 +1,4 @@
-//! Faulty engines: `bench` always ends, reports the fault, and leaves no process behind.
+//! Faulty engines: `bench` must end, report the fault, and leave no process behind.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -118,7 +118,7 @@ fn assert_measured(text: &str) {
     assert_eq!(script(text, ENOUGH), (Some(0), String::new()), "{text}");
 }
 
-/// Returns a shell command that answers every puzzle. The tests put it into scripts.
+/// Returns a shell command that prints [`SOLUTION`] for each line of its input.
 fn solve() -> String {
     format!("sed s/.*/{SOLUTION}/")
 }
@@ -180,7 +180,7 @@ fn wrong_answers_are_counted_listed_and_written() {
     assert_eq!((&first[0]["answer"], &first[0]["puzzle"]), (&"=none".into(), &PUZZLE.into()));
     assert_eq!(first[0]["reason"], "has no solution, but auto finds one");
     assert_eq!(first[0]["line"].as_u64(), first[0]["number"].as_u64().map(|number| number + 1));
-    // Every command that reads puzzles can read the file.
+    // Other commands can read the file, for example `solve`.
     let again = Command::new(env!("CARGO_BIN_EXE_sudobench"))
         .args(["solve", "wrong.csv", "-o", "solved.csv"])
         .current_dir(folder.path())

@@ -1,10 +1,10 @@
-//! Golden records: files that the measuring commands wrote, and all reports that are made from these files.
+//! Golden records: files that the measuring commands wrote, and reports that are made from these files.
 //!
 //! `tests/harness/golden/` holds:
 //!
-//! - A record of each kind, with the datasets and engines that it was measured with. Records of `bench`, `judge`, `solve` and `overlap` say
-//!   in `arguments` how they were made. Later versions of the program must be able to read these records, so they are never replaced by new
-//!   ones.
+//! - Records of several kinds, with the datasets and engines that they were measured with. Records of `bench`, `judge`, `solve` and
+//!   `overlap` say in `arguments` how they were made. Later versions of the program must be able to read these records, so they are never
+//!   replaced by new ones.
 //! - `later.json`, `judge_later.json`: a second run, for `compare`. The counts of `hardware` in `later.json`, and the commits and two
 //!   changes in `history.jsonl`, are made up.
 //! - `baseline.txt`, in which the count of one puzzle is one node too small; and `serve.txt`, the messages of `sudobench serve` (`<`) and
@@ -101,7 +101,7 @@ fn assert_renderings(name: &str, lines: &[(i32, &str)]) {
     assert_as_stored(name, &lines.iter().map(shown).collect::<Vec<_>>());
 }
 
-/// Checks all reports that `report` makes from a record.
+/// Checks the reports that `report` makes from a record.
 #[track_caller]
 fn assert_reports(name: &str) {
     let media = ["", "markdown", "csv", "junit", "html"];

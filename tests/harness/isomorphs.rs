@@ -10,7 +10,7 @@ use assert_cmd::assert::Assert;
 use super::bench::SOLUTION;
 use super::bench::{PUZZLE, assert_valid, folder};
 
-/// A puzzle that can't be solved without a guess.
+/// A puzzle for which solvers need guesses.
 const GUESSED: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
 /// Runs `bench` with these arguments and one round. Returns the result and the record.

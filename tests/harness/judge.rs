@@ -1,4 +1,4 @@
-//! Programs under the judge: each kind of right or faulty program gets its verdict, and no process is left behind.
+//! Programs under the judge: right and faulty programs get their verdicts, and no process is left behind.
 #![cfg(unix)]
 
 use std::path::Path;

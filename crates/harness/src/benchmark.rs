@@ -14,9 +14,9 @@ use crate::started;
 
 /// A benchmark: the solvers, the puzzles, and the settings of the measurement.
 ///
-/// It works like `sudobench bench`. In the warm-up, each answer is checked by the referee and compared with the other solvers' answers. If a
-/// solver gives a wrong answer on a dataset, the record reports the wrong answer, and the solver is not timed on this dataset. The pairs of
-/// a solver and a dataset take turns, in an order that is shuffled for each round.
+/// It works like `sudobench bench`. In the warm-up, the referee checks the answers, and the answers of the solvers are compared with each
+/// other. If a solver gives a wrong answer on a dataset, the record reports the wrong answer and has no times of the solver on this
+/// dataset. The pairs of a solver and a dataset take turns, in an order that is shuffled for each round.
 ///
 /// ```
 /// use std::time::Duration;
@@ -46,7 +46,7 @@ pub struct Benchmark {
     level: Level,
 }
 
-/// A solver or contestant that the user added. Variants and solvers become contestants in [`Benchmark::run`], when the question is known.
+/// A solver or contestant that the user added. Variants and solvers become contestants later, when the question is known.
 enum Added {
     Variant(&'static Variant),
     Solver(String, Box<dyn Solver>),
@@ -77,8 +77,8 @@ impl Default for Benchmark {
 }
 
 impl Benchmark {
-    /// Makes a benchmark whose question is to find any solution. Each pair is measured in ten rounds, for at least one second and at most
-    /// one minute in total. The seed is 1.
+    /// Makes a benchmark with default settings: any solution, ten rounds, at least one second and at most one minute for each pair, and the
+    /// seed 1.
     pub fn new() -> Benchmark {
         let plan = Plan {
             rounds: 10,
@@ -104,14 +104,15 @@ impl Benchmark {
         self
     }
 
-    /// Sets the minimum time of measurement of a pair, over all rounds.
+    /// Sets the time that the passes of a pair fill, over all rounds, if the maximum time allows it. An external program makes one pass in
+    /// each round instead.
     #[must_use]
     pub fn min_time(mut self, time: Duration) -> Benchmark {
         self.plan.min_time = time;
         self
     }
 
-    /// Sets the maximum time of measurement of a pair, warm-up included.
+    /// Sets the time limit of a pair, warm-up included.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Benchmark {
         self.plan.max_time = time;
@@ -270,7 +271,6 @@ pub fn record_of(
     }
 }
 
-/// A solver that calls a function.
 struct Function<F>(F);
 
 impl<F: FnMut(&Puzzle) -> Option<Solution> + Send> Solver for Function<F> {

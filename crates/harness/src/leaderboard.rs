@@ -1,5 +1,4 @@
-//! Keeps the record of a leaderboard up to date: adds the measurements of a set, and removes sets and contestants that the contest no
-//! longer has.
+//! Keeps the record of a leaderboard up to date: adds new measurements, and removes measurements that no longer belong to the contest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,8 +28,8 @@ pub fn new_leaderboard(
 ///
 /// # Errors
 ///
-/// [`Fault`] if the record is of another kind, or if new measurements would not be comparable with the old ones, because the rules, the
-/// puzzles, the machine or the SIMD level changed.
+/// [`Fault`] if the record is of another kind, or if new measurements would not be comparable with the old ones, for example because the
+/// rules, the puzzles or the machine changed.
 pub fn update_leaderboard(
     record: &mut BenchRecord,
     now: &BenchRecord,
@@ -88,7 +87,6 @@ pub fn add_to_leaderboard(record: &mut BenchRecord, measured: BenchRecord, pipes
     sort(record);
 }
 
-/// Sorts datasets and pairs in the order of the contest.
 fn sort(record: &mut BenchRecord) {
     let Some(Leaderboard { contest, .. }) = &record.leaderboard else { return };
     let set = |name: &str| contest.sets.iter().position(|set| set.name == name);
@@ -98,7 +96,8 @@ fn sort(record: &mut BenchRecord) {
 }
 
 /// Returns the files of each contestant with their digests, by the contestant's name. The file of a built-in solver is this program. The
-/// files of another contestant are its program and all files in its command. Files that don't exist on this machine are left out.
+/// files of another contestant are its program and the arguments of its command that are paths of files. Files that don't exist on this
+/// machine are left out.
 ///
 /// # Errors
 ///
@@ -162,7 +161,6 @@ mod tests {
         (new_leaderboard(now, fixtures::contest(), BTreeMap::new()), measured)
     }
 
-    /// Returns the part of a record about one set.
     fn of_set(record: &BenchRecord, set: &str) -> BenchRecord {
         let mut part = record.clone();
         part.datasets.retain(|dataset| dataset.name == set);

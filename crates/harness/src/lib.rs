@@ -15,8 +15,8 @@
 //! meters     counters of the operating system and the processor
 //! ```
 //!
-//! The public API consists of the items below: [`Benchmark`], what it takes and returns, and functions that report its record. It follows
-//! semantic versioning. The modules are public only for the program `sudobench`. They are hidden here, and can change in any release.
+//! The public API consists of the items below, such as [`Benchmark`], its record, and functions that report the record. It follows semantic
+//! versioning. The modules and the other hidden items can change in any release.
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]

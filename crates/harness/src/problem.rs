@@ -31,7 +31,7 @@ pub struct Problem {
     pub demands_smallest: bool,
     /// Maximum number of recursive calls that the search of BOJ 12095 makes for an input of this problem. In BOJ 12095, contestants submit
     /// inputs for BOJ 2580. The checker of BOJ 12095 solves each input with a simple recursive search, and refuses an input that takes more
-    /// calls. `None` if nothing is known about the inputs of the problem.
+    /// calls. `None` if no such limit is known.
     pub max_calls: Option<u64>,
 }
 
@@ -81,7 +81,7 @@ impl Problem {
         }
     }
 
-    /// Returns the name of the problem on the command line and in records.
+    /// Returns the name of the problem, such as `boj2580`.
     pub fn name(self) -> &'static str {
         Preset::ALL.iter().find(|(_, preset)| *preset == self.preset).map_or("", |(name, _)| name)
     }
@@ -136,7 +136,6 @@ impl Problem {
         }
     }
 
-    /// Returns the fault if the lines do not have the problem's form.
     fn fault_of_form(self, lines: &[&str]) -> Option<String> {
         if let Some(at) = lines.iter().take(9).position(|line| !self.is_row(line)) {
             let between = if self.separator.is_empty() { "nothing" } else { "one space" };
@@ -198,7 +197,7 @@ fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &So
     ))
 }
 
-/// Returns the first row, column or box, in this order, that has a digit twice.
+/// Describes the first repeated digit, searched in the rows, then in the columns, then in the boxes.
 fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
     type CellOf = fn(usize, usize) -> usize;
     let kinds: [(&str, CellOf); 3] = [

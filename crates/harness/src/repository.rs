@@ -10,7 +10,7 @@ use crate::process::{End, SHORT_OUTPUT, Supervisor};
 /// Time limit for git, long enough for a large work tree.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Options for git. They turn off those settings of the user that would make git start other programs.
+/// Options for git. They turn off settings with which git would start other programs.
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
@@ -20,7 +20,7 @@ const COMMIT_VARIABLES: [&str; 2] = ["GITHUB_SHA", "CI_COMMIT_SHA"];
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commit {
-    /// The hash, with `-dirty` for uncommitted changes; or the ID that the user typed.
+    /// The hash, with `-dirty` if git found uncommitted changes; or the ID that the user typed.
     pub hash: String,
     /// The first line of the commit's message, if git reports it.
     pub subject: Option<String>,

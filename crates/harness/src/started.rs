@@ -1,6 +1,5 @@
-//! Stores how this program was started, so that it can be started again: as a helper process, for a run of `bench --runs`, as a program for
-//! `judge`, or as one of the two builds that `gate` compares. If the program runs inside an interpreter, the system reports only the
-//! interpreter, so the interpreter's process must call [`hosted`].
+//! Stores how this program was started, so that it can be started again, for example as a helper process. If the program runs inside an
+//! interpreter, the system reports only the interpreter, so the interpreter's process must call [`hosted`].
 
 use std::ffi::OsString;
 use std::io;
@@ -31,7 +30,7 @@ pub fn argv() -> Vec<OsString> {
     HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.argv.clone())
 }
 
-/// Returns the arguments for a record, without the program's name.
+/// Returns the arguments of the command line as text, without the program's name.
 pub fn arguments() -> Vec<String> {
     argv().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
@@ -49,7 +48,8 @@ pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     }
 }
 
-/// Like [`again`], but on Linux the path refers to the file that was started, even if the file was replaced since then.
+/// Like [`again`], but on Linux, if there is no host, the path refers to the file that was started, even if the file was replaced since
+/// then.
 pub(crate) fn again_as_it_is() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         None if cfg!(target_os = "linux") => Ok(("/proc/self/exe".into(), Vec::new())),

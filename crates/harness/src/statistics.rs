@@ -1,4 +1,4 @@
-//! Medians, quantiles and bootstrap intervals of small samples.
+//! Statistics of small samples, such as medians, bootstrap intervals and tests.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ pub const CONFIDENCE: f64 = 0.95;
 /// An estimate, with bounds that contain the true value with a stated confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The estimate: a median, or a ratio of two samples.
+    /// The estimate, such as a median or a ratio of two samples.
     pub median: f64,
     /// The lower bound.
     pub low: f64,
@@ -66,13 +66,11 @@ pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// Returns the sum of the squares of the distances from the mean. `None` if there are no values.
 fn squared_distances(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
     Some(values.iter().map(|value| (value - mean).powi(2)).sum())
 }
 
-/// Returns the geometric mean. `None` if there are no values.
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logs: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
@@ -161,7 +159,7 @@ pub(crate) fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
 /// Minimum number of values for a verdict. With fewer values, bootstrap intervals are too narrow.
 pub const ENOUGH_VALUES: usize = 6;
 
-/// Allowed probability of a false alarm over all pairs of a run.
+/// Allowed probability of a false alarm over all tests of a run.
 pub const ALPHA: f64 = 0.05;
 
 /// Returns the ratio of the medians of two independent samples, with its bootstrap interval at `1 - ALPHA`. `None` if a sample is empty or
@@ -211,7 +209,6 @@ impl RatioOfRuns {
         Some(RatioOfRuns { log_ratio: mean(&above)? - mean(&below)?, error, freedom })
     }
 
-    /// Returns the ratio.
     pub(crate) fn ratio(&self) -> f64 {
         self.log_ratio.exp()
     }

@@ -50,12 +50,11 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Means over fewer rows than this have intervals of a bootstrap. All others have intervals of a normal distribution. With 100,000
-    /// rows, the two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for
-    /// each mean.
+    /// Means over fewer rows than this have intervals of a bootstrap, the others intervals of a normal distribution. With 100,000 rows, the
+    /// two intervals differ by less than the random error of a bootstrap, and a bootstrap would take more than 0.1 seconds for each mean.
     pub const BELOW: u64 = 100_000;
 
-    /// The bootstrap of every run. The seed is fixed, so that the same scores always have the same intervals.
+    /// The seed is fixed, so that the same scores have the same intervals.
     const OF_MEANS: Bootstrap = Bootstrap { resamples: 1_000, seed: 1 };
 
     /// Returns the bootstrap for means over this many rows. Returns `None` if such means have intervals of a normal distribution.
@@ -87,8 +86,8 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
 }
 
 /// Returns the mean of values from 0 to 1, with its confidence interval: of the bootstrap, or of a normal distribution if there is no
-/// bootstrap. A single value has the interval from 0 to 1. Each value comes with the number of times that it occurs. Returns `None` if there
-/// are no values.
+/// bootstrap. A single value has the interval from 0 to 1. Each value comes with the number of times that it occurs. Returns `None` if
+/// there are no values.
 pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) -> Option<Accuracy> {
     values.retain(|(_, times)| *times > 0);
     // Sorted, because the order of the values decides how sums are rounded, and which value a random number draws.
@@ -124,7 +123,7 @@ pub(crate) fn mean(mut values: Vec<(f64, u64)>, bootstrap: Option<Bootstrap>) ->
 mod tests {
     use super::*;
 
-    /// Draws rows of a skewed distribution: the numbers of right cells of a model that solves most puzzles and is far off in others.
+    /// Draws the shares of right cells of a model that solves most puzzles and is far off in others.
     fn right_cells(random: &mut Random, rows: usize) -> Vec<(f64, u64)> {
         let mut counts = vec![0; 82];
         for _ in 0..rows {
@@ -181,7 +180,7 @@ mod tests {
             let equal = mean(vec![(0.0, 0), (0.1, 9)], bootstrap).unwrap();
             assert_eq!([equal.low, equal.high], [equal.mean; 2]);
         }
-        // For very many rows there is no bootstrap, because it would keep a value in memory for each row.
+        // A bootstrap would need memory for each row.
         assert!(Bootstrap::for_rows(Bootstrap::BELOW).is_none());
         assert!(mean(vec![(0.0, 1 << 40), (1.0, 1 << 40)], Bootstrap::for_rows(1 << 41)).is_some());
     }

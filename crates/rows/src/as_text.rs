@@ -1,5 +1,5 @@
-//! Lets serde read values from the text that a user types for an option: `#[serde(with = "as_text")]`, `#[serde(deserialize_with =
-//! "as_text::option")]`.
+//! Reads the values of options with serde, for example from the text that a user types: `#[serde(with = "as_text")]`,
+//! `#[serde(deserialize_with = "as_text::option")]`.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -89,12 +89,10 @@ macro_rules! format_table {
 }
 pub(crate) use format_table;
 
-/// Stores a value as its text.
 pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
-/// Parses the text of a value.
 pub(crate) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,

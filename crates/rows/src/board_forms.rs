@@ -135,7 +135,6 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Checks that each board is valid.
     fn check(self, what: &'static str) -> Result<(), BoardsError> {
         (0..self.len()).try_for_each(|row| self.puzzle(what, row).map(drop))
     }
@@ -147,7 +146,7 @@ impl<'a> Boards<'a> {
         let bytes = usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards));
         let bytes = bytes.and_then(|rows| rows.checked_mul(CELLS)).ok_or_else(too_many)?;
         // `vec!` ends the program if there is not enough memory, so the allocation is tried first. The trial takes almost no time, because
-        // the system provides a memory page only when a thread uses the page.
+        // systems usually provide a memory page only when it is used.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_many())?;
         Ok(vec![0; bytes])
     }

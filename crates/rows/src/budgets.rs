@@ -68,13 +68,12 @@ impl Preset {
     }
 }
 
-/// The budgets of a run, shortest first, and the preset that was typed.
+/// The budgets of a run, and the preset if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budgets {
     /// The budgets, shortest first.
     pub list: Vec<Budget>,
-    /// The preset that the user named. The preset determines the [`Question`]: the judge requires one solution, and for BOJ 2239 the
-    /// smallest solution.
+    /// The preset, if there is one. It affects the question to the solver: see [`Budgets::question`].
     pub preset: Option<Preset>,
 }
 

@@ -41,15 +41,15 @@ pub struct Column {
     pub name: &'static str,
     /// Description, in a line.
     pub about: &'static str,
-    /// The source of the column's values: facts, or the solver's outcome.
+    /// What must be computed for the column's values: facts, or the solver's outcome.
     pub needs: &'static [Need],
     /// Type of the values of the column.
     pub holds: Holds,
 }
 
 /// The type of a column's values. Most types have a function that reads the value of a row; the function returns `None` if the row has no
-/// value. For rows without a note, the first four types need only the outcome of the puzzle. So the values of these types are read for many
-/// rows together, without a call for each row.
+/// value. For rows without a note, the first four types need only the outcome of the puzzle. So the values of these types can be read for
+/// many rows together, without a call for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The solution, 81 digits.
@@ -172,7 +172,7 @@ impl Column {
     }
 }
 
-/// Returns the column of this name. Used only in constants, so an unknown name is a compile error.
+/// Returns the column of this name. In a constant, an unknown name is a compile error.
 pub(crate) const fn named(columns: &[Column], name: &str) -> Column {
     let (mut at, name) = (0, name.as_bytes());
     loop {
@@ -214,7 +214,7 @@ pub const STATUS: Column = Column {
     holds: Holds::Status,
 };
 
-/// The name of the status, for verbs that search without limits and always prove whether there is exactly one solution.
+/// The name of the status, for verbs whose searches have no limit of nodes or time.
 pub(crate) const PROVED_STATUS: Column =
     Column { about: "unique, multiple, unsolvable or malformed", ..STATUS };
 
@@ -571,7 +571,6 @@ fn complete_walk<'r>(row: &AnsweredRow<'r>) -> Option<&'r Walk> {
     row.fact::<TechniqueWalk>().filter(|walk| !walk.is_unfinished)
 }
 
-/// The words of columns whose value is yes or no.
 const YES_NO: &[&str] = &["yes", "no"];
 
 /// Returns the number of the word in [`YES_NO`].
@@ -579,7 +578,7 @@ fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
-/// All columns of `generate`, in the order in which `--columns all` writes them.
+/// All columns of `generate` without `--hardest`, in the order in which `--columns all` writes them.
 pub const GENERATE: [Column; 14] = [
     SOLUTION,
     CLUES,
@@ -616,7 +615,7 @@ pub const GENERATE_HARDEST: [Column; 15] = {
     ]
 };
 
-/// The unchanged puzzle, for formats without columns.
+/// The unchanged puzzle.
 pub const PUZZLE: Column =
     Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
 
@@ -749,7 +748,6 @@ fn candidates_text(cells: impl Iterator<Item = Digits>) -> String {
     cells.map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Number of the result among the results of its row: puzzles, solutions or steps.
 pub(crate) const FOUND_NUMBER: Column = Column {
     name: "number",
     about: "number of this result among the results of its row, from 1",
@@ -759,7 +757,6 @@ pub(crate) const FOUND_NUMBER: Column = Column {
     }),
 };
 
-/// Whether all results of the row were found.
 pub(crate) const FOUND_COMPLETE: Column = Column {
     name: "complete",
     about: "no if the row may have more results than were written, otherwise yes; empty if malformed",
@@ -823,12 +820,10 @@ pub(crate) fn counted(columns: &[Column]) -> impl Iterator<Item = (&Column, &'st
     })
 }
 
-/// Returns whether [`count_words`] has something to count.
 pub(crate) fn has_words(columns: &[Column]) -> bool {
     counted(columns).next().is_some()
 }
 
-/// Counts the values of a row in the [`counted`] columns.
 pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tally) {
     for (column, _, first) in counted(columns) {
         if let Holds::Words(_, value) = column.holds
@@ -839,8 +834,8 @@ pub(crate) fn count_words(columns: &[Column], row: &AnsweredRow, tally: &mut Tal
     }
 }
 
-/// Returns, for each column that a run counts, the number of rows with each value. A run counts columns with a fixed list of words, except
-/// `match` and `technique`. Rows that are not written are counted too. Returns nothing if the run has counted no value.
+/// Returns, for each column that a run counts, the number of rows with each value. A run can count columns with a fixed list of words,
+/// except `match` and `technique`. Rows that are not written are counted too. Returns nothing if the run has counted no value.
 pub fn word_counts<'c>(
     columns: &'c [Column],
     tally: &Tally,

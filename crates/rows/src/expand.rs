@@ -34,8 +34,8 @@ pub trait Expand: fmt::Debug + Send + Sync {
     /// Returns the word for the output rows, such as `minimals`.
     fn name(&self) -> &'static str;
 
-    /// Returns the maximum number of output rows for a puzzle. For forms, each puzzle has exactly this number. For steps, the number is an
-    /// estimate, and few puzzles have more steps.
+    /// Returns the number of output rows for a puzzle: the exact number of forms, an estimate of the number of steps, or the maximum number
+    /// of puzzles.
     fn most(&self) -> NonZeroU64;
 
     /// Returns whether a limit may cut off results of a puzzle. If so, the report has the number of incomplete rows. Returns false for
@@ -54,7 +54,7 @@ pub trait Expand: fmt::Debug + Send + Sync {
         &[]
     }
 
-    /// Makes the finder of one thread, which stops if `cancel` becomes true; `None` if the output rows are forms of the puzzle.
+    /// Makes a finder that stops if `cancel` becomes true; `None` if the output rows are forms of the puzzle.
     ///
     /// # Errors
     ///

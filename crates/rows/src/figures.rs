@@ -1,4 +1,4 @@
-//! Formats numbers for readers.
+//! Formats numbers and texts for readers.
 
 /// Formats a time in nanoseconds with about three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
 pub fn duration_ns(ns: f64) -> String {
@@ -20,10 +20,10 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Maximum number of items that a list in a message or report names.
+/// Maximum number of items that [`listed`] names.
 pub const MOST_NAMED: usize = 10;
 
-/// Lists the first items and the number of others.
+/// Lists the first [`MOST_NAMED`] items and the number of others.
 pub fn listed(items: &[String]) -> String {
     let shown = &items[..items.len().min(MOST_NAMED)];
     let others = items.len() - shown.len();
@@ -80,14 +80,12 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// Names a solver and its dataset: `mrv on easy.txt`. If `dataset` is empty, returns only the name: a command that `bench --command`
-/// measures has no dataset.
+/// Names a solver and its dataset: `mrv on easy.txt`. If `dataset` is empty, returns only the name.
 pub fn pair_name(solver: &str, dataset: &str) -> String {
     if dataset.is_empty() { solver.to_owned() } else { format!("{solver} on {dataset}") }
 }
 
-/// Shortens text from an external source for a message: keeps at most `most` characters and escapes control characters. Each report escapes
-/// the text again for its output format, such as HTML.
+/// Shortens text from an external source for a message: keeps at most `most` characters and escapes control characters.
 pub fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),

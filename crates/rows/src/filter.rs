@@ -1,4 +1,4 @@
-//! The conditions of `--only`, which select the rows that a run writes.
+//! Conditions on rows, for example for `--only`.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::input_columns::InputColumns;
 use crate::option_error::OptionError;
 use crate::source::Layout;
 
-/// Conditions on the written rows. A row must meet all of them.
+/// Conditions on rows. A row must meet all of them.
 ///
 /// ```
 /// use sudobench_rows::Filter;
@@ -35,21 +35,19 @@ pub struct Filter {
 #[derive(Clone, Debug)]
 struct Condition {
     subject: Subject,
-    /// Whether the condition is negated.
     is_negated: bool,
     values: Vec<Wanted>,
-    /// The condition as text.
     name: String,
 }
 
-/// Selects a value of each row. A condition tests this value, or rows are sorted by this value.
+/// Names a value of each row. For example, a condition tests this value.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     /// The subject of a condition in the short form, such as `unique,mismatch`: the status, or whether the answer differs from the expected
     /// solution.
     Answer,
     Column(Column),
-    /// A column of the input by its name, and its number once the layout is known.
+    /// The name of a column of the input. Once the layout is known, also the columns of the input and the number of this column.
     Input(String, Option<(Box<InputColumns>, usize)>),
 }
 
@@ -90,7 +88,7 @@ impl Filter {
         Filter { empty_columns, ..self }
     }
 
-    /// Returns whether there are no conditions, so that every row is kept.
+    /// Returns whether there are no conditions.
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }
@@ -106,12 +104,10 @@ impl Filter {
         values.filter_map(|value| if let Wanted::Status(status) = value { Some(*status) } else { None })
     }
 
-    /// Returns what the conditions read: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.conditions.iter().flat_map(|condition| condition.subject.needs()).copied()
     }
 
-    /// Returns whether a condition reads a column of the input.
     pub(crate) fn reads_input(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition.subject, Subject::Input(..)))
     }
@@ -124,8 +120,8 @@ impl Filter {
         self.conditions.iter_mut().try_for_each(|condition| condition.subject.find_input_column(layout))
     }
 
-    /// Checks that no condition needs a value of a column that is empty in every row. `has_solutions` states whether the input has expected
-    /// solutions; without them, the column `match` is empty, too.
+    /// Checks that no condition needs a value of a column that is empty in every row. `has_solutions` states whether the input may have
+    /// expected solutions; without them, the column `match` is empty, too.
     ///
     /// # Errors
     /// [`OptionError`] for a condition that needs a value of an empty column.
@@ -253,7 +249,6 @@ impl Subject {
         }
     }
 
-    /// Returns what the values are read from: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> &'static [Need] {
         match self {
             Subject::Answer => &[Need::Outcome],
@@ -312,7 +307,6 @@ impl Subject {
     }
 }
 
-/// Returns the column of that name.
 fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> {
     let known = known_columns(columns);
     known.iter().find(|column| column.name == name).copied().ok_or_else(|| {
@@ -331,7 +325,6 @@ fn choices(columns: &[Column]) -> String {
     format!("{}, or write input.NAME for a column of the input", columns::names(columns))
 }
 
-/// Returns the names of all statuses.
 fn statuses() -> String {
     Status::ALL.map(Status::name).join(", ")
 }
@@ -352,7 +345,7 @@ fn wanted(text: &str) -> Wanted {
     }
 }
 
-/// Parses a value for a column of the verb. Refuses values that the column never has.
+/// Parses a value for a column of the verb.
 fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
     let none = |known: &str| {
         OptionError::new(format!(

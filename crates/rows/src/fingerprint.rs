@@ -39,7 +39,7 @@ mod tests {
 
     use super::fingerprint;
 
-    /// The fingerprint of a puzzle decides the puzzle's part for `dedupe --part` and its random draws, so the fingerprint must never
+    /// The fingerprint of a puzzle decides, for example, its part for `dedupe --part` and its random draws, so the fingerprint must never
     /// change. `xxhash.xxh3_128_hexdigest` in Python returns the same number.
     #[test]
     fn fingerprints_agree_with_the_reference() {

@@ -1,11 +1,10 @@
-//! Expands rows to transformed rows (forms): all boards of a row are transformed, and everything else stays unchanged.
+//! Expands rows to transformed rows (forms): the boards of a row are transformed, and its other values are kept.
 //!
 //! ```text
 //! row -> its boards (source/boards.rs) -> for each form: transformation -> the row with the forms of its boards -> sink
 //! ```
-//! The forms of a row depend only on its puzzle, the number of the form and the options, not on threads or block
-//! boundaries. If the forms of a block would take much memory, the block passes through the pipeline several times,
-//! each time for another [`Piece`] of its forms.
+//! The transformations of a row depend only on its puzzle and on the options, not on threads or block boundaries. If the forms of a block
+//! would take much memory, the block passes through the pipeline several times, each time for another [`Piece`] of its forms.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -37,7 +36,6 @@ impl Expand for Transform {
     }
 }
 
-/// Makes the forms of rows. Each thread needs its own instance.
 pub(crate) struct FormMaker {
     transform: Transform,
     layout: Arc<Layout>,
@@ -59,7 +57,6 @@ impl FormMaker {
         }
     }
 
-    /// Returns the number of forms of each puzzle.
     pub(crate) fn forms(&self) -> u64 {
         self.transform.forms()
     }
@@ -92,11 +89,10 @@ const FORM_BYTES: u64 = 40;
 /// Consecutive forms of a block's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// The first form.
     pub(crate) from: FormAt,
     /// The end, exclusive.
     pub(crate) to: FormAt,
-    /// Whether the piece starts the block.
+    /// Whether the piece is the first one of its block.
     pub(crate) is_first: bool,
     /// Number of forms in the piece. A malformed row counts as one form.
     pub(crate) len: usize,
@@ -105,7 +101,6 @@ pub(crate) struct Piece {
 /// A position among the forms of a block's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormAt {
-    /// The row, from 0.
     pub(crate) row: usize,
     /// The number of the form within the row, from 0.
     pub(crate) form: u64,
@@ -118,7 +113,6 @@ pub(crate) struct Cutter {
     forms: u64,
     /// Number of forms that an earlier run has already written for the first row.
     done: u64,
-    /// The block that is being divided.
     block: Block,
     parsed: ParsedBlock,
     /// Mean number of bytes of a row, if the input has a [typed](crate::source::TypedFormat) format.

@@ -5,7 +5,7 @@
 //! counts       give the place of each class in the file
 //! second pass  each row is written to the next place of its class
 //! ```
-//! So the file needs no sorting. Memory holds two numbers for each class: its number of rows, and the place of its next row in the file.
+//! So the file needs no sorting. For each class, memory holds its number of rows and the place of its next row in the file.
 
 use std::fmt;
 use std::fs::File;
@@ -39,11 +39,9 @@ impl RowClasses {
     }
 }
 
-/// The class of each row, for reading.
 pub(super) struct RowClassesRead(BufReader<File>);
 
 impl RowClassesRead {
-    /// Returns the class of the next row.
     pub(super) fn next(&mut self) -> io::Result<Option<u32>> {
         let mut class = [0; 4];
         self.0.read_exact(&mut class)?;

@@ -56,7 +56,8 @@ impl InputColumns {
         taken.split_off(names.len())
     }
 
-    /// Returns the unchanged row if it is CSV text that every CSV reader splits into these columns.
+    /// Returns the text of the row, if the text can be copied to a CSV output unchanged: see
+    /// [`Row::is_regular`](crate::source::Row::is_regular).
     #[inline]
     pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         (matches!(self.row_text, RowText::Fields(_)) && row.row.is_regular).then(|| row.text())

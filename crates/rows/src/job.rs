@@ -1,5 +1,4 @@
-//! A job: a complete request for a run over rows, as plain data. The command line, Python and other programs make jobs. [`Job::validate`]
-//! checks everything that can be checked without reading the inputs.
+//! A job: a complete request for a run over rows, as plain data. [`Job::validate`] checks the job without reading the inputs.
 //!
 //! ```text
 //! Job -> validate -> ValidJob -> run -> Finished
@@ -32,7 +31,6 @@ use crate::source::{ColumnChoice, Input, Options, Recipe, Replay, Source, Source
 use crate::verbs::{Board, RowOutput, Verb, VerbOptions};
 use crate::watch::StopFlags;
 
-/// The seed of random choices if none is given.
 const DEFAULT_SEED: u64 = 1;
 
 /// A request for a run over rows.
@@ -95,7 +93,7 @@ impl Job {
         })
     }
 
-    /// Checks everything that can be checked without reading the inputs. `level` is the SIMD level of the run.
+    /// Checks the job without reading the inputs. `level` is the SIMD level of the run.
     ///
     /// # Errors
     /// [`OptionError`] for the first option that is invalid or contradicts another one.
@@ -198,7 +196,6 @@ impl Job {
         Ok(job)
     }
 
-    /// Checks the options of the verb, and refuses options that contradict each other or have no effect.
     fn check_combinations(&self) -> Result<(), OptionError> {
         let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
         options.check()?;
@@ -243,7 +240,7 @@ fn has_rows(options: &VerbOptions, asked: &OutputOptions) -> bool {
     options.writes_rows_by_default() || asked.output.is_some()
 }
 
-/// Returns an option that has an effect only if rows are written.
+/// Returns an option that is set, but has an effect only if rows are written.
 fn option_for_rows(options: &VerbOptions, asked: &OutputOptions) -> Option<&'static str> {
     let common = [
         ("output_format", asked.output_format.is_some()),
@@ -269,7 +266,7 @@ fn check_seed(options: &VerbOptions, asked: &OutputOptions) -> Result<(), Option
     Err(OptionError::new(message).about("seed"))
 }
 
-/// A [`Job`] that has passed all checks that need no input.
+/// A [`Job`] that has passed [`Job::validate`].
 pub struct ValidJob {
     /// The verb, adapted to its options.
     pub verb: Verb,
@@ -300,9 +297,9 @@ pub struct ValidJob {
 /// A pass over the inputs, for the display of progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPass {
-    /// Name of the pass, such as `pass 1 of 2: ` or `TRAIN: `; empty if the run has only one pass.
+    /// Name of the pass, such as `pass 1 of 2: ` or `TRAIN: `; empty if no name is shown.
     pub name: String,
-    /// True for the last pass. This pass writes the rows or, if no rows are requested, only counts them.
+    /// Whether this pass writes the rows or, if no rows are requested, counts them.
     pub writes: bool,
 }
 
@@ -313,7 +310,7 @@ pub type OnPass<'r> = &'r (dyn Fn(InputPass) -> OnProgress<'r> + Sync);
 /// Callback that writes the reports of a complete run.
 pub type OnEnd<'r> = &'r (dyn Fn(&Finished) -> Result<(), RunError> + Sync);
 
-/// How to run a job. Apart from the flags that stop the run, these options don't change the rows of the output.
+/// How to run a job.
 pub struct RunOptions<'r> {
     /// The number of threads.
     pub threads: NonZeroUsize,
@@ -360,7 +357,8 @@ impl ValidJob {
         })
     }
 
-    /// Returns the files that the run writes: the output and, for a shard, its record. `-` stands for standard output.
+    /// Returns the paths of the output, of files that may be written beside it, and of the record of a shard. `-` stands for standard
+    /// output.
     pub fn output_files(&self) -> Vec<PathBuf> {
         let mut files = self.target.files();
         if let (Some(_), Target::File(path)) = (self.shard, &self.target) {
@@ -411,7 +409,6 @@ impl ValidJob {
         }
     }
 
-    /// Makes a run over `source` according to the verb's options.
     fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: InputPass) -> Result<Run<'r>, RunError> {
         let mut run =
             run_over(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
@@ -448,7 +445,7 @@ impl ValidJob {
     /// Runs the job. Run a job only once, because its passes keep their results.
     ///
     /// # Errors
-    /// [`RunError`]. If rows were written before the error, it is [`RunError::Halfway`].
+    /// [`RunError`]. If rows may have been written before the error, it is [`RunError::Halfway`].
     pub fn run(&self, how: RunOptions<'_>) -> Result<Finished, RunError> {
         let mut result = self.run_passes(how);
         if let Err(RunError::Destination(DestinationError::PartialExists { partial, can_resume })) =
@@ -510,7 +507,6 @@ impl ValidJob {
         self.write_or_count(run, sink)
     }
 
-    /// Writes the rows, or only counts them if no rows are requested.
     fn write_or_count(&self, run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
         if self.has_rows {
             return run.to(sink);
@@ -578,7 +574,6 @@ fn check_order(
     Ok(())
 }
 
-/// Makes a run over all rows of `source` with the threads, the flags and the progress callback of `how`.
 fn run_over<'r>(source: Source, how: &RunOptions<'r>, pass: InputPass) -> Run<'r> {
     let mut on_progress = (how.on_pass)(pass);
     Run::over(source)

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// Descriptions of fields that do not have the name of their option. A field is given by its path in the stored job. Any other field has the
-/// name of its option: `solving.max_nodes` is `--max-nodes`.
+/// Descriptions of fields that do not have the name of their option. A field is given by its path in the stored job. Any other field is
+/// described by its name, written as an option: `solving.max_nodes` is `--max-nodes`.
 const FIELDS: &[(&str, &str)] = &[
     ("board", "--output-format or --board"),
     ("expansion", "command"),
@@ -30,14 +30,13 @@ const FIELDS: &[(&str, &str)] = &[
     ("solving.max_time_per_puzzle", "--max-time-per-puzzle (in nanoseconds)"),
 ];
 
-/// A difference between two jobs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
     /// What differs, in the words of the user: the option, `input` and its number, or another text such as `columns of the input`.
     pub(crate) what: String,
-    /// The first run's value, for messages.
+    /// The value in the first job, for messages.
     pub(crate) then: String,
-    /// The second run's value, for messages.
+    /// The value in the second job, for messages.
     pub(crate) now: String,
 }
 
@@ -102,7 +101,6 @@ fn in_words(value: &Value) -> String {
     }
 }
 
-/// Describes the first difference between two lists of inputs.
 fn difference_of_inputs(then: &[Value], now: &[Value]) -> Difference {
     let differing = then.iter().zip(now).enumerate().find(|(_, (then, now))| then != now);
     let Some((number, (before, after))) = differing.filter(|_| then.len() == now.len()) else {

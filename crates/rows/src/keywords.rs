@@ -1,4 +1,4 @@
-//! Reads options from keywords with JSON values, as Python and other programs pass them.
+//! Reads options from keywords with JSON values, for example from Python.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor, value};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use crate::option_error::OptionError;
 ///
 /// # Errors
 ///
-/// [`OptionError`] names the option that is missing or has an impossible value.
+/// [`OptionError`] if an option is unknown, is missing or has an impossible value.
 pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<T, OptionError> {
     let names = names_of::<T>();
     T::deserialize(Value::Object(keywords.clone())).map_err(|error| {
@@ -48,7 +48,6 @@ fn remedy(message: &str, value: &Value) -> Option<String> {
     Some(format!("give {expected}, not {value}"))
 }
 
-/// Removes the keywords with these names, and returns them with their values.
 pub(crate) fn split_off(keywords: &mut Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     names.iter().filter_map(|name| keywords.remove_entry(*name)).collect()
 }

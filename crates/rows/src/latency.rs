@@ -56,11 +56,11 @@ pub struct LatencySummary {
 }
 
 /// The times of the puzzles of a block, until they are added to a [`Latency`]. They are added when the block is written, so the counts
-/// always agree with the output.
+/// agree with the output.
 ///
-/// If a solver solves one puzzle after the other, most puzzles take one of a few short times, so the puzzles are counted for each short
-/// time. If a solver solves a batch of puzzles in parallel, many puzzles end at the same moment, so consecutive equal times are stored as
-/// one entry: the time and the number of puzzles.
+/// For each short time, the puzzles are counted, because solvers that solve one puzzle after the other have few different short times.
+/// Consecutive equal longer times are stored as one entry, the time and the number of puzzles, because the puzzles of a batch often end at
+/// the same moment.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// Number of puzzles for each time below [`SHORT`]: first the counters for puzzles without a verdict, then those for puzzles with a
@@ -73,7 +73,7 @@ pub struct Times {
 /// Many more counters would push other data out of the first-level cache.
 const SHORT: usize = 1024;
 
-/// The bit of an entry of [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
+/// The bit of a time in [`Times`] that marks a puzzle without a verdict. The bit is free, because a time of 2⁶³ ns would be 292 years.
 const UNDECIDED: u64 = 1 << 63;
 
 impl Times {
@@ -151,7 +151,6 @@ impl Latency {
         self.record_many(elapsed_ns, decided, 1);
     }
 
-    /// Adds `puzzles` puzzles with the same time.
     #[inline]
     fn record_many(&mut self, elapsed_ns: u64, decided: bool, puzzles: u64) {
         self.histogram.saturating_record_n(elapsed_ns, puzzles);
@@ -162,7 +161,6 @@ impl Latency {
         }
     }
 
-    /// Adds the puzzles of a block.
     pub(crate) fn take_in(&mut self, times: &Times) {
         times.each(|elapsed_ns, decided, puzzles| self.record_many(elapsed_ns, decided, puzzles));
     }
@@ -244,8 +242,8 @@ impl Latency {
         writeln!(out, "#[Buckets = {buckets:12}, SubBuckets     = {:12}]", 2048)
     }
 
-    /// Writes a histogram log of one interval (V2, deflate): logs of several runs can be merged by any
-    /// HdrHistogram tool. The values of the histogram are in nanoseconds, but the maximum of the interval is written in milliseconds.
+    /// Writes a histogram log of one interval (V2, deflate) for the tools of HdrHistogram, which can merge the logs of several runs. The
+    /// values of the histogram are in nanoseconds, but the maximum of the interval is written in milliseconds.
     ///
     /// # Errors
     ///
@@ -265,7 +263,6 @@ impl Latency {
     }
 }
 
-/// Makes a histogram with the range of all latencies.
 fn empty_histogram() -> Histogram<u64> {
     Histogram::new_with_bounds(1, HIGHEST_NS, SIGNIFICANT_DIGITS).unwrap_or_else(|error| {
         unreachable!("the constant range 1..={HIGHEST_NS} with {SIGNIFICANT_DIGITS} digits is valid: {error}")

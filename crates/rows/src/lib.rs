@@ -1,5 +1,5 @@
-//! Processes streams of Sudoku puzzles: reads files of any size, solves on several cores, by default writes a row for each input row, and
-//! measures the solving time of each puzzle.
+//! Processes Sudoku puzzles, for example the rows of large files: reads the rows, solves or rates the puzzles on several cores, and writes
+//! rows with the results.
 //!
 //! ```no_run
 //! use sudobench_rows::{Run, Sink};
@@ -21,7 +21,7 @@
 //!  columns    -> sink       output rows: by default one for each input row, in input order
 //! ```
 //! [`run`] puts these steps together. [`pipeline`] moves the blocks: workers on rayon's threads take turns at reading and at writing. The
-//! rows keep their order, and memory is bounded.
+//! blocks keep their order, and their number is fixed.
 #![forbid(unsafe_code)]
 
 mod accuracy;

@@ -1,7 +1,6 @@
 //! Measurements of a run: counts of verdicts, and the latency of each puzzle.
 //!
-//! Each block has its own counts and times. When the block is written, they are added to the counts and times of the run. Nothing in this
-//! file prints.
+//! Each block has its own counts and times. When the block is written, they are added to the counts and times of the run.
 
 use crate::scores::Scores;
 use crate::{Budget, Latency, Tally};
@@ -13,7 +12,7 @@ pub struct RunMeasures {
     pub tally: Tally,
     /// The scores of predictions, if rows have predictions.
     pub scores: Scores,
-    /// Latency of every puzzle that reached a solver.
+    /// Latencies of the puzzles with an outcome.
     pub latency: Latency,
 }
 

@@ -49,12 +49,11 @@ impl NoticeKind {
 pub(crate) struct Notices(pub(crate) Vec<Notice>);
 
 impl Notices {
-    /// Returns whether there is room for another notice of this kind.
     pub(crate) fn has_room(&self, kind: NoticeKind) -> bool {
         self.0.iter().filter(|other| other.kind == kind).count() < NoticeKind::KEPT
     }
 
-    /// Adds the notices of a later block.
+    /// Adds the notices of later rows, up to the maximum number of each kind.
     pub(crate) fn append(&mut self, later: &mut Notices) {
         for notice in later.0.drain(..) {
             if self.has_room(notice.kind) {

@@ -1,13 +1,13 @@
-//! The error for an invalid value of an option.
+//! The error for invalid options.
 
 use std::fmt;
 
-/// An invalid value of an option, with the fault and the remedy.
+/// An invalid option, or an invalid combination of options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionError {
-    /// The name of the option. `None` if the caller knows the option, or if the error belongs to no single option.
+    /// The name of the option, which is shown before the message. `None` if no name is shown.
     pub option: Option<&'static str>,
-    /// The fault and the remedy.
+    /// The fault, mostly with a remedy.
     pub message: String,
 }
 
@@ -17,7 +17,6 @@ impl OptionError {
         OptionError { option: None, message: message.into() }
     }
 
-    /// Names the option.
     pub(crate) fn about(self, option: &'static str) -> OptionError {
         OptionError { option: Some(option), ..self }
     }

@@ -7,8 +7,8 @@
 //! end       the first rows of the sorter -> the sink of the format
 //! ```
 //! Keys are bytes that compare like the values, so the [`Sorter`] knows nothing about columns. The sorter needs bounded memory for any
-//! number of rows. No row is written before the last row is read, so an interrupted run leaves no output. If `generate` doesn't find a
-//! puzzle, the rows before that puzzle are sorted and left in the partial file.
+//! number of rows. No row is written before the last row is read, so an interrupted run leaves no output. If `generate` fails at a puzzle,
+//! the rows before that puzzle are sorted and left in the partial file.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -47,7 +47,6 @@ pub struct RowOrder {
     left_out: Arc<AtomicU64>,
 }
 
-/// A key that rows are ordered by.
 #[derive(Clone, Debug)]
 struct OrderKey {
     name: String,
@@ -111,12 +110,10 @@ impl RowOrder {
         options.into_iter().flatten()
     }
 
-    /// Returns what the keys are read from: facts, or the solver's outcome.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
         self.keys.iter().flat_map(|key| key.subject.needs()).copied()
     }
 
-    /// Returns whether the order is read from a column of the input.
     pub(crate) fn reads_input(&self) -> bool {
         self.keys.iter().any(|key| matches!(key.subject, Subject::Input(..)))
     }
@@ -140,7 +137,6 @@ impl RowOrder {
         self.left_out.load(Ordering::Relaxed)
     }
 
-    /// Appends the key of a row.
     fn push_key(&self, row: &AnsweredRow, key: &mut Vec<u8>) {
         self.keys.iter().for_each(|part| part.push(row, key));
     }
@@ -275,7 +271,7 @@ impl RowFormat for OrderedFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> Result<Box<dyn RowSink + 'w>, DestinationError> {
-        // If the output is a file, the temporary files are in its folder, because this folder needs room for all rows anyway.
+        // If the output is a file, the temporary files are in its folder, because this folder needs room for rows anyway.
         let partial = destination.partial();
         let folder = partial.map_or_else(std::env::temp_dir, |partial| folder_of(&partial).to_owned());
         let RowOrder { top, sample, .. } = self.order;
@@ -327,8 +323,8 @@ impl RowFormatter for OrderedFormatter {
     }
 }
 
-/// Keeps the rows until the end of the run, and then writes them in order. A row is dropped as soon as it is certain that `--sample` or
-/// `--top` leaves it out.
+/// Keeps the rows until the end of the run, and then writes them in order. Rows that `--sample` or `--top` leaves out may be dropped
+/// earlier.
 struct OrderedSink<'w> {
     sink: Box<dyn RowSink + 'w>,
     /// The sample, with a sorter that draws it: the sorter sorts rows by random numbers and keeps the first ones. The bytes of a row in
@@ -337,7 +333,6 @@ struct OrderedSink<'w> {
     sorter: Sorter,
     /// Number of rows received so far.
     rows: u64,
-    /// Number of rows that were written.
     written: u64,
     /// Whether all selected rows were written.
     is_settled: bool,
@@ -452,7 +447,6 @@ impl RowSink for OrderedSink<'_> {
 }
 
 impl OrderedSink<'_> {
-    /// Writes sorted rows.
     fn write_rows(&mut self, rows: &mut Vec<u8>) -> Result<(), DestinationError> {
         if rows.is_empty() {
             return Ok(());

@@ -74,12 +74,10 @@ pub struct OutputOptions {
     pub no_sync: bool,
 }
 
-/// The short help of `--output`.
 #[cfg(feature = "clap")]
 const OUTPUT: &str =
     "Write to this file instead of standard output; its extension sets the format and compression";
 
-/// Returns the long help of `--output`, with the extensions of the formats.
 #[cfg(feature = "clap")]
 fn output_help() -> String {
     format!(

@@ -3,8 +3,8 @@
 //! ```text
 //! answered rows -> judge, filter -> expanded rows (forms, found puzzles) -> filter -> formatter
 //! ```
-//! A formatter takes [`OutputRows`] once for each block or piece of a block. So the loop over the rows is compiled for each format, and a
-//! row needs no call through a pointer, unless rows are transformed or there are conditions on expanded rows.
+//! A formatter takes [`OutputRows`] once for each block or piece of a block. So the loop over the rows is compiled for each format, unless
+//! rows are transformed or there are conditions on expanded rows.
 
 use sudobench_sudoku::Question;
 
@@ -30,7 +30,6 @@ pub struct OutputRows<'a> {
     /// Whether the run was interrupted in this block. If so, no form of `piece` is written.
     pub(crate) is_cut: bool,
     pub(crate) answerer: &'a mut Answerer,
-    /// Makes the forms of a row, if rows are transformed.
     pub(crate) form_maker: Option<&'a mut FormMaker>,
     pub(crate) question: &'a Question,
     pub(crate) choice: Choice<'a>,
@@ -65,7 +64,6 @@ impl<'a> OutputRows<'a> {
         }
     }
 
-    /// Returns the number of forms of each puzzle.
     fn forms(&self) -> u64 {
         self.form_maker.as_ref().map_or(1, |form_maker| form_maker.forms())
     }

@@ -1,8 +1,7 @@
 //! Passes over the inputs before the pass that writes the rows, such as the pass of `dedupe` that counts puzzles.
 //!
-//! Each kind of passes is defined in one file, by the trait [`Passes`]. A verb names its passes in
-//! [`RowVerb::passes`](crate::verbs::RowVerb::passes). Jobs and the summary at the end of a run use only the trait. Code that needs the
-//! results of one kind of passes, such as the command `overlap`, gets that kind from [`ValidJob::passes`](crate::ValidJob::passes).
+//! A verb names its passes in [`RowVerb::passes`](crate::verbs::RowVerb::passes). Code that needs the results of one kind of passes, such
+//! as the command `overlap`, gets that kind from [`ValidJob::passes`](crate::ValidJob::passes).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -53,7 +52,7 @@ impl dyn Passes {
     }
 }
 
-/// Callback that is called once, with the rows of all classes of duplicates.
+/// Callback for the rows of the classes of duplicates.
 pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
 
 /// Makes the runs of passes, with the options of the job.
@@ -102,13 +101,11 @@ pub(crate) struct PassInputs {
 }
 
 impl PassInputs {
-    /// Remembers the inputs of a first pass.
     pub(crate) fn new(run: &Run, passes: &'static str) -> PassInputs {
         let source = run.source();
         PassInputs { states: source.states().to_vec(), inputs: source.inputs().to_vec(), passes }
     }
 
-    /// Returns the number of inputs.
     pub(crate) fn len(&self) -> usize {
         self.inputs.len()
     }

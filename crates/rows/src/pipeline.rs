@@ -9,17 +9,15 @@
 //! A slot contains a block of input and its results. A worker takes a free slot, lets the reader fill it, processes it and passes it on. If
 //! no other worker is writing, this worker writes all slots that are next in order. So the workers are the only threads, and a block mostly
 //! stays in the cache of one core from reading to writing. The number of slots is fixed, so memory is bounded for inputs of any length. If
-//! the results of a slot are large, its worker passes on parts of them before the slot is finished. A worker waits only in three cases:
-//! while another one reads, if all slots are in use, and before it passes on a part, until all earlier slots are written.
-//!
-//! This file depends only on the traits below, and contains nothing about puzzles.
+//! the results of a slot are large, its worker passes on parts of them before the slot is finished. A worker waits while another one reads,
+//! and while all slots are in use. Before it passes on a part, it waits until all earlier slots are written.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of threads. Hardly any machine has more cores, and a machine can still start this many threads with their solvers.
+/// Maximum number of threads. Hardly any machine has more cores.
 pub const MOST_THREADS: usize = 1024;
 
 /// The worker threads cannot be started.
@@ -80,8 +78,6 @@ const SLOTS_PER_WORKER: usize = 2;
 /// Runs the `reader`, the `workers` and the `writer`, on one rayon thread for each worker. The run ends if the input ends, if the writer
 /// returns `Break`, or if something fails. If `stop` becomes true, nothing more is read, and the slots that are already filled are
 /// finished.
-///
-/// After the run, the caller can read the results that the `workers` keep.
 ///
 /// # Errors
 /// - an error if the threads cannot be started; nothing is read then
@@ -164,7 +160,6 @@ struct Circuit<'r, S, E, R, K> {
 /// The reading side of the pipeline. It is locked while a slot is filled.
 struct Intake<'r, E, R> {
     reader: &'r mut R,
-    /// Number of slots filled so far.
     filled: u64,
     /// The result of reading; `None` while there may be more input.
     result: Option<Result<(), E>>,
@@ -175,7 +170,6 @@ struct Output<'r, S, E, K> {
     free: Vec<S>,
     /// Slots that are finished before their turn.
     done: BTreeMap<u64, S>,
-    /// Number of slots written so far.
     written: u64,
     /// `None` while a worker writes.
     writer: Option<&'r mut K>,
@@ -270,7 +264,6 @@ impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
         }
     }
 
-    /// Ends the run early.
     fn end(&self, output: &mut Output<S, E, K>, result: Result<(), E>) {
         output.result = Some(result);
         self.freed.notify_all();

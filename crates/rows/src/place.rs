@@ -31,7 +31,7 @@ impl Place {
     /// Resolves `path`.
     ///
     /// # Errors
-    /// If the path can't be followed, because of a cycle of links, or because a folder may not be searched.
+    /// If the path can't be followed, for example because of a cycle of links.
     pub fn resolve(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
@@ -162,12 +162,10 @@ impl FileIdentity {
         Some(FileIdentity::Missing(folder, path.file_name()?.into()))
     }
 
-    /// Returns the file that standard input reads, if it is a file.
     fn from_stdin() -> Option<FileIdentity> {
         FileIdentity::from_stream(Handle::stdin())
     }
 
-    /// Returns the file that standard output writes, if it is a file.
     fn from_stdout() -> Option<FileIdentity> {
         FileIdentity::from_stream(Handle::stdout())
     }
@@ -206,8 +204,7 @@ pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Resu
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-        // Only the superuser may change the owner. For other users, the new file belongs to the user of this process, as with every
-        // program that replaces files.
+        // Usually only the superuser may change the owner. For other users, the new file belongs to the user of this process.
         let _ = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
         file.set_permissions(fs::Permissions::from_mode(replaced.permissions().mode() | 0o600))
     }

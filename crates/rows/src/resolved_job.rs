@@ -1,5 +1,5 @@
-//! The complete description of a run, with all default values filled in. It is stored beside the output, so that `--resume` and `merge` can
-//! compare the descriptions of two runs.
+//! The description of a run, with default values filled in. It is stored beside an output file, so that `--resume` and `merge` can compare
+//! the descriptions of two runs.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -17,7 +17,8 @@ use sudobench_sudoku::{Answer, Question, nanoseconds};
 use crate::facts::Isomorphs;
 use crate::source::{Input, InputState, Recipe, ResolvedLayout, SourceError};
 
-/// Everything that determines the bytes of an output. It contains no path and no date, so that runs on different machines can be compared.
+/// The settings and inputs that determine the bytes of an output, without paths and dates, so that runs on different machines can be
+/// compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedJob {
@@ -40,7 +41,7 @@ pub struct ResolvedJob {
     pub restore_zeros: bool,
     /// The number of skipped rows at the start.
     pub skip: u64,
-    /// The largest number of rows.
+    /// The largest number of rows to read, if there is a limit.
     pub limit: Option<u64>,
     /// The layout of the inputs.
     pub layout: ResolvedLayout,
@@ -119,14 +120,14 @@ struct ResolvedClimb {
     max_nodes: u64,
 }
 
-/// Identifies an input without reading it completely. A pipe has no identity. Instead, a resumed run reads the data of the pipe again and
-/// compares their digest.
+/// Identifies an input by its size and a part of its bytes. Both fields are `None` for a pipe, for example: a resumed run reads its data
+/// again and compares a digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputIdentity {
-    /// The size of the file in bytes.
+    /// The size in bytes.
     pub bytes: Option<u64>,
-    /// The CRC-32 of some pieces of the file, to distinguish files of the same size.
+    /// The CRC-32 of some pieces, to distinguish files of the same size.
     pub sample: Option<u32>,
 }
 
@@ -136,17 +137,11 @@ pub struct InputIdentity {
 pub(crate) struct LocalJob {
     /// The labels of the time budgets. A resumed run needs the same budgets, because it continues the counts for each budget.
     pub(crate) budgets: Vec<String>,
-    /// The part of the inputs to process.
     pub(crate) shard: Option<String>,
-    /// The size and the modification time of each input.
     pub(crate) inputs: Vec<InputState>,
 }
 
 impl InputIdentity {
-    /// Returns the identity of an input.
-    ///
-    /// # Errors
-    /// [`SourceError::Open`] if the file cannot be read.
     pub(crate) fn from_input(input: &Input) -> Result<InputIdentity, SourceError> {
         let look = |input: &Input| -> io::Result<InputIdentity> {
             let path = match input {
@@ -167,8 +162,8 @@ impl InputIdentity {
     }
 }
 
-/// Returns one CRC-32 over 17 pieces of 4 KiB, spread evenly from the start to the end of a file. The CRC-32 and the size of the file
-/// together identify a copy of the file on another machine.
+/// Returns one CRC-32 over 17 pieces of 4 KiB, spread evenly from the start to the end of a file. Changes between these pieces are not
+/// detected.
 fn sample_of(path: &Path) -> io::Result<u32> {
     const PIECES: u64 = 16;
     const PIECE: u64 = 4096;
@@ -262,7 +257,6 @@ impl From<&Hardest> for ResolvedClimb {
     }
 }
 
-/// Returns the two ends of a range.
 fn ends<T: Copy>(range: &RangeInclusive<T>) -> (T, T) {
     (*range.start(), *range.end())
 }

@@ -26,13 +26,13 @@ const NEW_END: &str = ".new";
 /// The job of a run, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredJob {
-    /// Everything that determines the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    /// A [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
-    /// Other values that must be equal for `--resume`: the inputs' modification times, the shard, the budgets.
+    /// Other values that must be equal for `--resume`, for example the modification times of the inputs.
     pub local: Value,
 }
 
-/// The state beside `FILE.partial`: the job of the run, and its progress.
+/// The state that is stored beside `FILE.partial` or a finished output: the job of the run, and its progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
     version: u32,
@@ -47,7 +47,7 @@ pub struct ResumeState {
     pub checkpoint: Checkpoint,
 }
 
-/// A checkpoint: a point up to which an output is complete.
+/// A point up to which an output is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The counts and times up to this point.
@@ -60,7 +60,7 @@ pub struct Checkpoint {
     pub footer: Option<String>,
 }
 
-/// The state of a run up to some row: everything needed to continue, and to report the whole run at the end.
+/// The progress of a run up to some row, from which a resumed run continues its counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answered {
     /// Digest of the input text up to this row, without the skipped rows at the start. If the inputs are tables: digest of all bytes of the
@@ -89,7 +89,6 @@ fn is_zero(forms: &u64) -> bool {
 }
 
 impl Default for Answered {
-    /// Returns the state before the first row.
     fn default() -> Answered {
         Answered {
             read: Digest::default(),
@@ -104,7 +103,7 @@ impl Default for Answered {
     }
 }
 
-/// Reasons why an interrupted run can't be resumed.
+/// Reasons why `--resume` can't use the output of an earlier run.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The earlier run had another job or another input.
@@ -143,7 +142,7 @@ pub enum ResumeError {
     Unknown {
         /// The partial file, or the complete output.
         partial: PathBuf,
-        /// The fault of the state file.
+        /// The fault of the state file, or that the file is missing.
         reason: String,
     },
 }
@@ -171,13 +170,13 @@ impl ResumeState {
         serde_json::from_slice(&fs::read(state_path(partial)).ok()?).ok()
     }
 
-    /// Returns whether the run sorts, draws or groups rows. Its state does not have the rows or groups so far.
+    /// Returns whether the run sorts, draws or groups rows. The checkpoint of such a run lacks the rows or groups so far.
     fn needs_all_rows(&self) -> bool {
         let job = &self.asked.job;
         !job["order"].is_null() || !job["settings"]["predictions"]["groups"].is_null()
     }
 
-    /// Returns whether a run left only an empty file, because the run was killed before it could store its state.
+    /// Returns whether a run left only an empty file without a state, for example because the run was killed at its start.
     pub(crate) fn has_no_state(partial: &Path) -> bool {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
@@ -229,7 +228,7 @@ impl ResumeState {
         Err(ResumeError::Unknown { partial: output.to_owned(), reason })
     }
 
-    /// Reads the file `kept`, which contains the state of the run that left `partial`. Fails if that run had another job.
+    /// Reads the state of the run that left `partial` from the file `kept`, and checks that the run had the job `asked`.
     fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
@@ -265,12 +264,10 @@ impl ResumeState {
         Ok(ResumeState { crc32, ..state })
     }
 
-    /// Stores this state beside `partial`, completely or not at all.
     pub(crate) fn store(&self, partial: &Path) -> io::Result<()> {
         self.store_as(&state_path(partial))
     }
 
-    /// Stores this state as the record of a finished `output`, completely or not at all.
     pub(crate) fn store_record(&self, output: &Path) -> io::Result<()> {
         self.store_as(&record_path(output))
     }
@@ -279,12 +276,10 @@ impl ResumeState {
         store(path, &serde_json::to_vec(&self.checked()?)?)
     }
 
-    /// Removes the record that an earlier run left beside `output`, if there is one.
     pub(crate) fn discard_record(output: &Path) -> io::Result<()> {
         remove_if_there(&record_path(output))
     }
 
-    /// Removes the state beside `partial`, if there is one.
     pub(crate) fn discard(partial: &Path) -> io::Result<()> {
         ResumeState::files_of(partial).iter().try_for_each(|path| remove_if_there(path))
     }
@@ -309,7 +304,6 @@ pub(crate) fn store(path: &Path, text: &[u8]) -> io::Result<()> {
     stored.inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
-/// Returns the path of `FILE.resume.json`.
 pub(crate) fn record_path(output: &Path) -> PathBuf {
     beside(output, ".resume.json")
 }
@@ -351,7 +345,6 @@ pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result
     }
 }
 
-/// Returns an error for `partial` if there is a difference between its run and this run.
 pub(crate) fn refuse_other(differs: Option<Difference>, partial: &Path) -> Result<(), ResumeError> {
     match differs {
         Some(Difference { what, then, now }) => {
@@ -381,7 +374,6 @@ fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
     }
 }
 
-/// Returns the path of `FILE.partial.json`.
 fn state_path(partial: &Path) -> PathBuf {
     let [path, _] = ResumeState::files_of(partial);
     path

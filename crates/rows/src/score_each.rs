@@ -1,8 +1,7 @@
 //! Scores predictions that are in memory, on several threads.
 //!
-//! Most rows have three boards: a puzzle, a prediction and a correct solution. These rows need no solver. They are read, checked and scored
-//! 128 at a time, while they are in the cache. If a row among the 128 lacks a board or has a wrong solution, [`Scored`] scores all 128,
-//! like rows of files.
+//! A row with a puzzle, a prediction and a correct solution needs no solver. Such rows are read, checked and scored 128 at a time, while
+//! their boards are in the cache. If a row among the 128 lacks a board or has a wrong solution, [`Scored`] scores all 128.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -63,8 +62,8 @@ pub trait PredictedRows: Sync {
 /// each piece, and returns where their scores are collected. Returns the collected scores of each piece, in the same order.
 ///
 /// # Errors
-/// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the solver can't be built, and [`RunError::Threads`] if the
-/// threads can't be started.
+/// [`RunError::Interrupted`] if the work is cancelled, [`RunError::Level`] if the CPU lacks the SIMD level, and [`RunError::Threads`] if
+/// the threads can't be started.
 pub fn score_each<P: PredictedRows>(
     rows: usize,
     predictions: &P,
@@ -115,7 +114,7 @@ impl ScoredBoards {
     }
 }
 
-/// Scores rows of any kind by computing their facts. This also works for rows that lack a board or have a wrong solution.
+/// Scores rows by computing their facts, also if they lack a board or have a wrong solution.
 struct Scorer<'p> {
     plan: &'p FactPlan,
     context: &'p FactContext,
@@ -124,7 +123,6 @@ struct Scorer<'p> {
 }
 
 impl Scorer<'_> {
-    /// Scores rows and collects the scores.
     fn score<P: PredictedRows>(
         &mut self,
         predictions: &P,

@@ -1,7 +1,7 @@
 //! Counts of scores, and the accuracies that follow from them.
 //!
-//! All counts are whole numbers, so that any number of threads and shards gives the same accuracies. A mean and its interval need only the
-//! frequency of each number of right cells, so no row is kept.
+//! Counts are whole numbers, so that any number of threads and shards gives the same accuracies. A mean and its interval need only the
+//! frequency of each number of right cells, so rows are not kept.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub const MOST_BUCKETS: usize = 1_000;
 /// values instead.
 const MOST_VALUES: usize = 20;
 
-/// The number of ranges that reports show instead of many values.
+/// The largest number of ranges that reports show instead of many values.
 const RANGES: u64 = 10;
 
 /// The sums of the scores of all rows, and of the rows in each bucket.
@@ -61,9 +61,9 @@ pub struct ScoreSums {
     pub exact: u64,
     /// Number of predictions that solve their puzzle. If a puzzle has several solutions, any of them is accepted.
     pub valid: u64,
-    /// Number of predictions that could not be read. They count as wrong in every mean.
+    /// Number of predictions that could not be read. They count as wrong.
     pub malformed: u64,
-    /// Number of rows that are too long to be read. Their predictions count as wrong, because only a prediction can make a row so long. The
+    /// Number of rows that are too long to be read. Their predictions count as wrong, because a long prediction is the likely reason. The
     /// puzzles are unknown, so the predictions are not compared.
     pub overlong: u64,
     /// Number of expected solutions that do not solve their puzzle. They are ignored.
@@ -81,7 +81,6 @@ pub struct ScoreSums {
 struct Frequencies(Vec<u64>);
 
 impl Frequencies {
-    /// Counts one more occurrence of a number.
     fn add(&mut self, number: u8) {
         let number = usize::from(number);
         if self.0.len() <= number {
@@ -110,8 +109,8 @@ impl Scores {
         self.all.puzzles == 0
     }
 
-    /// Returns the bootstrap for the intervals of all means over rows, also of the means in a bucket. Returns `None` if there are too many
-    /// rows in all. So the time for the intervals is limited for any number of buckets.
+    /// Returns the bootstrap for the intervals of means over rows, also of the means in a bucket. Returns `None` if there are too many rows
+    /// in all, because the intervals would then take too long.
     pub fn bootstrap(&self) -> Option<Bootstrap> {
         Bootstrap::for_rows(self.all.puzzles)
     }
@@ -129,7 +128,6 @@ impl Scores {
         self.count(has_buckets.then(String::new), ScoreSums::add_overlong);
     }
 
-    /// Adds a row to the sums of all rows and to the sums of its bucket.
     fn count(&mut self, bucket: Option<String>, add: impl Fn(&mut ScoreSums)) {
         add(&mut self.all);
         if let Some(bucket) = bucket.filter(|_| !self.has_too_many) {
@@ -151,7 +149,7 @@ impl Scores {
     }
 
     /// Returns up to 10 ranges of about equally many rows, in increasing order, if the bucket column has more than 20 different values that
-    /// are not empty, and all values are numbers. Otherwise, returns no ranges. Rows with an empty value are in no range.
+    /// are not empty, and all of these are numbers. Otherwise, returns no ranges. Rows with an empty value are in no range.
     pub fn ranges(&self) -> Vec<ScoreRange> {
         let values = self.buckets.iter().filter(|(value, _)| !value.is_empty());
         let numbers: Option<Vec<(f64, &ScoreSums)>> =
@@ -224,7 +222,7 @@ impl ScoreSums {
         }
     }
 
-    /// Share of the predictions that are equal to the solution; `None` if there are no puzzles.
+    /// Share of the predictions that are [exact](ScoreSums::exact); `None` if there are no puzzles.
     pub fn exact_accuracy(&self) -> Option<Accuracy> {
         wilson(self.exact, self.puzzles)
     }

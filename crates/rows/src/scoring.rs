@@ -14,15 +14,13 @@ use crate::option_error::OptionError;
 use crate::scores::Scores;
 use crate::source::{Layout, RowFault, read_prediction, read_solution};
 
-/// The options for scoring: which columns hold the predictions, the buckets and the groups.
+/// The options for scoring.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Predictions {
-    /// The column of the input that holds the predictions.
     #[serde(rename = "prediction_column")]
     pub(crate) column: String,
     /// Whether each prediction is a text in which the grid has to be found.
     pub(crate) extract: bool,
-    /// The column that defines the buckets.
     pub(crate) bucket_by: Option<Bucket>,
     /// The groups of pass@k.
     pub(crate) groups: Option<GroupBy<String>>,
@@ -41,7 +39,6 @@ pub(crate) enum GroupBy<C> {
 /// A column that defines buckets.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
-    /// The name of the column.
     name: String,
     /// The column, if it is computed; `None` for a column of the input.
     column: Option<Column>,
@@ -65,7 +62,6 @@ impl Bucket {
         Bucket { name: name.strip_prefix("input.").unwrap_or(name).to_owned(), column }
     }
 
-    /// Returns the facts that the column needs, if it is computed.
     pub(crate) fn needs(&self) -> &'static [Need] {
         self.column.map_or(&[], |column| column.needs)
     }
@@ -75,7 +71,6 @@ impl Bucket {
 #[derive(Clone, Debug)]
 pub(crate) struct Scoring {
     predictions: Subject,
-    /// Whether the predictions are texts in which the grid has to be found.
     extract: bool,
     /// The computed column or input column whose values define the buckets.
     buckets: Option<Subject>,
@@ -85,10 +80,6 @@ pub(crate) struct Scoring {
 }
 
 impl Scoring {
-    /// Finds the columns in the layout.
-    ///
-    /// # Errors
-    /// [`OptionError`] if the layout lacks one of the columns.
     pub(crate) fn find(predictions: &Predictions, layout: &Layout) -> Result<Scoring, OptionError> {
         let input = |name: &String| Subject::Input(name.clone(), None).found_in(layout);
         let buckets = predictions.bucket_by.as_ref().map(|bucket| match bucket.column {
@@ -134,7 +125,6 @@ impl Scoring {
         }));
     }
 
-    /// Adds up the scores of rows.
     pub(crate) fn count<'r>(&self, rows: impl Iterator<Item = AnsweredRow<'r>>) -> Scores {
         let (mut scores, mut cells) = (Scores::default(), CellErrorSums::default());
         for row in rows {

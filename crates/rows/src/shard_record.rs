@@ -17,7 +17,7 @@ use crate::shard::{Cut, Shard, Span};
 /// Suffix of a record's file name, after the name of its output.
 const RECORD_END: &str = ".shard.json";
 
-/// The record of a finished shard, with everything that a merge needs. It is stored next to the shard's output.
+/// The record that is stored next to the output of a finished shard, for `merge`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     version: u32,
@@ -26,8 +26,7 @@ pub struct ShardRecord {
     /// The shard.
     #[serde(with = "as_text")]
     pub shard: Shard,
-    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob), with everything that determines the
-    /// bytes of the output.
+    /// The job of the whole run, which is equal in all shards: a [`ResolvedJob`](crate::ResolvedJob).
     pub job: Value,
     /// The labels of the budgets.
     pub budgets: Vec<String>,
@@ -135,18 +134,16 @@ impl ShardRecord {
         Ok(then.answered)
     }
 
-    /// Sets the range of the shard's rows.
     pub(crate) fn with_span(self, span: &Span) -> ShardRecord {
         let Span { start, start_line, end, end_line } = *span;
         ShardRecord { start, start_line, end, end_line, ..self }
     }
 
-    /// Sets the counts and times.
     pub(crate) fn answered(self, answered: &Answered) -> ShardRecord {
         ShardRecord { answered: answered.clone(), ..self }
     }
 
-    /// Sets the digest of the output.
+    /// Sets the digest of the output, and `filler_bytes` to 0 if the output has rows.
     pub(crate) fn written(self, output: Digest) -> ShardRecord {
         // The counts can't be used here: if a row is expanded, all resulting rows may have been left out.
         let has_rows = output.bytes > self.header_bytes + self.filler_bytes;

@@ -5,7 +5,7 @@
 //!           If these rows take more than half of the buffer, they move to a temporary file, which is called a run.
 //! for_each  merges the runs
 //! ```
-//! Temporary files have no name, so the system removes them even if the program is killed.
+//! The system removes the temporary files when they are closed, so also if the program is killed.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -30,7 +30,6 @@ pub(crate) struct Sorter {
     /// If set, there are enough rows with keys up to this key, so rows with larger keys are dropped.
     last_wanted: Option<Vec<u8>>,
     runs: Vec<File>,
-    /// The folder of the temporary files.
     folder: PathBuf,
     memory: usize,
 }
@@ -68,11 +67,6 @@ impl Sorter {
         }
     }
 
-    /// Adds a row.
-    ///
-    /// # Errors
-    ///
-    /// An error of the system if a temporary file can't be written.
     pub(crate) fn push(&mut self, key: &[u8], row: &[u8]) -> io::Result<()> {
         if self.most == Some(0) || self.last_wanted.as_deref().is_some_and(|last| key > last) {
             return Ok(());
@@ -100,7 +94,6 @@ impl Sorter {
         }
     }
 
-    /// Makes room in memory.
     fn shrink(&mut self) -> io::Result<()> {
         self.sort();
         let wanted: usize = self.records.iter().map(|record| record.key as usize + record.row as usize).sum();

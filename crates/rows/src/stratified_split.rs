@@ -5,7 +5,7 @@
 //! first pass    class and stratum of each row -> number of rows of each class in each stratum -> the test classes
 //! later passes  write each row with the side of its class
 //! ```
-//! `facts/test_classes.rs` chooses the classes, for files and in memory. Memory grows with the number of classes, not with the number of rows.
+//! Memory grows with the number of classes, not with the number of rows.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -62,7 +62,6 @@ pub struct SplitStratum {
 
 /// The other results of the first pass.
 struct Counted {
-    /// Number of rows read.
     rows: u64,
     /// The value of each stratum as text, and the number of the stratum. The list is in the order of the values: values from a fixed list
     /// in the order of the list, numbers by size, a missing value last.
@@ -100,7 +99,6 @@ impl StratifiedSplit {
         })
     }
 
-    /// Runs the first pass.
     fn count(&self, run: Run<'_>, subject: &Subject) -> Result<(), RunError> {
         let inputs = PassInputs::new(&run, PASSES);
         let mut counting = Counting {

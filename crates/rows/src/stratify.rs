@@ -81,7 +81,6 @@ impl Strata {
     }
 }
 
-/// The largest number of strata.
 pub(crate) const MOST_STRATA: usize = 1_000;
 
 /// The results of the first pass.
@@ -118,7 +117,6 @@ impl Stratify {
         self.drawn.get().map(|drawn| &drawn.strata)
     }
 
-    /// Runs the first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = PassInputs::new(&run, PASSES);
         let mut drawing = Drawing::new(self.rows, self.seed);
@@ -190,7 +188,6 @@ struct Drawing<K> {
     strata: BTreeMap<K, StratumRows>,
 }
 
-/// The rows of a stratum so far.
 #[derive(Default)]
 struct StratumRows {
     found: u64,

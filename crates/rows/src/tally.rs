@@ -1,4 +1,4 @@
-//! Exact counts of rows and verdicts.
+//! Counts of rows, statuses and search effort.
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Outcome, Status};
@@ -8,10 +8,10 @@ use crate::counts::Counts;
 /// Number of classes of marks that are counted separately.
 pub const MARK_CLASSES: usize = 16;
 
-/// Largest number of different values from fixed lists that are counted: enough for all columns of any verb.
+/// Largest number of different values from fixed lists that are counted.
 pub(crate) const MOST_WORDS: usize = 96;
 
-/// Counts of rows, verdicts and search effort.
+/// Counts of rows, statuses and search effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
@@ -30,7 +30,7 @@ pub struct Tally {
     /// Number of kept rows whose list of results may be incomplete, for example because of a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub incomplete: u64,
-    /// Number of rows that were answered and counted, but not kept.
+    /// Number of rows that were counted, but not written.
     pub left_out: u64,
     /// Number of output rows of an expansion, such as the forms of `transform`, that were not kept.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -51,7 +51,7 @@ pub struct Tally {
     pub nodes: u64,
     /// Number of guesses over all puzzles: see [`Outcome::guesses`].
     pub guesses: u64,
-    /// Number of puzzles that got a verdict without a guess.
+    /// Number of puzzles that needed no guess and were not aborted.
     pub without_guess: u64,
 }
 
@@ -125,14 +125,13 @@ impl Tally {
         self.rows() - self.rows_with(Status::Malformed)
     }
 
-    /// Returns whether every row had a puzzle, and no answer was refused or differs from an expected one. This is success for commands that
-    /// don't solve.
+    /// Returns whether every row had a puzzle, and no answer was refused or differs from an expected one.
     pub fn all_read(&self) -> bool {
         self.rows_with(Status::Malformed) + self.mismatches + self.refused == 0
     }
 
-    /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer differs from an expected one. Several
-    /// solutions are a verdict, not a failure.
+    /// Returns whether every row had a puzzle with a solution, no puzzle was aborted, and no answer differs from an expected one. Puzzles
+    /// with several solutions are allowed.
     pub fn all_well(&self) -> bool {
         let failed = self.rows_with(Status::Unsolvable)
             + self.rows_with(Status::Aborted)

@@ -13,7 +13,6 @@ use crate::source::{Input, InputRead};
 /// Reads TRAIN before the output is opened, because the digest of TRAIN is stored with the job. TEST is read once.
 #[derive(Debug)]
 pub struct TrainPasses {
-    /// The inputs of TRAIN.
     train: Vec<Input>,
     by: Overlaps,
     keep: Keep,

@@ -44,7 +44,6 @@ pub fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
     T::try_from(number).map_err(|_| CountError::TooLarge.to_string())
 }
 
-/// Reasons why a text is not a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum CountError {
     #[error("write a whole number, such as 20000, 20_000, 20k, 1.5M or 2e4")]

@@ -9,8 +9,7 @@
 //!    repeated without this digit.
 //! 4. Repeat step 3 until a known solution has been found for every possible digit.
 //!
-//! Each solution shows up to 81 candidates. So a puzzle needs far fewer searches than it has candidates. The searches of many puzzles run
-//! together.
+//! Each solution shows up to 81 candidates, so many candidates need no search of their own. The searches of many puzzles run together.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,7 +109,6 @@ struct Search {
     digit: u16,
 }
 
-/// Number of puzzles that are searched together.
 const AT_ONCE: usize = 4096;
 
 /// Number of searches that fill the vectors of the solver.
@@ -262,7 +260,6 @@ fn digits_after(
     }
 }
 
-/// Adds the digits of a solution to the digits of each cell.
 fn add(solution: &Solution, digits: &mut CellDigits) {
     for (digits, &value) in digits.iter_mut().zip(solution.values()) {
         *digits |= 1 << (value - 1);

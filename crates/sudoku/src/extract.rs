@@ -27,7 +27,7 @@
 //!
 //! In both forms, cells may be written one by one, in groups of three, or in groups of nine or more. All 81 cells, or the nine cells of a
 //! line, must be grouped in the same way. So a number such as 12 in a list is not read as cells. One full stop after the last digit is
-//! ignored. Emphasis and code fences of Markdown, simple tags and entities of HTML, and commands of LaTeX are read as they are displayed.
+//! ignored. Common markup of Markdown, HTML and LaTeX between the cells is skipped or read as a separator.
 
 mod rows;
 mod run;
@@ -50,7 +50,7 @@ pub struct Extracted {
 /// The form in which a grid is written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextForm {
-    /// 81 cells, on a line or wrapped.
+    /// 81 cells without brackets, on one line or several.
     Digits,
     /// Nine lines without bars and brackets.
     Lines,
@@ -124,14 +124,12 @@ fn parts_that_count(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the text in the last closed `<answer>`.
 fn last_answer(text: &str) -> Option<&str> {
     let closed = &text[..last_position(text, "</answer>")?];
     let inside = &text[last_position(closed, "<answer>")? + "<answer>".len()..];
     Some(&inside[..position(inside, "</answer>")?])
 }
 
-/// Returns the position of the first tag `tag`.
 fn position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }
@@ -141,7 +139,6 @@ fn after(text: &str, tag: &str) -> Option<usize> {
     position(text, tag).map(|start| start + tag.len())
 }
 
-/// Returns the position of the last tag `tag`.
 fn last_position(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).rposition(|part| part.eq_ignore_ascii_case(tag.as_bytes()))
 }

@@ -154,7 +154,7 @@ impl fmt::Display for Transformation {
             let number = if of_row != transposes { from / 9 } else { from % 9 };
             b'1' + number
         };
-        // Does not allocate memory, because the function is called for every row of large files.
+        // Allocates no memory, because an output can have a notation in each row.
         let mut text = [b't'; NOTATION];
         let parts = &mut text[usize::from(transposes)..];
         parts[0] = b'r';
@@ -225,8 +225,7 @@ impl Transformation {
         Transformation { cells: cells(transposes, rows, columns), values: *values }
     }
 
-    /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version, so that the seed in a record
-    /// is enough to repeat its transformations.
+    /// Draws a transformation; all are equally likely. A seed gives the same transformations in every version.
     pub fn random(random: &mut Random) -> Transformation {
         Transformation::random_of(ChangeKinds::ALL, random)
     }
@@ -247,8 +246,7 @@ impl Transformation {
     }
 
     /// Draws the transformation to one of the random forms of a puzzle. `key` identifies the puzzle, and `number` is the index of the form,
-    /// from 0. All commands that need random forms of an input puzzle use this function or [`draw_of`](Transformation::draw_of), so they
-    /// all get the same forms.
+    /// from 0.
     pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
         Transformation::draw_of(ChangeKinds::ALL, seed, key, number)
     }
@@ -399,13 +397,10 @@ impl Transformation {
     }
 }
 
-/// The order of lines (rows or columns) that changes nothing.
 const SAME_LINES: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/// Maps each value to itself.
 const SAME_VALUES: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// Maps each byte to itself.
 const SAME_BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut at = 0;
@@ -416,8 +411,7 @@ const SAME_BYTES: [u8; 256] = {
     bytes
 };
 
-/// Returns the source cell for each cell of a form: row `rows[i]` moves to row `i`, and column `columns[j]` moves to column `j`. If
-/// `transposes` is true, the puzzle is transposed first.
+/// Returns the source cell for each cell of a form. [`Transformation::new`] describes the arguments.
 fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
     let (down, across) = if transposes { (1, 9) } else { (9, 1) };
     let columns = columns.map(|column| column * across);

@@ -1,5 +1,4 @@
-//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, and solvers, from a plain backtracker to a solver that solves up to 512
-//! puzzles at once.
+//! 9x9 Sudoku in memory: puzzles, a referee that checks solutions, solvers, and more, such as isomorphs, ratings and a generator.
 //!
 //! A [`Puzzle`] is parsed from text or made from 81 values. [`solve`] returns an [`Outcome`]: whether the puzzle has no solution, one or
 //! several, and the smallest solution.
@@ -17,7 +16,7 @@
 //! # Ok::<(), sudobench_sudoku::PuzzleError>(())
 //! ```
 //!
-//! Solving many puzzles together is faster. [`solve_all`] does this; with the feature `rayon`, it uses all cores:
+//! Solving many puzzles together is faster. [`solve_all`] does this; with the feature `rayon`, it uses several threads:
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Status, solve_all};
@@ -37,8 +36,8 @@
 //! ```
 //!
 //! For other questions, build a [`Solver`] once, keep it, and pass it each puzzle with a [`Question`]. A question can limit the number of
-//! solutions, the number of nodes or the time, contain a cancel flag, or request the first solution instead of the smallest. All solvers
-//! are in the [registry](solver::VARIANTS).
+//! solutions, the number of nodes or the time, contain a cancel flag, or request the first solution instead of the smallest. The solvers
+//! of this crate are in the [registry](solver::VARIANTS).
 //!
 //! ```
 //! use sudobench_sudoku::{Puzzle, Question, Solver, Status, solver::Bitboard};

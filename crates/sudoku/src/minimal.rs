@@ -50,7 +50,7 @@ impl Minimality {
     /// Writes to `are_minimal[i]` whether `puzzles[i]`, which must have exactly one solution, is minimal. Returns false
     /// if the work was cancelled before all puzzles were decided.
     ///
-    /// `solutions` are the solutions of the puzzles, or empty if the solutions are not known. With the solutions, most needed clues of
+    /// `solutions` are the solutions of the puzzles, or empty if the solutions are not known. With the solutions, many needed clues of
     /// puzzles with up to 27 clues are found without a search.
     ///
     /// A single redundant clue is enough to show that a puzzle is not minimal. So the clue that is most likely redundant is tested first:
@@ -79,7 +79,7 @@ impl Minimality {
             }
         }
         let (mut probes, mut have_other) = (Vec::new(), Vec::new());
-        // Each round tests more clues per puzzle than the round before, because fewer puzzles are left, and most of them are minimal.
+        // Each round tests more clues per puzzle than the round before, because the puzzles that are left are fewer and more likely minimal.
         for at_once in [1, 2, 4, 8, 16, CELLS] {
             probes.clear();
             for Undecided { number, left, used } in &mut undecided {
@@ -155,7 +155,6 @@ fn unproved_clues(puzzle: &Puzzle, solution: Option<&Solution>) -> Cells {
     }
 }
 
-/// Panics unless there is a solution for every puzzle, or no solution at all.
 fn assert_known_for_all(puzzles: &[Puzzle], solutions: &[Solution]) {
     assert!(
         solutions.is_empty() || solutions.len() == puzzles.len(),

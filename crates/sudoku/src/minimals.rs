@@ -2,8 +2,8 @@
 //!
 //! An *unavoidable set* is the set of cells in which another valid grid differs from the solution. A set of clues has exactly one solution
 //! if it has a clue in every unavoidable set. So the minimal puzzles are the minimal sets that hit all unavoidable sets. A puzzle has too
-//! many unavoidable sets to list them all. But whenever the search finds another solution, it learns one unavoidable set. These sets are
-//! collected:
+//! many unavoidable sets to list them all. But each other solution that the search finds gives one unavoidable set. The search collects such
+//! sets:
 //!
 //! ```text
 //! branch(left, kept):                          left: the remaining clues; kept: those of them that must stay
@@ -213,7 +213,6 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the puzzle with only these clues.
     fn with_clues(&self, cells: Cells) -> Puzzle {
         self.puzzle.without(Cells::ALL.without(cells))
     }
@@ -280,7 +279,6 @@ mod tests {
         solve(puzzle).status == Status::Unique
     }
 
-    /// Tests minimality by its definition.
     fn is_minimal(puzzle: &Puzzle) -> bool {
         let without = |cell| puzzle.without(Cells::from_iter([cell]));
         is_unique(puzzle) && puzzle.clue_cells().iter().all(|cell| !is_unique(&without(cell)))

@@ -64,8 +64,7 @@ impl Prober {
     }
 
     /// Writes to `have_other[i]` whether the puzzle of `probes[i]`, without the clue, has a solution with another digit in the cell of the
-    /// clue; false for a blank cell. Returns false if the cancel flag became true during the work. Then some elements of `have_other` may be
-    /// wrong.
+    /// clue; false for a blank cell. Returns false if the work was cancelled. Then some elements of `have_other` may be wrong.
     ///
     /// # Panics
     /// If the slices differ in length, or if a cell is above 80.

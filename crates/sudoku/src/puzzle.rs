@@ -27,7 +27,7 @@ pub const CELLS: usize = 81;
 /// A puzzle: 81 cells, row-major, 0 for a blank and 1 to 9 for a clue.
 ///
 /// All values are in range. The clues may still contradict each other (see [`Puzzle::conflict`]); such a puzzle is
-/// unsolvable, not malformed. A puzzle is parsed from text ([`FromStr`], [`Puzzle::from_text`]) or made from values
+/// unsolvable, not malformed. You can parse a puzzle from text ([`FromStr`], [`Puzzle::from_text`]) or make it from values
 /// ([`TryFrom`]). Puzzles are ordered by their values.
 ///
 /// ```
@@ -217,14 +217,12 @@ impl Puzzle {
     }
 }
 
-/// Returns the error for a text of 81 bytes with a byte that is neither a digit nor a blank.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     let position = text.iter().position(|&byte| value_of_byte(byte).is_none()).unwrap_or_default();
     PuzzleError::Character { byte: text[position], position }
 }
 
-/// Returns the error for values with a value above 9.
 #[cold]
 fn first_bad_value(values: &[u8; CELLS]) -> PuzzleError {
     let cell = values.iter().position(|&value| value > 9).unwrap_or_default();

@@ -2,8 +2,7 @@
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
-/// Records store the seeds of their random numbers, so a seed must give the same numbers in every version. A dependency could change them,
-/// so the generator is implemented here.
+/// A seed must give the same numbers in every version. A dependency could change the numbers, so the generator is implemented here.
 ///
 /// ```
 /// use sudobench_sudoku::random::Random;
@@ -84,8 +83,7 @@ pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
 pub struct DrawKey(u128);
 
 impl DrawKey {
-    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal puzzles get equal draws, in
-    /// any row of any file. `sudobench_rows::draw_key` computes the key of a puzzle.
+    /// Makes the key of a puzzle, or of anything else with a fingerprint of 128 evenly distributed bits. Equal fingerprints get equal draws.
     pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
         DrawKey(fingerprint)
     }
@@ -125,7 +123,6 @@ mod tests {
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
-    /// Records store the seeds of their random numbers, so the numbers of a seed may never change.
     #[test]
     fn draws_are_the_same_in_every_version() {
         let fingerprint = DrawKey::from_fingerprint(0x2dcd_d0ef_5581_69d5_2424_de47_9cf0_07a2);

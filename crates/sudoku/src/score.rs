@@ -66,7 +66,7 @@ impl Score {
 }
 
 /// The scores of at most [`BLOCK`] predictions: an array for each field of [`Score`], and counts for each cell. In the arrays of length
-/// [`BLOCK`], element `i` belongs to prediction `i`, and only the first `rows` elements are used. If the solution of a prediction is not
+/// [`BLOCK`], element `i` belongs to prediction `i`, and elements from `rows` on are meaningless. If the solution of a prediction is not
 /// known, its elements of `right_cells`, `right_blanks` and `first_error` are meaningless, and so are the counts of wrong cells in the
 /// whole block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +137,8 @@ impl ScoreBlock {
     }
 }
 
-/// Scores predictions like [`Score::new`], and appends the scores. Each row has a puzzle, a prediction and, if it is known, the solution,
-/// which must solve the puzzle. If the CPU lacks the level, a narrower level is used: this is slower and gives the same result.
+/// Scores predictions like [`Score::new`], and appends the scores. Each row has a puzzle, a prediction and, if known, a solution of the
+/// puzzle. If the CPU lacks the level, a narrower level is used: this is slower and gives the same result.
 ///
 /// ```
 /// use sudobench_sudoku::score::{Score, append_all};
@@ -217,7 +217,6 @@ fn each_block<'g>(level: Level, rows: impl Iterator<Item = Row<'g>>, mut found: 
     }
 }
 
-/// Number of cells of a grid.
 const ALL: u8 = CELLS as u8;
 
 /// Number of predictions that are scored at once.
@@ -332,7 +331,6 @@ fn conflicts(mut cells: [Lanes; CELLS]) -> [u16; BLOCK] {
     }
     let mut sums = [0; BLOCK];
     for unit in 0..9 {
-        // The compiler unrolls the inner loops.
         let mut counts = Lanes([0; BLOCK]);
         for one in 0..8 {
             for other in one + 1..9 {
@@ -454,7 +452,7 @@ mod tests {
             let known = is_known.then_some(&solution);
             let expected = naive(&puzzle, &prediction, known);
             prop_assert_eq!(Score::new(&puzzle, &prediction, known), expected);
-            // Every fourth prediction is right. Each of the other predictions has one more changed cell, which depends on the row.
+            // Every fourth prediction is right. In the others, one more cell is overwritten. This cell depends on the row.
             let predictions: Vec<Puzzle> = (0..rows)
                 .map(|row| {
                     let mut cells = if row % 4 == 0 { *solution.values() } else { cells };

@@ -107,9 +107,10 @@ const DIGITS: [[usize; 2]; 36] = {
 /// vectors.
 const PAIRS: usize = 56;
 
-/// Swaps in a filled grid, for all pairs of lines and all pairs of digits. The loops run over the pairs, so the compiler can use vectors.
+/// Swaps in a filled grid, for all pairs of lines in a band or stack, and all pairs of digits. The loops run over the pairs, so the compiler
+/// can use vectors.
 ///
-/// A pair of lines swaps its two digits in some places, each a column (or a row). A pair of digits is swapped in some rows.
+/// A pair of rows (or columns) can swap its two digits in a place: a column (or row) of the grid. A pair of digits can be swapped in a row.
 struct Swaps {
     /// For each place (or row): the places that must be swapped too if this one is swapped, and the place itself, a bit each.
     linked: [[u16; PAIRS]; 9],

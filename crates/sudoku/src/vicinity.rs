@@ -2,7 +2,7 @@
 //! three clues.
 //!
 //! Take the list of all solutions that the puzzle has after clues are removed. A set of added clues leaves exactly one solution if exactly
-//! one solution in the list contains all of these clues. So the sets of added clues need no searches of their own:
+//! one solution in the list contains all of these clues. So with a complete list, the sets of added clues need no searches of their own:
 //!
 //! ```text
 //! for each set of removed clues, the smallest sets first:
@@ -30,8 +30,8 @@ use crate::puzzle::{CELLS, Cells, Puzzle, Solution, free_digits};
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Outcome, Question, Solver, Status};
 
-/// The distance between a puzzle and its neighbours: the number of clues to remove and the number of clues to add. Parsed from `-1+1` and
-/// `{-1+1}`.
+/// The distance between a puzzle and its neighbours: the number of clues to remove and the number of clues to add. Parsed from text such as
+/// `-1+1` or `{-1+1}`.
 ///
 /// ```
 /// use sudobench_sudoku::vicinity::Distance;
@@ -183,7 +183,7 @@ impl Vicinity {
     }
 }
 
-/// A clue that may be added: its cell and digit.
+/// A clue that may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Candidate {
     cell: usize,
@@ -192,7 +192,7 @@ struct Candidate {
 
 /// The search around one puzzle.
 struct Search<'v> {
-    /// The solver and everything else that the next search uses again.
+    /// The solver and other tools, which later searches use again.
     tools: &'v mut Vicinity,
     question: Question,
     minimal: bool,
@@ -237,7 +237,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Removes the clues in `gone` and tries all sets of added clues.
+    /// Looks for neighbours without the clues in `gone` and with `added` other clues.
     fn with(&mut self, puzzle: &Puzzle, gone: Cells, added: usize) -> ControlFlow<()> {
         self.check_cancelled()?;
         let base = puzzle.without(gone);
@@ -277,8 +277,8 @@ impl Search<'_> {
         self.sets(&base, &support, is_whole, (0, added), &all)
     }
 
-    /// Tries all sets of `added` candidates that have the index `from` or a higher index. `base` includes the clues added so far. `have`
-    /// has one bit for each solution in the list: whether the solution contains the added clues.
+    /// Looks for neighbours with `added` more candidates, from index `from` on. `base` includes the clues added so far. `have` has one bit
+    /// for each solution in the list: whether the solution contains the added clues.
     fn sets(
         &mut self,
         base: &Puzzle,
@@ -326,7 +326,7 @@ impl Search<'_> {
         }
     }
 
-    /// Adds a possible neighbour.
+    /// Adds a possible neighbour. Tests the possible neighbours if there are enough of them.
     fn push(&mut self, puzzle: Puzzle, is_unique: bool) -> ControlFlow<()> {
         self.open.push((puzzle, is_unique));
         if self.open.len() == AT_ONCE { self.test_open() } else { ControlFlow::Continue(()) }
@@ -374,7 +374,6 @@ fn candidates_of(base: &Puzzle) -> Vec<Candidate> {
     all.filter(|&Candidate { cell, digit }| base[cell] == 0 && free[cell] >> (digit - 1) & 1 == 1).collect()
 }
 
-/// Reverses the order of the cells.
 fn turned(board: &Puzzle) -> Puzzle {
     let mut turned = *board;
     turned.values_mut().reverse();

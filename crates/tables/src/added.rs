@@ -61,7 +61,6 @@ enum Values {
     Numbers { value: NumberOf, numbers: ColumnBuffer },
 }
 
-/// Concatenated texts.
 #[derive(Debug, Default)]
 struct Texts {
     /// For each row, the end of its text in `bytes`. The rows after the last row with a text are left out.
@@ -311,7 +310,6 @@ fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> O
     all.build()
 }
 
-/// Concatenates the texts of all parts.
 fn join_texts(
     parts: Vec<Texts>,
     rows: usize,
@@ -332,7 +330,6 @@ fn join_texts(
 }
 
 impl Values {
-    /// Divides the column into parts of this number of rows.
     fn parts(&mut self, rows: usize) -> Vec<PartOfValues<'_>> {
         match self {
             Values::Grids { value, data_type, cells } => {
@@ -486,7 +483,6 @@ impl PartOfColumn<'_> {
         true
     }
 
-    /// Fills the next rows.
     fn put(&mut self, rows: &[AnsweredRow<'_>]) {
         let mut valid = Valid::new(self.valid);
         match &mut self.values {
@@ -568,7 +564,6 @@ impl<'a> Valid<'a> {
     }
 }
 
-/// Writes the bytes of one number for each outcome or row.
 #[inline(always)] // compiled separately for each `number`
 fn put_numbers<T>(places: &mut [[u8; 8]], rows: &[T], mut number: impl FnMut(&T) -> [u8; 8]) {
     places.iter_mut().zip(rows).for_each(|(place, row)| *place = number(row));
@@ -599,7 +594,6 @@ pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&
     }
 }
 
-/// Returns the type of a column's array.
 fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     match column.holds {
         Holds::Solution | Holds::Puzzle(_) => type_of_grids(puzzle).clone(),
@@ -720,8 +714,8 @@ fn items_of(
     }
 }
 
-/// Makes views of texts of 81 digits. Because the offsets of views have 32 bits, the texts are divided into several buffers if there are
-/// too many of them for one buffer.
+/// Makes views of texts of 81 characters. Because the offsets of views have 32 bits, the texts are divided into several buffers if there
+/// are too many of them for one buffer.
 fn views<T: ByteViewType>(
     digits: Buffer,
     rows: usize,

@@ -1,4 +1,4 @@
-//! Solves record batches on all cores.
+//! Solves record batches with several threads.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -61,7 +61,7 @@ pub enum Error {
     /// No column with puzzles was found, or a column that the options name is missing or can't hold puzzles.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The solver or its threads can't be started, the answers are too large for their arrays, or the work was interrupted.
+    /// For example, the threads can't be started, the answers are too large for their arrays, or the work was interrupted.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A batch of a stream has other columns than the first batch, or reading a stream failed.
@@ -69,7 +69,7 @@ pub enum Error {
     Arrow(#[from] ArrowError),
 }
 
-/// Options of a [`BatchSolver`]: the columns, the question and the solver.
+/// Options of a [`BatchSolver`], such as the columns, the question and the solver.
 ///
 /// ```
 /// use sudobench_tables::Options;
@@ -218,7 +218,7 @@ pub struct BatchSolver {
 }
 
 impl BatchSolver {
-    /// Starts the threads and builds the solvers.
+    /// Starts the threads.
     ///
     /// # Errors
     /// [`Error::Table`] if the CPU lacks the level, or threads can't be started.
@@ -242,7 +242,7 @@ impl BatchSolver {
         self.solve_as(&layout, &self.schema_of(&layout), batch)
     }
 
-    /// Returns the columns that [`BatchSolver::solve`] returns for this batch.
+    /// Returns the schema of the batch that [`BatchSolver::solve`] returns for this batch.
     ///
     /// # Errors
     /// [`Error::Source`] if no column holds puzzles, or if a column that the options name is missing or cannot hold puzzles.

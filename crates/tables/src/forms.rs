@@ -30,7 +30,6 @@ use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 pub(crate) struct FormedColumns(Vec<usize>);
 
 impl FormedColumns {
-    /// Finds the columns to transform in tables with this layout.
     pub(crate) fn new(layout: &TableLayout) -> FormedColumns {
         let known = [Some(layout.puzzle_column), layout.solution_column];
         let is_formed = |&column: &usize| {
@@ -105,7 +104,6 @@ pub struct TableForms {
     layout: TableLayout,
     formed: FormedColumns,
     forms: RowForms,
-    /// The added columns.
     columns: Vec<Column>,
     schema: SchemaRef,
     only_boards: bool,
@@ -117,9 +115,8 @@ const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
     /// Makes an expander for tables of this layout. `columns` is [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) to add the
-    /// transformation of each row, or empty. If `only_boards` is true, the table's own columns
-    /// contain only transformed boards, and null for all other values. An extra column follows them, before the added columns: the number of
-    /// the input row of each form, from 0.
+    /// transformation of each row, or empty. If `only_boards` is true, the table's own columns contain only transformed boards, and null
+    /// for all other values. An extra column follows them, before the added columns: the number of the input row of each form, from 0.
     ///
     /// # Errors
     /// If the threads can't be started.
@@ -149,8 +146,8 @@ impl TableForms {
     }
 
     /// Returns the forms of each row of a table, in order, in one or more batches. A row without a puzzle is returned once, without a
-    /// transformation. `before` is the number of rows in earlier batches of the table. If the work is cancelled, rows or all batches are
-    /// missing.
+    /// transformation. `before` is the number of rows in earlier batches of the table. If the work is cancelled, rows or whole batches may
+    /// be missing.
     ///
     /// # Errors
     /// If the table does not have the columns of the layout, if there are fewer seeds or transformations than rows, if a text in the column
@@ -191,7 +188,6 @@ impl TableForms {
         self.pool.install(|| pieces.map(piece).collect())
     }
 
-    /// Returns the texts of a column of transformations.
     fn notations<'a>(&self, batch: &'a RecordBatch, number: usize) -> Result<Puzzles<'a>, ArrowError> {
         let texts = batch.columns().get(number).and_then(|array| Puzzles::from_array(array));
         texts.ok_or_else(|| {

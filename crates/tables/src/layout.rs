@@ -131,7 +131,7 @@ pub(super) fn parse(
         let start = bytes.len();
         let expected = expected.and_then(|expected| {
             if !expected.push_text(row, bytes) {
-                // A list with values other than digits can't be a solution. The text `?` stands for it.
+                // A list that is not a board can't be a solution. The text `?` stands for it.
                 bytes.push(b'?');
             }
             (bytes.len() > start).then_some(start..bytes.len())

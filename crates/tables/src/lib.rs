@@ -1,4 +1,4 @@
-//! Solves Sudoku puzzles in Arrow record batches on all cores: takes a batch and returns it with the answers added.
+//! Solves Sudoku puzzles in Arrow record batches by default on all cores: takes a batch and returns it with the answers added.
 //!
 //! [`solve`] is enough for one batch. For many batches, or for other columns, use a [`BatchSolver`], which keeps its threads and solvers
 //! for the next batch.

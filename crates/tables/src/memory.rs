@@ -1,4 +1,4 @@
-//! Memory for the answers to a table. The memory belongs to the answers, and is reused after the answers are dropped.
+//! Memory for the answers to a table. The memory belongs to the answers, and can be reused after the answers are dropped.
 //!
 //! The system clears each page that it provides. For a million puzzles, clearing takes a quarter of the solving time. So pages are kept for
 //! the next table, and large pages are requested if the system has them: the first access to each page of 4 KiB costs as much as solving
@@ -37,7 +37,6 @@ pub(super) struct Pages {
 }
 
 impl Spare {
-    /// Returns memory for this number of bytes.
     pub(super) fn take(self: &Arc<Spare>, length: usize) -> ColumnBuffer {
         let pages = if length < LARGE { None } else { self.kept(length).or_else(|| new_pages(length)) };
         match pages {
@@ -56,7 +55,7 @@ impl Spare {
         Some(kept.remove(best))
     }
 
-    /// Keeps pages, and frees the oldest ones if there are too many.
+    /// Keeps pages, and frees the oldest ones above [`MOST_KEPT`]. Frees the new pages if they alone exceed this limit.
     fn give_back(&self, pages: MmapMut) {
         if pages.len() > MOST_KEPT {
             return;
@@ -133,7 +132,6 @@ impl Drop for Pages {
 mod tests {
     use super::*;
 
-    /// Returns the sizes of the kept pages.
     fn kept(spare: &Spare) -> Vec<usize> {
         spare.0.lock().unwrap().iter().map(|pages| pages.len()).collect()
     }

@@ -154,7 +154,6 @@ impl<'a> Puzzles<'a> {
         self.len == 0
     }
 
-    /// Returns the type of an array of solutions to these puzzles.
     pub(crate) fn solutions(&self) -> &DataType {
         &self.solutions
     }
@@ -188,7 +187,8 @@ impl<'a> Puzzles<'a> {
     #[inline]
     pub fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
-        // A text that lost zeros, or that shows a grid in lines, does not have 81 bytes. Then the board is made from the values of the puzzle.
+        // A text that lost zeros, or that shows a grid in lines, does not have 81 bytes. Then the board is made from the values of the
+        // puzzle.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
         Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
@@ -468,7 +468,7 @@ impl<T: ArrowNativeType + Into<i128>> Numbers for &[T] {
     fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault> {
         let numbers = &self[cells];
         let (mut values, mut are_bytes) = ([0; CELLS], true);
-        // The loop has no early exit, so it becomes vector code.
+        // The loop has no early exit, so that the compiler can make vector code of it.
         for (value, &number) in values.iter_mut().zip(numbers) {
             *value = number.as_usize() as u8;
             are_bytes &= T::usize_as(usize::from(*value)) == number;
@@ -502,7 +502,6 @@ fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
     RowFault::Cell { cell: cell as u8, is_negative: number < 0, magnitude: number.unsigned_abs() as u64 }
 }
 
-/// Returns the array as integers, if it holds integers.
 fn numbers(array: &ArrayRef) -> Option<&dyn Numbers> {
     macro_rules! as_numbers {
         ($type:ty) => {

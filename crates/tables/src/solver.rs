@@ -1,4 +1,4 @@
-//! Solves the puzzles of a table on all threads.
+//! Solves the puzzles of a table with several threads.
 //!
 //! ```text
 //! rows   divided into pieces, whose number and boundaries depend only on the number of rows and on the solver
@@ -35,7 +35,6 @@ pub struct TableSolver {
     level: Level,
     batch_size: usize,
     pool: ThreadPool,
-    /// The unused workers.
     idle: Mutex<Vec<Worker>>,
     /// Memory of dropped answers, which is reused for the answers to later tables.
     spare: Arc<Spare>,
@@ -44,7 +43,7 @@ pub struct TableSolver {
 /// The answers to a table.
 #[derive(Debug)]
 pub struct Solved {
-    /// The requested columns, with a value for each row.
+    /// The requested columns.
     pub arrays: Vec<ArrayRef>,
     /// Number of rows with each status, and other counts.
     pub tally: Tally,
@@ -59,7 +58,7 @@ pub enum TableError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// The answers are too large for their arrays, or the table lacks the expected columns.
+    /// For example, the answers are too large for their arrays, or the table lacks the expected columns.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
     /// The numbers of expected solutions and of puzzles differ.
@@ -84,7 +83,7 @@ struct Worker {
 }
 
 impl TableSolver {
-    /// Makes solvers of a variant, with this SIMD level, on this number of threads.
+    /// Starts this number of threads, for solvers of a variant with this SIMD level.
     ///
     /// # Errors
     /// [`TableError::Level`] and [`TableError::Threads`].
@@ -198,14 +197,12 @@ struct Work<'w> {
     expected: Option<&'w Puzzles<'w>>,
     question: &'w Question,
     context: FactContext,
-    /// The facts that the columns need.
     plan: FactPlan,
     level: Level,
     /// Number of rows of a piece.
     rows: usize,
     parts: Mutex<Enumerate<vec::IntoIter<AddedPart<'w>>>>,
     tally: Mutex<Tally>,
-    /// Number of finished rows.
     done: &'w AtomicU64,
 }
 
@@ -215,7 +212,6 @@ impl<'w> Work<'w> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
-    /// Returns the rows of a piece.
     fn rows_of(&self, number: usize) -> Range<usize> {
         number * self.rows..((number + 1) * self.rows).min(self.puzzles.len())
     }
@@ -234,7 +230,6 @@ impl Worker {
         }
     }
 
-    /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
         let Worker { answerer, expected, times } = self;
         let rows = work.rows_of(number);

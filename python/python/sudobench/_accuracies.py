@@ -30,7 +30,7 @@ class Bootstrap(NamedTuple):
 
 
 class Accuracies(NamedTuple):
-    """The means over many predictions; `None` if there are no predictions to take a mean over."""
+    """The means over many predictions. A mean is `None` if there are no predictions to take it over."""
 
     puzzles: int
     """Number of predictions, without predictions for malformed puzzles."""
@@ -99,19 +99,16 @@ RawPassAt = tuple[int, int, int, "RawMean | None", "RawBootstrap | None"]
 
 
 def cell_errors_of(raw: Sequence[Sequence[int]]) -> CellErrors:
-    """Converts the raw counts of each cell to `CellErrors`."""
     import numpy as np
 
     return CellErrors(*(np.array(counts, dtype=np.uint64).reshape(9, 9) for counts in raw))
 
 
 def pass_at_of(raw: list[RawPassAt]) -> dict[int, PassAt]:
-    """Converts the raw tuples to a dictionary that maps each k to its `PassAt`."""
     return {k: PassAt(_mean_of(mean), groups, too_small, _bootstrap_of(bootstrap)) for k, groups, too_small, mean, bootstrap in raw}
 
 
 def accuracies_of(raw: RawAccuracies) -> Accuracies:
-    """Converts the raw tuple to `Accuracies`."""
     puzzles, exact, valid, cells, blanks, pooled, bootstrap = raw
     means = (_mean_of(exact), _mean_of(valid), _mean_of(cells), _mean_of(blanks))
     return Accuracies(puzzles, *means, pooled, _bootstrap_of(bootstrap))

@@ -29,7 +29,7 @@ class Answer:
     count: int
     """Number of solutions found, up to `max_solutions`."""
     nodes: int
-    """Number of alternatives that the search tried."""
+    """Number of alternatives that the search tried. Some solvers also count digits that follow without a guess."""
     guesses: int
     """Number of decisions at which several alternatives were open."""
     note: str | None = None
@@ -53,7 +53,7 @@ class Answers(Boards[Answer]):
     count: npt.NDArray[np.uint64]
     """Solutions found, up to `max_solutions`."""
     nodes: npt.NDArray[np.uint64]
-    """Alternatives that the search tried."""
+    """See `Answer.nodes`."""
     guesses: npt.NDArray[np.uint64]
     """Decisions with several open alternatives."""
     notes: dict[int, str]

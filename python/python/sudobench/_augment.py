@@ -39,7 +39,7 @@ class Augment:
     >>> bool(sudobench.is_solution(inputs, labels).all())
     True
 
-    An object has no state, so any number of threads and workers of a `DataLoader` can use it."""
+    An object does not change, so any number of threads and workers of a `DataLoader` can use it."""
 
     seed: int
     kinds: str | Sequence[str] | None = None

@@ -66,7 +66,7 @@ class _Memory:
 
 
 def array_of(tensor: Any) -> npt.NDArray[Any]:
-    """Returns a tensor in the memory of the CPU as an array, without a copy. Only numbers of type bfloat16 are converted, to float32.
+    """Returns a tensor in the memory of the CPU as an array, if possible without a copy. Numbers of type bfloat16 are converted to float32.
 
     Raises `TypeError` for tensors on another device, and for types of numbers that NumPy does not have. Exceptions of the tensor's package
     are passed on."""

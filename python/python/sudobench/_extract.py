@@ -73,7 +73,7 @@ def extract(texts: Any, *, threads: int | None = None) -> Extraction | Extracted
     Rust function](https://docs.rs/sudobench-sudoku/latest/sudobench_sudoku/extract/index.html).
 
     - `texts`: a text, which gives an `Extraction`; or a list, an array or a series of texts, which gives `Extracted`.
-      A missing text has no grid, nor has an item that is no text. If there is no text at all, a `TypeError` is raised.
+      A missing text has no grid, nor has an item of another type. If all items are of other types, a `TypeError` is raised.
     - `threads`: as in `solve`.
 
     `score(puzzles, texts, extract=True)` scores the grids.
@@ -97,7 +97,7 @@ def grids_in(texts: Any, threads: int | None) -> tuple[Rows, Words, dict[int, st
     """Returns the grids in the texts, how each grid is written (see `Extraction.found`), and for each item that is not a text a note that
     says so.
 
-    Raises `TypeError` if no item is a text or a missing value."""
+    Raises `TypeError` for a single text, and if all items are neither texts nor missing values."""
     import numpy as np
 
     if isinstance(texts, (str, bytes)):

@@ -1,5 +1,4 @@
-"""Functions on files. They read rows from one or more files and write the results to one file, as the command does.
-`_verb_files.py` has a function for each verb."""
+"""Functions on files, which do the same as the verbs of the command. `_verb_files.py` has a function for each verb."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ class Finished:
     """The result of a function on files."""
 
     rows: int
-    """Number of rows that were read, or of puzzles that were generated. The output has one row for each of them, or one row for each result
-    of each of them. Rows that were left out are not in the output."""
+    """Number of rows that were read, or of puzzles that were generated, including those that were left out of the output."""
     statuses: dict[str, int]
     """Number of rows with each status."""
     left_out: int
@@ -32,11 +30,12 @@ class Finished:
     restored: int
     """Number of puzzles whose zeros at the start were restored."""
     compared: int
-    """Number of rows with an expected solution."""
+    """Number of rows whose answer was compared with an expected solution."""
     mismatches: int
-    """Number of rows whose answer differs from the expected solution."""
+    """Number of compared rows whose answer differs from the expected solution. If any solution is allowed, correct answers are not
+    counted."""
     notices: list[str]
-    """Messages about the first rows with problems: malformed rows, mismatches, and wrong answers of the solver."""
+    """Messages about the first malformed rows, mismatches, and wrong answers of the solver."""
     resumed_after: int
     """Number of rows that the resumed run had already done."""
     seconds: float
@@ -51,9 +50,10 @@ class FinishedFound(Finished):
     """The result of `solutions_file`, `minimals_file`, `vicinity_file` and `explain_file`."""
 
     found: int
-    """Number of boards or steps that were found. Each is a row of the output unless `only` leaves it out."""
+    """Number of boards or steps that were found."""
     incomplete: int
-    """Number of rows that may have more boards than `limit_per_puzzle`, or whose steps do not lead to the solution."""
+    """Number of rows whose list of boards may be incomplete, for example because of `limit_per_puzzle`, or whose steps do not lead to the
+    solution."""
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ def minimals(
     result for many is `Found`.
 
     - `limit_per_puzzle`: at most this number of results is returned for each puzzle.
-    - `random`: instead of finding all minimal puzzles, remove clues in this number of random orders. The orders
-      depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
+    - `random`: instead of finding the smallest minimal puzzles up to the limit, remove clues in this number of random
+      orders. The orders depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 
     Tables: `minimals_table`. Files: `minimals_file`.

@@ -107,7 +107,7 @@ def generate(
       found.
     - `threads`, `progress`: as in `solve_file`.
 
-    An impossible request raises `ValueError` with the reason before any work. If none of the attempts for a puzzle
+    A request that is known to be impossible raises `ValueError` with the reason. If none of the attempts for a puzzle
     succeeds, `NotGenerated` is raised. This is a `ValueError` too, and its `made` holds the puzzles before the missing
     one. Each puzzle is solved and checked before it is returned. Ctrl-C raises `KeyboardInterrupt`. Tables:
     `generate_table`. Files: `generate_file`.

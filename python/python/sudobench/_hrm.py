@@ -83,7 +83,7 @@ def export_hrm(
 
     - `subsample_size`: take this many puzzles of `train`, drawn at random; all of them if there are fewer.
     - `num_aug`: number of augmented forms of each puzzle of `train`. The forms come directly after their puzzle. In a
-      form, rows, columns, bands, stacks and digits are permuted. Half of the forms are also transposed.
+      form, rows, columns, bands, stacks and digits are permuted. About half of the forms are also transposed.
     - `min_difficulty`: take only rows with at least this number in the column `rating_column`, in both sets.
     - `puzzle_column`, `solution_column`: names or numbers (from 1) of the columns. By default, they are found by name
       and content.
@@ -183,7 +183,7 @@ def _check_target(target: pathlib.Path, force: bool) -> None:
 
 
 def _put_in_place(made: pathlib.Path, target: pathlib.Path, work: pathlib.Path, force: bool) -> None:
-    """Renames the complete folder `made` to `target`. If there was an old folder, moves it into `work`, which the caller removes."""
+    """Renames the complete folder `made` to `target`. If there was an old folder, moves it into `work`."""
     _check_target(target, force)
     old = _old_folder(target)
     if not os.path.lexists(target):

@@ -1,4 +1,4 @@
-"""The names that options accept as values. `python/tests/test_names.py` checks that the functions accept exactly these names."""
+"""The names that options accept as values."""
 
 from __future__ import annotations
 

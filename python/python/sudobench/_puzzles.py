@@ -1,4 +1,4 @@
-"""The input of all functions on puzzles in memory. `_sudobench` reads most types. Types of pandas, and tensors that only
+"""Reads the input of functions on puzzles in memory. `_sudobench` reads most types. Types of pandas, and tensors that only
 have DLPack, are converted here first."""
 
 from __future__ import annotations
@@ -151,7 +151,6 @@ def texts_of(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
 
 
 def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> Words:
-    """Converts a raw column of codes and words to `Words`."""
     return Words.distinct(*column)
 
 

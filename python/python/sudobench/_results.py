@@ -1,6 +1,6 @@
-"""The base class of all results. A result has a value of each column for each row.
+"""The base class of results with many rows. A result has a value of each column for each row.
 
-A result class holds NumPy arrays, and `_columns` names the columns that its rows have. Everything else is here: length,
+A result class holds NumPy arrays, and `_columns` names the columns that its rows have. The base class adds length,
 index, slice and mask, pandas, polars, Arrow, and the display in notebooks."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Column(NamedTuple):
     """The values, or `None` if the column was not requested. Values are numbers, truth values, boards of shape (N, 81),
     `Words`, an array of texts, or a dictionary of texts by row number."""
     present: npt.NDArray[np.bool_] | None = None
-    """A mask of the rows that have a value; `None` if all have one."""
+    """A mask of the rows that have a value. Without it, only texts can be missing."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

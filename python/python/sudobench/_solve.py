@@ -81,7 +81,7 @@ def solve(
 
     - a `str` or `bytes` of 81 characters: digits, and any of `. 0 _ * x X -` for blanks;
     - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or anything that `numpy.asarray`
-      converts to one, such as a tensor of PyTorch.
+      converts to one, such as a list of 81 numbers or a tensor of PyTorch.
 
     Many puzzles, whose results are `Answers`, are
 
@@ -92,7 +92,7 @@ def solve(
       bytes, or lists of 81 whole numbers. If the puzzles are a series of pandas, `to_pandas()` of the answers has the
       index of the series.
 
-    The options are the same as for the command `sudobench solve`:
+    The options mean the same as for the command `sudobench solve`:
 
     - `max_solutions`: stop at this number of solutions of a puzzle. 1 finds one solution, 2 shows whether the solution
       is unique, and a larger number counts the solutions.

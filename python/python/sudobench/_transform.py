@@ -142,7 +142,7 @@ def transform(
     | one `str` or `bytes` | one `str` or `bytes`; with `random`, a list |
     | one array of shape (81,) or (9, 9) | array of shape (81,); with `random`, of shape (random, 81) |
 
-    Texts keep the characters of their blanks.
+    Texts of 81 characters keep the characters of their blanks.
 
     The forms of row R are the rows R * random to R * random + random - 1 of the result. So `numpy.arange(len(forms)) //
     random` is the row of each form. With `include_original`, replace `random` by `random + 1`.

@@ -18,7 +18,7 @@ class Words:
 
     This behaves like an array of strings: `words == "unique"` is a mask, a position gives a `str`, a slice or a mask
     gives `Words`, and NumPy functions accept `Words` like an array. `pandas.Categorical.from_codes(words.codes,
-    words.categories)` copies nothing."""
+    words.categories)` makes a column of pandas."""
 
     codes: npt.NDArray[np.int8]
     """For each row, the position of its word in `categories`. -1 stands for no word, which is an empty string in

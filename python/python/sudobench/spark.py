@@ -53,8 +53,8 @@ def solve(
     - `column`, `columns`, `solution_column`, and the other options are as in `solve_table`. Without `column` and
       `solution_column`, the columns are detected by name only, because the content could lead to different columns in
       different partitions.
-    - `threads`: number of threads of each task. An executor runs one task for each core, so the default is 1. If
-      `spark.task.cpus` is more than 1, pass this number.
+    - `threads`: number of threads of each task. By default, an executor runs one task for each core, so the default is
+      1. If `spark.task.cpus` is more than 1, pass this number.
 
     In the added columns, texts are `string`, whole numbers are `bigint`, and other numbers are `double`. Solutions have
     the type of the puzzles: string, binary, an array of 81 whole numbers, or an array of nine arrays of nine. With the

@@ -20,7 +20,6 @@ use sudobench_harness::record::{BenchRecord, PairRecord};
 /// Number of rounds of a measurement that is made only to check budgets.
 const BUDGET_ROUNDS: usize = 5;
 
-/// Budget checks.
 pub(super) struct BudgetConfig {
     limits: Vec<BudgetLimit>,
     source: BudgetSource,
@@ -77,8 +76,8 @@ impl BudgetConfig {
     }
 }
 
-/// Checks that the record was measured with the options of the command line. Otherwise figures of other puzzles or solvers would be
-/// compared with the limits.
+/// Checks that the record fits the typed options, such as `--sample` and `--solvers`. Otherwise figures of other puzzles or solvers would
+/// be compared with the limits.
 fn check_same_question(
     path: &Path,
     record: &BenchRecord,
@@ -126,7 +125,7 @@ fn check_same_question(
     }
 }
 
-/// Returns the time limits within which the measurement must count the solved puzzles: the limits of the `within` budgets.
+/// Returns the time limits of the `within` budgets, in ascending order and without repeats.
 fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     let mut budgets: Vec<Budget> = limits
         .iter()
@@ -140,7 +139,6 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     budgets
 }
 
-/// Checks the budgets with the named record, or with a new measurement.
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,
@@ -158,7 +156,6 @@ pub(super) fn check(
     Ok(checks)
 }
 
-/// Measures all chosen solvers on every dataset.
 fn measure(
     plan: &Plan,
     measured: &Measured,

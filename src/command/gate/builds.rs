@@ -60,7 +60,7 @@ impl BuildsConfig {
     }
 }
 
-/// Runs trials of the old and the new builds until every pair of engine and dataset is decided or has the maximum number of trials.
+/// Runs trials of the old and the new builds of the engines.
 pub(super) fn check(
     config: &BuildsConfig,
     measured: &Measured,

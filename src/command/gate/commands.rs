@@ -1,4 +1,4 @@
-//! Checks of any programs: exact checks of their output, and trials of their times.
+//! Exact and paired checks of any programs (`gate --command`).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict, check_counte
 use sudobench_harness::process::{Fault, NamedCommand, Run, Supervisor};
 use sudobench_harness::record::registry::INSTRUCTIONS;
 
-/// Exact and paired checks of any programs.
 pub(super) struct CommandsConfig {
     /// The old builds, in the order of the new ones.
     base: Vec<NamedCommand>,
@@ -83,8 +82,7 @@ impl CommandsConfig {
 /// The two runs of one build of a command before the trials, or the reason why they failed.
 type Runs = Result<[Run; 2], Fault>;
 
-/// Runs both builds of each command, compares their outputs, and runs trials until every command is decided or has the maximum number of
-/// trials.
+/// Runs both builds of each command, compares what they print, and runs trials. With a `counter`, also compares their instructions.
 pub(super) fn check(
     config: &CommandsConfig,
     limits: &GateLimits,

@@ -26,7 +26,6 @@ const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_
 /// Default limit for the rise of instructions counted by callgrind, in percent.
 const INSTRUCTIONS_PERCENT: f64 = 1.0;
 
-/// The validated options of `gate`. Later errors are faults of the data, a program or the system.
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
     pub(super) limits: GateLimits,
@@ -36,7 +35,6 @@ pub(super) struct GateConfig {
     pub(super) builds: Option<BuildsConfig>,
     pub(super) commands: Option<CommandsConfig>,
     pub(super) budgets: Option<BudgetConfig>,
-    /// Whether callgrind counts instructions.
     pub(super) uses_callgrind: bool,
     pub(super) output: GateOutputArgs,
 }
@@ -132,8 +130,8 @@ impl GateConfig {
         Ok(config)
     }
 
-    /// Checks that each option has something to compare. Without `--command`, also checks that datasets are named if a check needs them,
-    /// and that no datasets are named if no check needs them.
+    /// Checks the options together. For example, there must be something to compare, and datasets must be named exactly if a check needs
+    /// them.
     fn check(&self) -> Result<(), UsageError> {
         let refuse = |message: String| Err(UsageError(message));
         let Measured { inputs, variants, engines, .. } = &self.measured;
@@ -486,7 +484,6 @@ mod tests {
         assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--update-baseline"]).is_ok());
     }
 
-    /// Options that only concern puzzles have no meaning for commands.
     #[test]
     fn commands_refuse_the_options_of_puzzles() {
         let refused = |arguments: &[&str]| {

@@ -13,9 +13,6 @@ use sudobench_harness::process::{Fault, Supervisor};
 
 /// Counts the nodes and guesses of the given built-in solvers (`variants`) and engines on every dataset. An engine runs twice on a
 /// dataset, and each of the two runs may take at most `--max-silence`.
-///
-/// # Errors
-/// If an engine can't be started, or if the run was interrupted.
 pub(super) fn count(
     measured: &Measured,
     (variants, engines): (&[&'static Variant], &[Command]),
@@ -44,7 +41,6 @@ pub(super) fn count(
     Ok(counted)
 }
 
-/// Calls `count` for each dataset and each solver.
 fn count_each<S>(
     datasets: &[Dataset],
     solvers: &mut [S],

@@ -1,4 +1,4 @@
-//! Exact checks: compare counts with stored counts, or with the counts of an old build of an engine.
+//! The baseline file of exact checks: reads it, checks the chosen solvers against it, and updates it.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -56,8 +56,8 @@ impl ExactConfig {
         self.stored.as_ref().filter(|_| !self.updates)
     }
 
-    /// Checks that the chosen built-in solvers include all built-in solvers of the baseline, if an option of `selection` chose them. Otherwise
-    /// the run would check fewer solvers than the baseline contains.
+    /// Checks that the chosen built-in solvers include all built-in solvers of the baseline, if an option of `selection` chose them.
+    /// Otherwise the run would check fewer solvers than the baseline contains.
     pub(super) fn check_selection(
         &self,
         selection: &SelectionArgs,
@@ -83,10 +83,6 @@ impl ExactConfig {
 }
 
 /// Reads the baseline from a file. Returns `None` if the file does not exist or is empty.
-///
-/// # Errors
-///
-/// If the file can't be read or is not a baseline.
 fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     let shown = path.display();
     match read_stored_file(path).and_then(stored_text) {
@@ -136,7 +132,8 @@ pub(super) fn update(
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }
 
-/// Locks the folder of a file until the result is dropped. Exists only on Unix, because other systems can't open folders as files.
+/// Locks the folder of a file until the result is dropped, if the file system supports locks. Exists only on Unix, because Windows can't
+/// open folders as files.
 #[cfg(unix)]
 fn locked_folder(path: &Path) -> std::io::Result<File> {
     let folder = File::open(folder_of(path))?;

@@ -5,7 +5,7 @@ use sudobench_harness::gate::{BaselineTerms, Check, ExactCounts, PairedFigures};
 use sudobench_harness::record::registry::TRIAL_TIME;
 use sudobench_harness::record::{HistoryPair, RatioRecord};
 
-/// Returns the counters and ratios of the checks: an entry for each pair of solver and dataset that has a counter or a ratio.
+/// Returns the counters and ratios of the checks, by pair of solver and dataset.
 pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
     let BaselineTerms { max_solutions, max_nodes, seed, .. } = config.measured.terms;
     let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");

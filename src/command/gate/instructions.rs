@@ -1,5 +1,5 @@
-//! Compares the numbers of instructions of the old and the new build, which callgrind counts. For each pair of solver and dataset that was
-//! timed, both builds run again, under valgrind: engines and commands once, binaries of this program twice if there are several puzzles.
+//! Compares the numbers of instructions of the old and the new build, counted by callgrind. Each solver or command that the trials timed
+//! runs again under valgrind, in both builds: engines and commands once, built-in solvers twice if there are several puzzles.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +18,6 @@ use sudobench_harness::gate::{Check, check_counter};
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::registry::INSTRUCTIONS;
 
-/// Counts the instructions of the old and the new build for a pair of solver and dataset, and compares the counts.
 pub(super) struct InstructionCounter {
     callgrind: Callgrind,
     /// Largest allowed rise of the number of instructions, in percent.
@@ -104,8 +103,8 @@ impl InstructionCounter {
     }
 
     /// Counts the instructions of the built-in solvers of two binaries of this program. Each solver runs on all puzzles of the sample. If
-    /// there are several, it runs once more, on one of them. The second count is subtracted, because it contains the start-up and the
-    /// reading of the dataset.
+    /// there are several puzzles, it runs once more on one of them. The second count is subtracted, because it contains the start-up and
+    /// the reading of the dataset.
     pub(super) fn binaries(
         &self,
         paired: &PairedConfig,
@@ -150,7 +149,6 @@ impl InstructionCounter {
     }
 }
 
-/// Returns the pairs of solver and dataset that the trials timed.
 fn pairs(timed: &[Check]) -> Vec<(&str, &str)> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for check in timed.iter().filter(|check| check.figures.is_some()) {

@@ -26,7 +26,7 @@ pub(super) struct Measured {
     pub(super) level: Level,
     pub(super) engines: Vec<Command>,
     pub(super) blank: char,
-    /// Time limit of an engine for all puzzles of the sample, in runs that are not timed.
+    /// Time limit of an engine for all puzzles of the sample (`--max-silence`).
     pub(super) max_silence: Duration,
     pub(super) terms: BaselineTerms,
 }
@@ -35,17 +35,12 @@ pub(super) struct Measured {
 pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
-    /// Returns the common settings of all engines.
     pub(super) fn engine_setting(&self) -> EngineSetting {
         EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
     }
 
     /// If standard input is a dataset, stores it in a file, because it can be read only once and the datasets are read several times.
     /// Returns the folder of this file; the file is deleted when the folder is dropped.
-    ///
-    /// # Errors
-    ///
-    /// If standard input can't be read or the file can't be written.
     pub(super) fn keep_standard_input(&mut self) -> anyhow::Result<Option<ScratchFolder>> {
         let Some(input) = self.inputs.iter_mut().find(|input| **input == Input::Stdin) else {
             return Ok(None);
@@ -59,9 +54,6 @@ impl Measured {
     }
 
     /// Removes the datasets without puzzles, and returns their names.
-    ///
-    /// # Errors
-    /// If a dataset cannot be read.
     pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
         let mut empty = Vec::new();
         for input in std::mem::take(&mut self.inputs) {
@@ -77,15 +69,11 @@ impl Measured {
         Ok(empty)
     }
 
-    /// Returns the puzzles of all datasets.
-    ///
-    /// # Errors
-    /// If a dataset cannot be read.
+    /// Loads the sample of each dataset.
     pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
         Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
     }
 
-    /// Returns the files of the datasets.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
             Input::File(path) => Some(path.clone()),

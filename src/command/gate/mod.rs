@@ -35,10 +35,6 @@ use sudobench_harness::process::Supervisor;
 use sudobench_harness::record::look_for_noise;
 use sudobench_harness::record::registry::{FoundBy, INSTRUCTIONS, Limit};
 
-/// Runs the requested checks and reports them.
-///
-/// # Errors
-/// If a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let supervisor = Arc::new(Supervisor::new(Arc::default()));
     let GateOutputArgs { history, commit, .. } = &typed.output;
@@ -55,8 +51,7 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
         --command";
         return Err(UsageError(message.to_owned()).into());
     }
-    // Stores standard input in a file, because every check and both binaries read the datasets themselves. The file is deleted when
-    // `_folder` is dropped.
+    // Stores standard input in a file, because the datasets may be read several times. The file is deleted when `_folder` is dropped.
     let _folder = config.measured.keep_standard_input()?;
     // Installs the signal handler only after the preparation. The preparation does not check the flag that the handler sets, so a signal
     // during the preparation must end the process.
@@ -78,7 +73,7 @@ fn asked_exports(typed: &GateArgs) -> Vec<(Kind, &Option<PathBuf>)> {
     reports.into_iter().chain(baseline).collect()
 }
 
-/// Returns all files that this run reads; `-` is standard input.
+/// Returns the paths of the command line that this run only reads; `-` is standard input.
 fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     let baseline = typed.exact.baseline.as_ref().filter(|_| !typed.exact.update_baseline);
     let others =
@@ -86,13 +81,12 @@ fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path)
 }
 
-/// Outputs of a gate, other than standard output.
 struct Outputs {
     exports: Exports,
     history: Option<KeptHistory>,
 }
 
-/// Updates the baseline, if this is requested. Otherwise makes all checks and reports them.
+/// Updates the baseline, if this is requested. Otherwise makes the requested checks and reports them.
 fn gate(
     config: &GateConfig,
     empty: &[String],
@@ -130,7 +124,6 @@ fn gate(
     Ok(exit(&report, config.output.fail_inconclusive))
 }
 
-/// Makes all requested checks.
 fn checks(
     config: &GateConfig,
     supervisor: &Arc<Supervisor>,
@@ -222,7 +215,6 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
     written.chain(counters).collect()
 }
 
-/// Returns the exit code of the report's verdict.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
         GateVerdict::Missing | GateVerdict::Broken => Exit::BadResult,

@@ -21,15 +21,14 @@ use sudobench_harness::gate::{BaselineTerms, Check, Gate, GateLimits, GateVerdic
 use sudobench_harness::process::Supervisor;
 use sudobench_harness::started;
 
-/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time would be
-/// spent at the end of a batch, when only a few puzzles are still being solved together.
+/// If no sample was typed, batch solvers get a sample of at least this number of full batches. With fewer batches, much of the time would
+/// be spent at the end of a batch, when only a few puzzles are still being solved together.
 pub(super) const BATCHES: u64 = 4;
 
 /// Factor of the time limit for the warm-up. One of the two binaries may be another version of this program, with more built-in solvers.
 /// The time limit is long enough for this many times the number of built-in solvers of this version.
 const MORE_VARIANTS: usize = 2;
 
-/// Paired checks of two binaries.
 #[derive(Clone)]
 pub(super) struct PairedConfig {
     trialling: Trialling,
@@ -73,10 +72,6 @@ impl PairedConfig {
 
     /// Returns the two binaries for a single pair. If `sample` is given, they use only this number of puzzles. The warm-up may take as long
     /// as `--max-silence`, so that it answers all puzzles.
-    ///
-    /// # Errors
-    ///
-    /// As [`PairedConfig::binaries`].
     pub(super) fn binaries_of_pair(
         &self,
         solver: &str,
@@ -130,8 +125,9 @@ impl PairedConfig {
     }
 
     /// Returns the arguments that make a binary serve the gate's pairs. If `--solvers` names solvers, the base gets the names as a pattern,
-    /// because the base must start even if it lacks a named solver, and unknown names in a pattern are not an error. The pattern has only the
-    /// names that `--include` keeps. Without names, each binary chooses from all of its solvers, with the typed `--include` and `--exclude`.
+    /// because the base must start even if it lacks a named solver, and unknown names in a pattern are not an error. The pattern has only
+    /// the names that `--include` keeps. Without names, each binary chooses from all of its solvers, with the typed `--include` and
+    /// `--exclude`.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<OsString> {
         let mut arguments = vec![OsString::from("serve")];
         // The name of a file may begin like an option.
@@ -173,15 +169,14 @@ impl PairedConfig {
 /// solver, or if the sample in `terms` is large enough.
 ///
 /// Exact counts still use the sample in `terms`: counts have no noise, so more puzzles are not necessary, and a baseline must stay small,
-/// because it is a text file that is committed to git.
+/// because it is meant to be committed to git.
 pub(super) fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
     let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
     let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
     Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
 }
 
-/// Runs trials of two binaries until every pair of solver and dataset that both binaries have is decided or has the maximum number of
-/// trials.
+/// Runs trials of two binaries on the pairs of solver and dataset that both have.
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,

@@ -9,7 +9,8 @@ use sudobench_harness::gate::GateReport;
 use sudobench_harness::record::write_json;
 use sudobench_harness::report;
 
-/// Writes the requested exports and prints the report. With `--format github`, also appends the report to the step summary.
+/// Writes the requested exports and prints the report. With `--format github`, also appends the report to the file that the variable
+/// `GITHUB_STEP_SUMMARY` names, if it is set.
 pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) -> anyhow::Result<()> {
     let message = match format {
         GateFormat::Text => report::gate_text(gated, terminal::stdout_width().unwrap_or(usize::MAX)),

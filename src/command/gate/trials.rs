@@ -14,7 +14,6 @@ use sudobench_harness::gate::{
 };
 use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, rising_figures};
 
-/// The settings of trials.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trialling {
     /// Number of trials, and the seed of their order.
@@ -42,7 +41,6 @@ impl Trialling {
     }
 }
 
-/// The outcome of trials.
 pub(super) struct Trialled {
     /// The figures of each pair of solver and dataset that both sides (base and head) have.
     pub(super) figures: Vec<TrialledFigure>,
@@ -150,8 +148,8 @@ fn run_series(
     }
 }
 
-/// Completes the checks of engines: names the puzzle that makes a build slower, and adds trials on the puzzles that the other trials left
-/// out.
+/// Completes the checks of engines: names the puzzle that makes a build slower, if one is found, and adds trials on the puzzles that the
+/// other trials left out.
 ///
 /// On these puzzles, first a single trial measures all figures that depend on the puzzles. If a figure exceeds its limit there, a series of
 /// trials must confirm this.
@@ -315,8 +313,8 @@ mod tests {
         }
     }
 
-    /// Compares the times of a base and a head that take `base_ms` and `head_ms` longer for the 14th of 20 puzzles. Returns the verdict and
-    /// its reason.
+    /// Compares the times of a base and a head that need `base_ms` and `head_ms` more for the 14th of 20 puzzles than for each other
+    /// puzzle. Returns the verdict and its reason.
     fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
         let text = include_str!("../../../datasets/sample.csv");
         let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));

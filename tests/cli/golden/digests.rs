@@ -8,7 +8,7 @@ use super::Verb;
 use super::inputs::{self, HOSTILE, MORE, write_inputs};
 use super::run::{Folder, run};
 
-/// Options for outputs in every format. Most outputs are made from the hostile CSV.
+/// Options for outputs in many formats.
 const OUTPUTS: [&str; 14] = [
     "-o out.csv",
     "-o out.csv.gz",

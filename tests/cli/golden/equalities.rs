@@ -64,7 +64,7 @@ impl<'f> Whole<'f> {
     /// Checks all divided runs. Returns the output of the undivided run.
     fn check(self) -> Vec<u8> {
         self.check_interrupted_after_each_block();
-        // To save time, threads are checked for only one text format and one table. All text formats use the same code.
+        // To save time, threads are checked for only one text format and one table. The text formats share most of their code.
         if ["out.csv", "out.parquet"].contains(&self.name.as_str()) {
             self.check_threads();
             self.check_interrupted_once("--stop-after-blocks 2", "--threads 4");
@@ -132,7 +132,6 @@ impl<'f> Whole<'f> {
         self.folder.create(&format!("{} {way}", self.line))
     }
 
-    /// Path of the partial output of an interrupted run.
     fn partial(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.partial", self.name))
     }

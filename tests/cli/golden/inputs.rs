@@ -8,7 +8,7 @@ use std::path::Path;
 use super::super::{dataset, sample};
 use super::run::{Folder, run};
 
-/// Inputs for every verb that reads inputs: each format, with good and with malformed rows.
+/// Inputs in many formats, for each verb that reads inputs.
 pub(super) const ALL: [&str; 22] = [
     "hostile.csv",
     "plain.csv",
@@ -34,7 +34,7 @@ pub(super) const ALL: [&str; 22] = [
     "kaggle1m.csv.zip",
 ];
 
-/// Inputs with everything that can be wrong with a row of their format.
+/// Inputs with many kinds of malformed rows.
 pub(super) const HOSTILE: [&str; 6] =
     ["hostile.csv", "hostile.jsonl", "hostile.txt", "hostile_grids.txt", "hostile.npy", "hostile.parquet"];
 
@@ -51,7 +51,7 @@ pub(super) const MORE: [&str; 9] = [
     "tabs.tsv",
 ];
 
-/// Writes all inputs into the folder `inputs`.
+/// Writes the short inputs into the folder `inputs`.
 pub(super) fn write_inputs(folder: &Folder) {
     let inputs = folder.create("inputs");
     fs::copy(dataset("predictions.csv"), inputs.join("predictions.csv")).unwrap();
@@ -160,7 +160,7 @@ fn quoted_csv() -> String {
     text
 }
 
-/// Rows of all statuses, isomorphs and duplicates, then everything that can be wrong with a row of CSV.
+/// Rows of several statuses, isomorphs and duplicates, then many kinds of malformed rows.
 fn hostile_csv() -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["puzzle", "solution", "what"]).unwrap();

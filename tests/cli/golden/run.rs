@@ -43,7 +43,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Creates the folder of a run. Outputs stay in it until the end of the test.
+    /// Creates the folder of a run.
     pub(super) fn create(&self, name: &str) -> PathBuf {
         let folder = self.path(&file_name(name));
         fs::create_dir(&folder).unwrap_or_else(|error| panic!("{name} is there twice, or: {error}"));
@@ -87,7 +87,7 @@ fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
 fn file_name(line: &str) -> String {
     let name =
         line.replace("../inputs/", "").replace(|at: char| !at.is_alphanumeric() && !"+-.,".contains(at), "_");
-    // Long names are shortened, because systems allow only 255 bytes.
+    // Long names are shortened, because many file systems allow only 255 bytes.
     if name.len() <= 200 { name } else { format!("{}_{}", &name[..180], short_digest(line.as_bytes())) }
 }
 
@@ -95,7 +95,6 @@ fn short_digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The results of a run.
 pub(super) struct RunResult {
     pub(super) code: i32,
     pub(super) stdout: Vec<u8>,

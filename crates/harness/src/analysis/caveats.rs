@@ -53,7 +53,7 @@ pub(crate) fn level_difference(first: &BenchRecord, other: &BenchRecord) -> Opti
     (before != now).then_some(Difference { what: "SIMD level", before, now })
 }
 
-/// Returns the properties of machine and build that affect times and differ between two records.
+/// Returns the differences between two records in properties of the machine and the build that affect times.
 pub(crate) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> Vec<Difference> {
     let conditions = |record: &BenchRecord| {
         let (machine, build) = (&record.machine, &record.build);

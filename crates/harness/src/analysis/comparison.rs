@@ -1,8 +1,7 @@
 //! Compares records, to find what changed between runs.
 //!
 //! The state of the machine differs between runs, and the rounds within one run don't show how much this difference changes the times. So a
-//! difference in times gets a verdict only if each record has several runs. The paired gate does not have this problem, because its two
-//! builds run in turn.
+//! difference in times gets a verdict only if each record has several runs.
 
 use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
@@ -25,7 +24,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Returns the change of a pair that both records measured with `bench`, otherwise `None`.
+    /// Returns the change if both records measured the pair and did not judge it.
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
             ComparisonOutcome::Both(change) => Some(change),
@@ -57,7 +56,7 @@ impl Comparison {
 pub enum ComparisonOutcome {
     /// The pair can't be compared. The text is the reason, for example a missing measurement or different settings.
     Not(String),
-    /// Only the first record has the pair.
+    /// The first record has the pair, and the compared record lacks it.
     Gone,
     /// Both records measured the pair.
     Both(Box<Change>),
@@ -116,16 +115,16 @@ pub enum TimeVerdict {
     Faster,
     /// The difference is not larger than the threshold ([`CompareTerms::same_within`]).
     Same,
-    /// The difference is larger than the threshold, but not significantly, because the runs of a record differ too much from each other.
+    /// The difference is larger than the threshold, but not significantly.
     NotSignificant,
     /// One of the records has too few runs for a verdict.
     TooFewRuns,
     /// The runs of a record reached different numbers of puzzles.
     UnequalRuns,
-    /// The records are from different machines or build profiles, so a difference in time says nothing about the solver.
+    /// The records are from different machines or build profiles.
     OtherMachine,
-    /// The passes were over different numbers of puzzles. In a shorter pass, the puzzles stay in the caches and in the branch predictor, so
-    /// each puzzle takes less time.
+    /// The passes were over different numbers of puzzles. In a shorter pass, more of the puzzles stay in the caches and in the branch
+    /// predictor, so a puzzle may take less time.
     OtherPuzzles,
 }
 
@@ -147,8 +146,8 @@ impl Runs {
         if both().any(|run| run.puzzles != old.puzzles) {
             return Err(TimeVerdict::UnequalRuns);
         }
-        // A built-in solver on one thread never waits, except for a free core. This waiting time says nothing about the solver, so the
-        // processor time is compared instead of the wall time.
+        // For a built-in solver on one thread, wall time and processor time differ mainly by the time of waiting for a free core. This
+        // waiting time says nothing about the solver, so the processor time is compared.
         let only_waits_for_cores = !pair.kind.is_external() && pair.threads == 1;
         let clock = match only_waits_for_cores && both().all(|run| run.pass_ns(Clock::Processor).is_some()) {
             true => Clock::Processor,
@@ -177,7 +176,7 @@ impl Default for CompareTerms {
     }
 }
 
-/// Compares every pair of the later records with the first record. Pairs that only the first record has are listed too.
+/// Compares every pair of the later records with the first record. Pairs of the first record that a later record lacks are listed, too.
 pub fn compare(records: &[BenchRecord], terms: CompareTerms) -> Vec<Comparison> {
     let Some((first, later)) = records.split_first() else { return Vec::new() };
     let mut comparisons = Vec::new();

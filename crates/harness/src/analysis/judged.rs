@@ -1,4 +1,4 @@
-//! Compares two judgements of a program. The most important change is an accepted program that is no longer accepted.
+//! Compares two judgements of a program.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,6 @@ pub(crate) struct Portfolio {
     pub(crate) virtual_best_mean_ns: f64,
     /// Number of puzzles that the virtual best solver solves. Each of them is solved by at least one solver.
     pub(crate) virtual_best_solved: usize,
-    /// The contribution of each solver.
     pub(crate) members: Vec<Member>,
 }
 

@@ -55,7 +55,8 @@ fn multiples<'r>(
     dataset: &str,
     limit_ns: Option<u64>,
 ) -> Vec<(&'r PairRecord, Option<f64>)> {
-    // The measured time already contains the limit once for each aborted puzzle. PAR-2 counts twice the limit, so one limit is added.
+    // If a puzzle was aborted at the time limit, the measured time already contains this limit once. PAR-2 counts twice the limit, so one
+    // limit is added.
     let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
         let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
         limits_ns / pair.threads as f64

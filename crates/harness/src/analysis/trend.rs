@@ -3,8 +3,7 @@
 //! ```text
 //! counts   exact: a run is compared with the previous run that counted the same puzzles; every difference is a change
 //! times    noisy: only times from the same machine are compared, and a test finds where the times shift (change_points)
-//! ratios   the time of the new build (head) divided by the time of the old build (base): may come from any machine; the product of all
-//!          ratios shows the change since the first run
+//! ratios   the time of the new build (head) divided by the time of the old build (base): may come from any machine
 //! ```
 
 use std::collections::BTreeSet;
@@ -32,7 +31,7 @@ pub struct PairTrend {
     pub times: Vec<TimeTrend>,
     /// The ratios of the new build's time to the old build's time.
     pub ratios: Vec<RatioPoint>,
-    /// Other counters: the numbers that a command prints, and the number of instructions of a command or solver.
+    /// Other counters, such as the numbers that a command prints.
     pub counters: Vec<CounterTrend>,
 }
 
@@ -293,7 +292,6 @@ mod tests {
     use super::*;
     use crate::record::fixtures::history_entry;
 
-    /// Makes a history of `count` runs, each changed by `change`.
     fn runs(count: u64, change: impl Fn(u64, &mut HistoryEntry)) -> Vec<HistoryEntry> {
         let run = |at| {
             let mut entry = history_entry(at);

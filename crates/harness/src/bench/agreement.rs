@@ -1,4 +1,4 @@
-//! Checks answers: the referee checks each solution, and the answers of all contestants to a puzzle are compared with each other.
+//! Checks answers: the referee checks solutions, and the answers of contestants to the same puzzle are compared.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,9 @@ use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 use super::{Contestant, Fault};
 use crate::record::{AnswerKind, PuzzleName};
 
-/// A contestant's answer to a puzzle.
 pub(super) struct GivenAnswer<'a> {
     pub(super) name: &'a str,
-    /// The kind of answers of an external program. `None` for a built-in solver, which answers the whole [`Question`].
+    /// The kind of answers of an external program; `None` for a built-in solver.
     pub(super) answers: Option<AnswerKind>,
     pub(super) outcome: &'a Outcome,
 }
@@ -168,7 +167,6 @@ pub(super) enum Repeats {
 }
 
 impl Repeats {
-    /// Returns which parts of a contestant's answers must be equal each time.
     pub(super) fn new(contestant: &dyn Contestant, question: &Question) -> Repeats {
         match contestant.answers() {
             Some(AnswerKind::Any | AnswerKind::Smallest | AnswerKind::Unique) => Repeats::Status,
@@ -179,7 +177,7 @@ impl Repeats {
     }
 }
 
-/// Compares an answer of a later round with the answer of the warm-up.
+/// Compares a later answer with the answer of the warm-up.
 ///
 /// # Errors
 ///
@@ -207,7 +205,6 @@ pub(super) fn check_again(
     Err("differs from its answer in the warm-up".to_owned())
 }
 
-/// Returns the fault of a contestant that answered a puzzle wrongly.
 pub(super) fn fault(name: PuzzleName, message: &str) -> Fault {
     Fault(format!("wrong answer: on puzzle {name} its answer {message}"))
 }

@@ -41,12 +41,10 @@ impl Alarm {
         Ok(alarm)
     }
 
-    /// Returns the flag that the alarm sets when it rings.
     pub(super) fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }
 
-    /// Returns whether the alarm rang.
     pub(super) fn has_rung(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

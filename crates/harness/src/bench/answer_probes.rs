@@ -8,8 +8,8 @@ use sudobench_sudoku::{count, solve};
 use super::Fault;
 use crate::record::AnswerKind;
 
-/// The probe puzzles. All of them are nearly full, so that any search ends at once. No row, column or box has a digit twice, because some
-/// engines refuse such boards.
+/// The probe puzzles. They are nearly full, so that a search ends at once. No row, column or box has a digit twice, because some engines
+/// refuse such boards.
 const PROBES: [&str; 6] = [
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
     "53...8..26..195348198342567859.614234268.379171392.856961537284287419635345286179",
@@ -19,7 +19,6 @@ const PROBES: [&str; 6] = [
     ".3467.9126.219534819.342567859.614234268.379171392.856961537.842874196.534528.17.",
 ];
 
-/// Returns the probe puzzles.
 pub(super) fn probes() -> Vec<Puzzle> {
     PROBES.iter().filter_map(|text| text.parse().ok()).collect()
 }

@@ -1,5 +1,5 @@
-//! Counts the instructions of other processes with `valgrind --tool=callgrind`. Callgrind doesn't need the processor's counters, which
-//! virtual machines seldom have, and its counts hardly vary.
+//! Counts the instructions of other processes with `valgrind --tool=callgrind`. Callgrind needs no counters of the processor (virtual
+//! machines seldom have them), and its counts hardly vary.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,6 @@ use crate::process::{End, Fault, SHORT_OUTPUT, ScratchFolder, Supervisor};
 /// Time limit for valgrind to print its version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Remedy if valgrind is missing or does not work.
 const REMEDY: &str = "install valgrind, check that it works, or leave out --instructions callgrind";
 
 /// Runs programs under callgrind. The files of callgrind are in a temporary folder, which is removed when this value is dropped.

@@ -18,7 +18,6 @@ pub struct MeasuredCommand {
     command: NamedCommand,
     /// Command line that runs before each run and is not timed.
     prepare: Option<Vec<String>>,
-    /// Time limit of a run.
     max_time: Duration,
     /// Name of the option that sets the time limit, for messages.
     max_time_option: &'static str,
@@ -41,7 +40,7 @@ impl MeasuredCommand {
         &self.command
     }
 
-    /// Returns whether the user interrupted the run.
+    /// Returns whether the run was interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.supervisor.is_interrupted()
     }

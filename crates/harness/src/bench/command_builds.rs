@@ -57,7 +57,6 @@ impl Sides for CommandBuilds {
     }
 }
 
-/// Runs the commands of a build as passes of a trial.
 impl Passes for Rc<CommandBuild> {
     fn pairs(&self) -> &[ServedPair] {
         &self.served

@@ -11,9 +11,9 @@ use crate::process::{Fault, Run};
 /// Settings of a measurement of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandsPlan {
-    /// Minimum number of runs of each command, unless `max_time` is over earlier.
+    /// Minimum number of runs of each command, if `max_time` allows them.
     pub rounds: usize,
-    /// Minimum total time of all runs of a command, unless `max_time` is over earlier.
+    /// Minimum total time of the runs of a command, if `max_time` allows it.
     pub min_time: Duration,
     /// Maximum total time of all runs of a command, with the warm-up and the preparations. After the warm-up, a run starts only if a run as
     /// long as the longest one so far still fits into this time.
@@ -72,7 +72,6 @@ pub fn measure_commands(
     samples.into_iter().map(Samples::into_runs).collect()
 }
 
-/// Returns the step that is reported before the next run of a command.
 fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usize) -> CommandStep<'c> {
     let due = |it: &Samples| it.runs.len() + it.runs_left(plan);
     let left = samples.iter().map(|it| it.longest.saturating_mul(it.runs_left(plan) as u32)).sum();
@@ -85,7 +84,6 @@ fn step<'c>(samples: &[Samples], plan: &CommandsPlan, name: &'c str, round: usiz
     }
 }
 
-/// The runs of a command so far.
 #[derive(Default)]
 struct Samples {
     warm_up: Option<Run>,

@@ -23,7 +23,6 @@ pub fn summarize_commands(
     (results, failures)
 }
 
-/// Returns the result of a command that ran at least once.
 fn result(name: &str, command: &str, runs: &[Run], seed: u64) -> Option<CommandResult> {
     let of = |value: fn(&Run) -> u64| -> Vec<f64> { runs.iter().map(|run| seconds(value(run))).collect() };
     let times = of(|run| run.wall_ns);

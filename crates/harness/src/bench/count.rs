@@ -21,16 +21,16 @@ pub struct CountedAnswer {
     /// The answer. If the answer is from an external program, the nodes and guesses in this field are 0, and the printed numbers are in the
     /// other fields.
     pub outcome: Outcome,
-    /// Number of nodes: digits, or other alternatives, that the search tried. `None` if an external program does not report it.
+    /// Number of nodes ([`Outcome::nodes`]). `None` if an external program does not print it.
     pub nodes: Option<u64>,
-    /// Number of guesses: decisions with several open alternatives. `None` if an external program does not report it.
+    /// Number of guesses ([`Outcome::guesses`]). `None` if an external program does not print it.
     pub guesses: Option<u64>,
 }
 
 /// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
 ///
-/// All puzzles are one batch, as in a pass of `bench` on one thread. There is no time limit, so the outcomes depend only on the puzzles and
-/// the limits, and for a batch solver also on the vector width.
+/// The solver gets all puzzles in one call. If `question` has no time limit, the outcomes depend only on the puzzles and the other limits,
+/// and for a batch solver also on the vector width.
 ///
 /// # Errors
 /// [`Fault`] at the first wrong answer, or if the CPU does not support the SIMD level.
@@ -56,8 +56,7 @@ pub fn count(
 
 /// Runs an external program on every puzzle of a dataset twice, each time within `allowance`, and returns its answers and counts.
 ///
-/// Counts that differ between two runs (because of a random seed, or the order of a hash table) would make gates fail at random, so they
-/// are an error.
+/// Counts that differ between two runs (for example because of a random seed) would make gates fail at random, so they are an error.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The puzzles of a measurement. They are loaded once and permuted by the seed.
+//! The puzzles of a measurement.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub enum DatasetError {
     /// The file cannot be read, or is not a file of puzzles.
     #[error(transparent)]
     Source(SourceError),
-    /// The file can be read only with an option that this command doesn't have.
+    /// The file may need an option that this command doesn't have.
     #[error(
         "{0}; this command lacks this option: convert the file first with `sudobench convert`, which has it"
     )]
@@ -96,7 +96,7 @@ impl Dataset {
         Ok(Dataset::ordered(record, &puzzles, &lines, order, sample))
     }
 
-    /// Loads the puzzles of a file or of standard input in the order of the file, for comparisons row by row.
+    /// Loads the puzzles of a file or of standard input in the order of the file.
     ///
     /// # Errors
     ///
@@ -289,7 +289,6 @@ impl Dataset {
         &self.record.name
     }
 
-    /// Returns the description of the dataset for records, to set fields that become known later.
     pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
         &mut self.record
     }
@@ -299,7 +298,6 @@ impl Dataset {
         &self.record
     }
 
-    /// Makes a dataset with this order of puzzles.
     #[cfg(test)]
     pub(crate) fn in_order(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
         let record = record_of(name, name, "0".repeat(64), puzzles.len());
@@ -308,7 +306,6 @@ impl Dataset {
     }
 }
 
-/// Returns the positions of this many puzzles in the order that the seed decides.
 fn permutation(puzzles: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..puzzles).collect();
     Random::new(seed).shuffle(&mut order);
@@ -330,7 +327,6 @@ fn record_of(name: &str, path: &str, sha256: String, puzzles: usize) -> DatasetR
     }
 }
 
-/// Returns the puzzles of a text in which each puzzle takes 81 characters.
 fn puzzles_of_text(text: &str) -> Result<Vec<Puzzle>, String> {
     let characters = text.as_bytes().chunks(81);
     let puzzle = |characters: &[u8]| {

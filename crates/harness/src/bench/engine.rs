@@ -37,7 +37,6 @@ pub struct Engine {
     is_to_be_probed: bool,
     /// Reason why the probe puzzles did not confirm the stated kind of answers.
     fault: Option<String>,
-    /// The latest answers.
     last: Answers,
 }
 
@@ -78,7 +77,7 @@ impl Engine {
                 Box::new(JudgedProcesses::new(&command, Problem::new(preset), max_time, supervisor)?)
             }
         };
-        // Only the protocol `lines` sends single puzzles and answers through pipes while the clock runs.
+        // With the protocol `lines`, the times of single puzzles contain the cost of pipes to a running engine.
         let echo = if protocol == EngineProtocol::Lines { ECHO.parse().ok() } else { None };
         Ok(Engine {
             command,
@@ -188,8 +187,8 @@ impl Engine {
 const ECHO_PASSES: usize = 5;
 
 /// Returns the cost of the pipes: the time per puzzle, in nanoseconds, of a program that reads all these puzzles and prints what it reads.
-/// The start-up of that program is subtracted. `None` if the puzzles are too few to measure the time, or the time can't be measured within
-/// `allowance`.
+/// The start-up of that program is subtracted. `None` if the time can't be measured within `allowance`, for example because the puzzles are
+/// too few.
 pub fn pipes_ns(puzzles: &[Puzzle], allowance: Duration, supervisor: &Arc<Supervisor>) -> Option<f64> {
     let echo = Lines::new(&ECHO.parse().ok()?, '.', supervisor);
     let start = Instant::now();

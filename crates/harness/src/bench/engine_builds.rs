@@ -1,7 +1,7 @@
 //! Two builds of the same engines, as the two sides of a trial. Each pass starts new processes.
 //!
 //! Before the trials, each engine answers the puzzles once, as many as it can within a time limit. If this pass is long, the trials time
-//! only the first part of the puzzles. A further trial then times the other answered puzzles ([`EngineBuilds::cut_away`]).
+//! only the first part of the puzzles. [`EngineBuilds::cut_away`] returns the other answered puzzles.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,8 +18,7 @@ use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// A pass that takes longer than this time is shortened, because a verdict needs many passes: by default, it needs at least ten trials, and
-/// a trial has four passes or, after an undecided look (an interim test), twelve.
+/// A pass that takes longer than this time is shortened, because a verdict needs many passes.
 const PASS_NS: u64 = 1_000_000_000;
 
 /// If a shortened pass takes less time than this, it gets more puzzles, because otherwise the start-up would be a large part of its time.
@@ -58,7 +57,7 @@ fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Op
     kept
 }
 
-/// One build of the engines, which have run their warm-up on the datasets.
+/// One build of the engines, after their warm-up on the datasets.
 pub struct EngineBuild {
     engines: Vec<Box<dyn Contestant>>,
     datasets: Rc<[Dataset]>,
@@ -82,7 +81,7 @@ impl EngineBuild {
         max_silence: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        // Only the warm-up settings of this plan are used, because the caller decides the number and the order of the passes.
+        // Only the warm-up settings of this plan are used.
         let max_time = max_silence.saturating_mul(WARM_UP_SHARE);
         let plan = Plan { warm_up_limit: "--max-silence", ..Plan::new(question, max_time) };
         let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
@@ -144,7 +143,7 @@ impl EngineBuilds {
         self.part(true)
     }
 
-    /// Returns the puzzles that both sides answered in the warm-up and that trials leave out.
+    /// Returns the puzzles that both sides answered in the warm-up and that [`EngineBuilds::timed`] leaves out.
     pub fn cut_away(&self) -> PuzzlePart {
         self.part(false)
     }

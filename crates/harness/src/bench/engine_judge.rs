@@ -2,8 +2,8 @@
 //! and ends.
 //!
 //! The time of a puzzle is the time of its process, from before its start until its end. The judge's limits do not apply here. The user can
-//! set a time limit. The limits of the output and of the number of processes are so large that only a faulty program reaches them. To see
-//! which puzzles are within the judge's limits, use the command `judge` or budgets.
+//! set a time limit. The limits of the output and of the number of processes are high, and stop faulty programs. To see which puzzles are
+//! within the judge's limits, use the command `judge` or budgets.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,7 +37,6 @@ const SHORTEST: Duration = Duration::from_millis(1);
 pub(super) struct JudgedProcesses {
     argv: Vec<String>,
     problem: Problem,
-    /// Time limit of a puzzle.
     max_time: Option<Duration>,
     supervisor: Arc<Supervisor>,
 }
@@ -57,7 +56,7 @@ impl JudgedProcesses {
         Ok(JudgedProcesses { argv, problem, max_time, supervisor: Arc::clone(supervisor) })
     }
 
-    /// Runs the program on a puzzle, for at most this time. The other limits are so large that only a faulty program reaches them.
+    /// Runs the program on a puzzle, for at most this time.
     fn run(&self, puzzle: &Puzzle, wall: Duration) -> Result<Run, Fault> {
         let limits = Limits {
             cpu: None,
@@ -75,7 +74,7 @@ impl JudgedProcesses {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if the run failed. It names the puzzle, so that users can repeat the run.
+    /// [`Fault`] if the run failed. The message names the puzzle, so that users can repeat the run.
     fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<(Outcome, Option<String>), Fault> {
         if let Some(end) = bad_end(run) {
             return Err(Fault(format!("on the puzzle {puzzle} it {end}")));

@@ -28,9 +28,7 @@ pub(super) struct LibraryCalls {
     supervisor: Arc<Supervisor>,
 }
 
-/// The result of the calls for some puzzles.
 struct Called {
-    /// The lines of the answers.
     output: Vec<u8>,
     /// The total times of the answered calls.
     timed: Timed,
@@ -38,7 +36,7 @@ struct Called {
 }
 
 impl LibraryCalls {
-    /// Reads the command: the path of the library, the name of the function, and a number that is passed to the function.
+    /// Reads the command: the path of the library, then optionally the name of the function and a number that is passed to it.
     ///
     /// # Errors
     ///

@@ -29,11 +29,10 @@ const BYTES_OF_A_LINE: usize = 512;
 /// Number of additional bytes of output that are allowed for the whole run, for example for a banner.
 const BYTES_BESIDES: usize = 1 << 20;
 
-/// An easy puzzle, for runs and calls in which only the start-up matters. If an engine reads a file, the file can't be empty, because many
-/// engines map it into memory. The board can't be full, because some engines then don't end.
+/// An easy puzzle, for example for runs that measure the start-up. If an engine reads a file, the file can't be empty, because many engines
+/// map it into memory. The board can't be full, because some engines then don't end.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// An engine that answers all puzzles in one process.
 pub(super) struct Lines {
     /// The command line, with placeholders for the paths of files.
     argv: Vec<String>,
@@ -102,7 +101,6 @@ impl Lines {
         run(&self.supervisor, command, program, input, printed, fault, allowance)
     }
 
-    /// Runs the engine with almost nothing to solve, to measure its start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<EngineRun, Fault> {
         if self.way == Way::Pipes {
             return self.run(&self.command(None), Vec::new(), Printed::bytes(0), None, allowance);
@@ -113,7 +111,6 @@ impl Lines {
         self.run(&command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
-    /// Runs the engine on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<EngineRun, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::lines(puzzles.len()));
         if self.way == Way::Pipes {
@@ -280,7 +277,6 @@ pub(super) fn input_of(puzzles: &[Puzzle], blank: char) -> Vec<u8> {
     input
 }
 
-/// The result of a run.
 #[derive(Debug)]
 pub(super) struct EngineRun {
     /// Everything that the program printed, or wrote to its output file. If the program was killed, the last line may be incomplete, and
@@ -311,7 +307,7 @@ enum Over {
 /// # Errors
 ///
 /// [`Fault`] if the command can't be started, ends without success, closes its output without ending, or prints too much; if `fault`
-/// returns a fault; or after Ctrl-C. If `printed` ignores the output, the command may close its output early and print any amount.
+/// returns a fault; or after an interrupt. If `printed` ignores the output, the command may close its output early and print any amount.
 pub(super) fn run(
     supervisor: &Arc<Supervisor>,
     command: &Command,
@@ -381,12 +377,10 @@ pub(super) fn run(
     Ok(EngineRun { output: printed.output, pass, ended: run.in_words(), out_of_time })
 }
 
-/// The output of a run so far.
 pub(super) struct Printed {
     puzzles: usize,
     /// Whether the program may print at most one line for each puzzle.
     has_line_limit: bool,
-    /// Whether the output is used.
     is_wanted: bool,
     output: Vec<u8>,
     line_ends: usize,
@@ -433,7 +427,6 @@ impl Printed {
     }
 }
 
-/// Returns the maximum size of the output for this number of puzzles, in bytes.
 fn most_bytes(puzzles: usize) -> usize {
     puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
 }

@@ -4,7 +4,7 @@
 //! `guesses=N`. Processor time cannot be used, because it differs from run to run, so the generated puzzles would differ, too.
 //!
 //! A [`Solver`] has no way to fail, but an engine can. So the first failure is stored, and the supervisor's stop flag is set. The run then
-//! ends as if Ctrl-C was pressed: all rows that it has written are complete. The caller then calls [`EngineSolverFactory::failure`].
+//! ends as if Ctrl-C was pressed, and [`EngineSolverFactory::failure`] returns the failure.
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -62,7 +62,7 @@ impl EngineSolverFactory {
         Ok(EngineSolverFactory(Arc::new(setup)))
     }
 
-    /// Runs the engine on an easy puzzle. Returns false if the engine fails or Ctrl-C ended it.
+    /// Runs the engine on an easy puzzle. Returns false if the engine fails or is interrupted.
     pub fn is_ready(&self) -> bool {
         easy_puzzle().is_ok_and(|easy| self.0.work(&easy).is_some())
     }
@@ -82,7 +82,7 @@ impl Setup {
     fn work(&self, puzzle: &Puzzle) -> Option<u64> {
         match self.printed_work(puzzle) {
             Ok(work) => Some(work),
-            // If Ctrl-C ended the engine, it has not failed.
+            // An interrupted engine has not failed.
             Err(_) if self.supervisor.is_interrupted() => None,
             Err(Fault(fault)) => {
                 let message = format!("{} on the puzzle {puzzle}: {fault}", self.command.name);

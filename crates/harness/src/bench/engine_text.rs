@@ -121,7 +121,6 @@ pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     ))
 }
 
-/// Quotes a printed line for messages, between backticks.
 pub(super) fn quoted(line: &[u8]) -> String {
     format!("`{}`", shown(line))
 }

@@ -1,4 +1,4 @@
-//! The trait that all engine protocols implement.
+//! The trait of engine protocols.
 
 use std::time::Duration;
 
@@ -11,10 +11,8 @@ use crate::record::Kind;
 
 /// A way to give puzzles to an engine and to read its answers.
 pub(super) trait Exchange: Send {
-    /// Returns the kind of the engine for records.
     fn kind(&self) -> Kind;
 
-    /// Returns how start-up is measured: the number of runs, and their input.
     fn start_up_runs(&self) -> StartUp;
 
     /// Runs the engine with almost nothing to solve, to measure its start-up.
@@ -55,7 +53,6 @@ pub(super) trait Exchange: Send {
 pub(super) struct OneByOne {
     /// The lines that the engine printed, one for each of the first puzzles.
     pub(super) output: Vec<u8>,
-    /// The time of each answer.
     pub(super) times_ns: Vec<u64>,
 }
 
@@ -77,7 +74,6 @@ pub(super) struct Answers {
     pub(super) refused: Vec<Refused>,
     /// The lines that the engine printed. Empty for programs of the judge's problems.
     pub(super) output: Vec<u8>,
-    /// Times, memory and counts of the pass.
     pub(super) pass: Pass,
     /// The time that `pass` leaves out. For a program of a judge's problem: the time of the run that was stopped because the time for all
     /// puzzles was used up. For a library: the time that the process spent outside of the answered calls.
@@ -87,7 +83,6 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Returns how far the engine came before it was stopped.
     pub(super) fn stopped(&self) -> Stopped {
         Stopped {
             answers: self.outcomes.len(),

@@ -13,7 +13,6 @@ pub(super) const INPUT: &str = "{input}";
 /// Placeholder in a command for the file of the answers.
 pub(super) const OUTPUT: &str = "{output}";
 
-/// The files of one run.
 pub(super) struct Files {
     input: PathBuf,
     output: PathBuf,
@@ -62,7 +61,6 @@ impl Files {
     }
 }
 
-/// Joins the pieces with a path between them.
 fn joined(pieces: impl Iterator<Item = OsString>, path: &Path) -> OsString {
     let pieces: Vec<OsString> = pieces.collect();
     pieces.join(path.as_os_str())

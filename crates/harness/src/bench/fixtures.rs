@@ -44,7 +44,6 @@ pub(crate) fn right(elapsed_ns: u64) -> Outcome {
 pub(crate) struct Scripted {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    /// The outcome of every puzzle, by its index.
     pub(crate) outcomes: Vec<Outcome>,
     /// The wall time of each pass. If there are more passes than times, the last time is repeated.
     pub(crate) pass_ns: Vec<u64>,
@@ -56,7 +55,6 @@ pub(crate) struct Scripted {
     /// The work counters that the contestant prints in the warm-up and in each pass. If there are more passes than entries, the last entry
     /// is repeated.
     pub(crate) work: Vec<Vec<Work>>,
-    /// The times if the contestant gets one puzzle at a time.
     pub(crate) single_times: Option<SingleTimes>,
 }
 

@@ -31,7 +31,6 @@ pub(super) fn unlike_other_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Vec
 /// The transformation of a form, and the answer to it.
 type FormAnswer<'a> = (Transformation, &'a Outcome);
 
-/// Describes the difference between the answers to two forms of a puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
     // The two answers may be from an external program, whose answers prove nothing. So the text says only which of the two answers holds a

@@ -8,7 +8,6 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::DrawKey;
 
-/// The forms of the puzzles of a dataset.
 #[derive(Clone, Debug)]
 pub(super) struct Forms {
     /// Number of forms of each puzzle.

@@ -9,7 +9,7 @@
 //!     Every contestant answers every dataset once, as far as its time allows. The referee and the other contestants check the answers. A
 //!     wrong answer excludes the pair (this contestant on this dataset) from the rounds.
 //! rounds, pair
-//!     In each round, all pairs run in a newly shuffled order. The answers are checked again.
+//!     In each round, the pairs run in a newly shuffled order. The answers are checked again.
 //! summary
 //!     Turns the samples into the measurements of a record.
 //! runs
@@ -25,8 +25,7 @@
 //! trials, passes, served_binary, serve, engine_builds, command_builds
 //!     Two builds in turn: two binaries that serve passes on request, or two builds of an engine or of any program.
 //! ```
-//! Contestants and commands measure times; the other modules report these times, and read the clock only for time limits and estimates. So
-//! tests can use invented times. Nothing here prints.
+//! Contestants and commands measure times. The other modules read the clock for time limits and estimates, so tests can use invented times.
 
 mod agreement;
 mod alarm;
@@ -102,7 +101,7 @@ use crate::process::{Fault, Run};
 use crate::record::registry::{Readings, add_readings};
 use crate::record::{AnswerKind, EngineRecord, Kind};
 
-/// Settings of every pair. If each run has its own process, the process reads the settings from a message.
+/// Settings of a measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The question: limits on solutions, nodes and time for each puzzle. The measurement ends when the question's `cancel` flag becomes
@@ -112,27 +111,27 @@ pub struct Plan {
     /// The budgets (time limits for single puzzles), shortest first.
     #[serde(with = "stored_plan::labels")]
     pub budgets: Vec<Budget>,
-    /// Number of rounds of every pair.
+    /// Planned number of rounds.
     pub rounds: usize,
     /// Minimum time of measurement of a pair, unless `max_time` is shorter. Each round has as many passes as are needed to fill the round's
     /// share of this time. An external program makes only one pass in each round.
     pub min_time: Duration,
     /// Time limit of a pair, including the warm-up, the passes and the work between them.
     pub max_time: Duration,
-    /// Describes the limit of the warm-up in messages: `the warm-up's share of --max-time-per-pair`.
+    /// Describes the limit of the warm-up in messages, such as `the warm-up's share of --max-time-per-pair`.
     #[serde(skip, default = "stored_plan::warm_up_limit")]
     pub warm_up_limit: &'static str,
     /// Extra time for an external program to answer more puzzles before the rounds. These answers are only checked. Zero: no extra time.
     pub check_time: Duration,
-    /// Seed of the order of pairs in each round and of the bootstrap. The datasets were permuted with the same seed.
+    /// Seed, for example of the order of pairs in each round and of the bootstrap.
     pub seed: u64,
     /// Whether external programs get other equivalent forms of the puzzles in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
     /// Whether engines that take all puzzles at once also get the first puzzles one at a time, so that each puzzle among them has a time.
     pub times_single_puzzles: bool,
-    /// Whether the result of the measurement lists the time, nodes and guesses of each puzzle beside the records ([`Measured::puzzles`]).
+    /// Whether [`Measured::puzzles`] lists the time, nodes and guesses of each puzzle.
     pub lists_puzzles: bool,
-    /// Whether the record contains the result of every single puzzle.
+    /// Whether the record contains the result of each measured puzzle.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for built-in solvers that solve one puzzle at a time. `None`: no maximum.
     #[serde(skip)]
@@ -159,18 +158,16 @@ impl Plan {
         }
     }
 
-    /// Returns the time limit of a warm-up.
     fn warm_up_allowance(&self) -> Allowance {
         Allowance { time: self.max_time / WARM_UP_SHARE, limit: self.warm_up_limit }
     }
 
-    /// Returns whether the measurement must end.
     pub(crate) fn is_interrupted(&self) -> bool {
         is_cancelled(&self.question)
     }
 }
 
-/// The next step of a measurement. It is reported between passes, never during a pass.
+/// The next step of a measurement, reported before the step begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The round, from 1; 0 is the warm-up.
@@ -181,9 +178,9 @@ pub struct Step<'a> {
     pub solver: &'a str,
     /// The dataset.
     pub dataset: &'a str,
-    /// Number of finished turns. A turn is the warm-up of a pair, or one round of a pair.
+    /// Number of turns before this one. A turn is the warm-up of a pair, or one round of a pair.
     pub done: usize,
-    /// Number of all turns, in the warm-up and in all rounds.
+    /// Number of planned turns, in the warm-up and in the rounds.
     pub total: usize,
     /// Estimated time for the remaining turns. `None` during the warm-up.
     pub left: Option<Duration>,
@@ -201,19 +198,17 @@ pub struct Pass {
     /// For an external program: memory of the process that started the program, in bytes. A peak below this can't be measured.
     pub memory_floor_bytes: u64,
     /// Counts of the operating system and, if the system provides them, of the processor. Each map key is the key of a figure in the
-    /// registry. [`Contestant::pass`] sets these counts. The caller adds the counts of [`Contestant::account`].
+    /// registry.
     pub readings: Readings,
 }
 
 impl Pass {
-    /// Makes a pass that consists of one run of an external program.
     fn from_run(run: &Run) -> Pass {
         let mut pass = Pass::default();
         pass.add(run);
         pass
     }
 
-    /// Adds one run of an external program to this pass.
     fn add(&mut self, run: &Run) {
         match self.elapsed_ns {
             0 => self.readings.clone_from(&run.readings), // the first run
@@ -237,7 +232,7 @@ fn in_words(time: Duration) -> String {
 pub struct Allowance {
     /// The time.
     pub time: Duration,
-    /// Describes the option that sets the time, for messages: `the warm-up's share of --max-time-per-pair`.
+    /// Describes the option that sets the time, for messages, such as `the warm-up's share of --max-time-per-pair`.
     pub limit: &'static str,
 }
 
@@ -318,7 +313,7 @@ pub trait Contestant {
     /// Returns the number of threads of a built-in solver. For an external program 1, although the program may start more threads.
     fn threads(&self) -> usize;
 
-    /// Returns the kind of answers of an external program. `None` for built-in solvers, which always answer the whole [`Question`].
+    /// Returns the kind of answers of an external program. `None` for solvers in this process.
     fn answers(&self) -> Option<AnswerKind> {
         self.kind().is_external().then_some(AnswerKind::Any)
     }
@@ -327,7 +322,7 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// [`Fault`] if no puzzle was answered, or an external program fails or prints too few or too many lines.
+    /// [`Fault`] if no puzzle was answered, or the contestant fails. For example, an external program prints too few or too many lines.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// For an external program that did not reach all puzzles in the warm-up: lets the program answer more of `puzzles` within
@@ -342,11 +337,11 @@ pub trait Contestant {
     }
 
     /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. Returns `None` if the pass did not end within
-    /// `allowance`. Contestants whose passes take about as long as in the warm-up may ignore the allowance.
+    /// `allowance`. Solvers in this process ignore the allowance, because their passes take about as long as in the warm-up.
     ///
     /// # Errors
     ///
-    /// [`Fault`] if an external program fails or prints too few or too many lines, or if a thread can't be started.
+    /// [`Fault`] if the contestant fails. For example, an external program prints too few or too many lines, or a thread can't be started.
     fn pass(
         &mut self,
         puzzles: &[Puzzle],
@@ -412,7 +407,7 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// Outcomes of the puzzles that were reached. They are the same as in a pass over only these puzzles.
+    /// Outcomes of the puzzles that were reached. The outcomes of a batch solver are from one pass over only these puzzles.
     pub outcomes: Vec<Outcome>,
     /// Wall time of a pass over these puzzles.
     pub pass_ns: u64,

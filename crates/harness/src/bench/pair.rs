@@ -12,7 +12,6 @@ use super::{Fault, Pass, Plan, SingleTimes, WarmUp, Work};
 use crate::record::registry::Figure;
 use crate::record::{Kind, RoundRecord};
 
-/// The results so far of one contestant on one dataset.
 pub(super) struct Pair {
     pub(super) kind: Kind,
     pub(super) contestant: usize,
@@ -37,12 +36,11 @@ pub(super) struct Pair {
     /// Counts of the operating system and the processor during each pass. Each map key is the key of a figure. The list has one value for
     /// each pass that has a count of this figure.
     pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
-    /// Time of a pass in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
-    /// Total time spent on this pair, timed or not.
+    /// Time spent on this pair that counts towards its time limit.
     pub(super) spent_ns: u64,
-    /// Whether the pair gets no more rounds, because its time is over.
+    /// Whether the pair gets no more rounds, because its time is over or too short for another round.
     pub(super) is_over: bool,
 }
 

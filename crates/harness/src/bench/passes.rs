@@ -27,7 +27,7 @@ pub struct ServedPair {
     pub solver: String,
     /// The dataset's name.
     pub dataset: String,
-    /// Maximum number of puzzles in a pass: the number of puzzles that the warm-up reached or, for a slow engine, a smaller number.
+    /// Maximum number of puzzles in a pass, for example the number that the warm-up reached.
     pub puzzles: u64,
     /// Number of puzzles of the dataset that the solver gets. `None` for a command, and for older binaries, which don't report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -39,7 +39,6 @@ pub struct ServedPair {
     pub error: Option<String>,
 }
 
-/// Returns the position of the pair of this solver and dataset.
 pub(super) fn position(pairs: &[ServedPair], solver: &str, dataset: &str) -> Option<usize> {
     pairs.iter().position(|pair| pair.solver == solver && pair.dataset == dataset)
 }
@@ -61,13 +60,13 @@ pub struct Request {
 pub struct Leg {
     /// Processor time of a pass in nanoseconds, or wall time if the processor time is unknown.
     pub time_ns: u64,
-    /// Wall time of a pass of an external program in nanoseconds; 0 if unknown.
+    /// Wall time of a pass in nanoseconds; 0 if unknown.
     pub wall_ns: u64,
     /// Largest resident set of an external program in bytes; 0 if unknown.
     pub memory_bytes: u64,
     /// Processor time of a start-up of an external program in nanoseconds; 0 if the start-up was not measured.
     pub startup_ns: u64,
-    /// Number of instructions of a pass; 0 if the kernel does not count them.
+    /// Number of instructions of a pass; 0 if unknown.
     pub instructions: u64,
 }
 

@@ -24,7 +24,6 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// All protocols with their names on the command line.
     const ALL: [(&'static str, EngineProtocol); 5] = [
         ("lines", EngineProtocol::Lines),
         ("files", EngineProtocol::Files),

@@ -1,6 +1,6 @@
-//! Rounds: runs every pair again and again, in an order that is shuffled for each round.
+//! Rounds: runs the pairs again and again, in an order that is shuffled for each round.
 //!
-//! Drift of the machine (heat, other processes) then affects all pairs alike, not only those that run last.
+//! Drift of the machine (heat, other processes) then affects the pairs alike, not only those that run last.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 pub struct Measured {
     /// The records of all pairs.
     pub pairs: Vec<PairRecord>,
-    /// All wrong answers of each pair. A record contains only the first few of them.
+    /// The wrong answers that were found, pair by pair. A record contains only the first few of a pair.
     pub wrong: Vec<Vec<WrongAnswer>>,
     /// Time, nodes and guesses of each puzzle of each pair, as far as known. Empty unless the plan requests them.
     pub puzzles: Vec<Vec<PuzzleFigures>>,
@@ -461,7 +461,7 @@ mod tests {
         );
         let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
-        // Without another contestant, only the contestant's own answers to other forms can refute an answer.
+        // Without another contestant, the contestant's own answers to other forms refute an answer.
         let pairs =
             measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();

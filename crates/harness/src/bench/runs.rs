@@ -57,7 +57,6 @@ pub struct RunRequest {
 pub struct RequestedEngine {
     /// `NAME=COMMAND`, as typed.
     pub command: String,
-    /// Name of the engine's protocol.
     protocol: String,
     /// The kind of the engine's answers that the user stated, if any.
     answers: Option<AnswerKind>,
@@ -212,7 +211,6 @@ impl Runs<'_> {
         Ok(combine(measured))
     }
 
-    /// Runs the measurement once.
     fn run(&self, run: usize, tell: &mut dyn FnMut(usize, Step)) -> Result<Measured, Fault> {
         let message = line_of(self.request).map_err(|error| Fault(error.to_string()))?;
         let mut running = self.supervisor.start(self.command)?;
@@ -268,7 +266,7 @@ impl Runs<'_> {
 }
 
 /// Combines the pairs of several runs. Each pair comes from the run with the median throughput, with the rounds of all runs. If a pair
-/// failed in some runs, it has the error and the wrong answers of the first of them.
+/// failed in some runs, it has the error and the wrong answers of the first failed run.
 fn combine(mut runs: Vec<Measured>) -> Measured {
     let of_run = |run: &Measured, at: usize| {
         let measurement = run.pairs[at].measurement.as_ref()?;

@@ -84,13 +84,11 @@ pub fn serve(
     Ok(())
 }
 
-/// Writes a message as a line.
 pub(super) fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
     output.write_all(&line_of(message)?)?;
     output.flush()
 }
 
-/// Returns the entry of a pair in the list of pairs that can be requested.
 pub(super) fn describe(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],

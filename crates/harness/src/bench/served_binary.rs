@@ -64,7 +64,6 @@ impl Sides for Binaries {
 }
 
 impl Launch {
-    /// Returns the program and its arguments.
     fn argv(&self) -> Vec<OsString> {
         std::iter::once(self.binary.clone().into()).chain(self.arguments.iter().cloned()).collect()
     }

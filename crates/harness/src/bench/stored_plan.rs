@@ -28,7 +28,7 @@ enum StoredAnswer {
     First,
 }
 
-/// Describes the time limit of the warm-up, for commands that have an option for the time of a pair but none for the time of the warm-up.
+/// Default of `Plan::warm_up_limit`.
 pub(super) fn warm_up_limit() -> &'static str {
     "the warm-up's share of --max-time-per-pair"
 }

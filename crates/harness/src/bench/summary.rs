@@ -88,7 +88,6 @@ fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<
     here.map(|pair| pair.first.len()).collect()
 }
 
-/// Returns the measurement of one pair.
 fn describe(
     contestant: &dyn Contestant,
     dataset: &Dataset,
@@ -138,7 +137,6 @@ fn describe(
     })
 }
 
-/// Returns the record of an engine's answers to one puzzle at a time.
 fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault> {
     let times = match &pair.single_times {
         None => return Ok(None),
@@ -192,8 +190,7 @@ pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFi
     figures.collect()
 }
 
-/// Returns the spread over the forms of each puzzle: by nodes for a batch solver, otherwise by the times of the forms. `None` for an
-/// engine.
+/// Returns the spread over the forms of each puzzle, if it is known: by nodes for a batch solver, otherwise by the times of the forms.
 fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Dataset) -> Option<SpreadRecord> {
     match kind {
         Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
@@ -205,7 +202,6 @@ fn spread_of_forms(kind: Kind, pair: &Pair, own: &PuzzleResults, dataset: &Datas
     }
 }
 
-/// Returns the counters that have fields in the record. The other counters are in the map `figures`.
 fn hardware(pair: &Pair, puzzles: u64) -> Option<HardwareRecord> {
     let value = |figure: &Figure| per_puzzle(pair.readings_of(figure)?, puzzles);
     Some(HardwareRecord {
@@ -241,8 +237,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// Returns the sums of the search counters over all puzzles with a verdict. The counters are from the warm-up. Without a time limit, each
-/// pass has the same counters, so the counters of the rounds are not needed. `None` if an external program printed no counters.
+/// Returns the sums of the search counters over the puzzles with a verdict. The counters are from the warm-up, because without a time limit
+/// the passes of a built-in solver have the same counters. `None` if an external program printed no counters.
 fn effort(kind: Kind, pair: &Pair, own: &PuzzleResults) -> Option<Effort> {
     let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
     let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
@@ -286,7 +282,6 @@ fn prefixes(
     reached.map(prefix).collect()
 }
 
-/// Returns the data of every single puzzle.
 fn keep(pair: &Pair, own: &PuzzleResults, dataset: &Dataset) -> KeptPuzzles {
     let column = |count: fn(&Work) -> Option<u64>| pair.work.iter().map(count).collect::<Option<Vec<u64>>>();
     let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));

@@ -83,7 +83,6 @@ impl fmt::Display for SideFault {
 
 impl std::error::Error for SideFault {}
 
-/// The running base and head.
 type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
 
 fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
@@ -220,7 +219,6 @@ fn places(base: &dyn Passes, head: &dyn Passes, pair: &ServedPair) -> Result<(us
     Ok((place(Side::Base, base)?, head))
 }
 
-/// Returns the sum of a figure over the two legs of a side.
 fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
     legs.iter().map(|leg| of(leg) as f64).sum()
 }

@@ -1,4 +1,4 @@
-//! A built-in solver (a [`Variant`]) as a contestant.
+//! A solver in this process as a contestant.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -18,11 +18,11 @@ use crate::record::Kind;
 /// number, some threads would end much later than others. With a smaller number, the lock would cost too much time.
 const CHUNK: usize = 64;
 
-/// Number of puzzles in a slice for a solver that solves one puzzle at a time. The flag of Ctrl-C is checked between slices, so a slice
-/// must be short.
+/// Number of puzzles in a slice for a solver that solves one puzzle at a time. The question's `cancel` flag is checked between slices, so a
+/// slice must be short.
 const SLICE: usize = 1024;
 
-/// A built-in solver, with one instance of the solver for each thread.
+/// A solver in this process, with one instance for each thread.
 pub struct InProcess {
     name: String,
     solvers: Vec<Box<dyn Solver>>,
@@ -50,7 +50,6 @@ impl InProcess {
         InProcess::from_solvers(name.into(), vec![solver], question)
     }
 
-    /// Makes a contestant from one or more solvers, one for each thread.
     fn from_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
         // The counters cover only one thread, so they are not used if there are several.
         let counters = if solvers.len() <= 1 { Counters::open().ok() } else { None };
@@ -61,8 +60,8 @@ impl InProcess {
         self.solvers.first().map_or(1, |solver| solver.batch_size())
     }
 
-    /// Solves all puzzles under `question` and returns the wall time. The division into batches depends only on the number of puzzles and
-    /// on whether there are several threads. It must not depend on the clock, because the counts of a batch solver depend on its batches.
+    /// Solves the puzzles under `question` and returns the wall time. The division into batches must not depend on the clock, because the
+    /// counts of a batch solver depend on its batches.
     fn solve(
         &mut self,
         puzzles: &[Puzzle],
@@ -110,7 +109,6 @@ impl InProcess {
     }
 }
 
-/// The outcomes that a solver reached in the given time.
 struct Reached {
     outcomes: Vec<Outcome>,
     elapsed_ns: u64,
@@ -141,7 +139,6 @@ fn solve_alone(
     nanoseconds(start.elapsed())
 }
 
-/// Returns whether the question's `cancel` flag is set.
 pub(super) fn is_cancelled(question: &Question) -> bool {
     question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
 }
@@ -216,7 +213,6 @@ impl StartLine {
         waited.unwrap_or_else(PoisonError::into_inner).starts == Some(true)
     }
 
-    /// Waits until this number of threads is ready.
     fn wait_for(&self, threads: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.changed.wait_while(state, |state| state.waiting < threads));
@@ -267,8 +263,8 @@ impl Contestant for InProcess {
         if outcomes.is_empty() && !puzzles.is_empty() {
             let within = Allowance { time: share, ..allowance }.in_words();
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {within}: raise that limit, or use --max-nodes or \
-                 --max-time-per-puzzle to give up hard puzzles"
+                "no verdict on the first puzzle within {within}: raise that limit, or leave out this solver or this puzzle; `bench` can \
+                 also give up hard puzzles, with --max-nodes or --max-time-per-puzzle"
             )));
         }
         if in_one_pass || !passes_again {

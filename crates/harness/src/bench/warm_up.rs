@@ -64,7 +64,7 @@ pub(super) fn warm_up_all(
     pairs
 }
 
-/// Replaces each warm-up that has a wrong answer by a failure. The referee and the other contestants decide which answers are wrong.
+/// Replaces each warm-up that has a wrong answer by a failure.
 fn disqualify(
     contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
@@ -88,14 +88,12 @@ fn disqualify(
     }
 }
 
-/// The first answers of a contestant to a dataset.
 struct FirstAnswers {
     warm_up: WarmUp,
     /// The answers to check: the answers of the warm-up and, if an external program got extra time for checks, its answers to more puzzles.
     checked: Vec<Outcome>,
 }
 
-/// Runs the first pass of a contestant over a dataset.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<FirstAnswers, Fault> {
     let puzzles = sample(contestant, dataset, plan);
     let warm_up = contestant.warm_up(puzzles, plan.warm_up_allowance())?;
@@ -133,7 +131,6 @@ pub(super) fn check_all(
     answers.check_none_wrong(contestant, dataset).map_err(|failure| failure.fault)
 }
 
-/// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
     /// The kind of answers of an external program; `None` for a built-in solver.
@@ -144,7 +141,7 @@ struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// Takes the answers of a contestant, and lets the referee check each one.
+    /// Takes the answers of a contestant. The referee checks the solutions among them.
     fn new(contestant: &'a dyn Contestant, outcomes: &'a [Outcome], dataset: &Dataset) -> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
         let mut wrong: BTreeMap<usize, String> =

@@ -8,21 +8,19 @@ use crate::record::registry::{COUNTED, CountedValues};
 /// The work counters of an answer. A solver reports them; an external program prints them in the line of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// `nodes=N`: number of digits, or other alternatives, that the search tried, or another count of work that is the same in each run.
+    /// `nodes=N`: number of nodes. An engine may print another count of its work that is the same in each run.
     pub nodes: Option<u64>,
-    /// `guesses=N`: number of decisions with several open alternatives.
+    /// `guesses=N`: number of guesses.
     pub guesses: Option<u64>,
     /// A word that looks like a counter but can't be parsed, if there is one. If both counters are unreadable, the word for the nodes.
     pub unreadable: Option<String>,
 }
 
 impl Work {
-    /// Returns the counters of a built-in solver's outcome.
     pub(super) fn counted(outcome: &Outcome) -> Work {
         Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
     }
 
-    /// Returns the exact counts.
     pub(super) fn values(&self) -> CountedValues {
         [self.nodes, self.guesses]
     }

@@ -37,12 +37,10 @@ pub(super) struct GivenPuzzles<'a> {
 }
 
 impl<'a> GivenPuzzles<'a> {
-    /// Returns the puzzles as they are in the dataset.
     pub(super) fn from_dataset(dataset: &'a Dataset) -> GivenPuzzles<'a> {
         GivenPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
     }
 
-    /// Returns the number, the form, the line and the text of the puzzle at an index.
     pub(super) fn named(&self, at: usize) -> NamedPuzzle {
         let PuzzleName { number, form } = self.puzzle_name(at);
         NamedPuzzle { number, form, line: self.dataset.line(at), puzzle: self.puzzles[at].to_string() }

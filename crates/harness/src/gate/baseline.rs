@@ -24,7 +24,6 @@ use sudobench_sudoku::solver::{Outcome, Status};
 use crate::figures::counted;
 use crate::record::registry::{COUNTED, CountedValues};
 
-/// Number of puzzles in a line.
 const ON_A_LINE: usize = 8;
 
 const HEADER: &str = "# sudobench baseline ";
@@ -41,8 +40,8 @@ pub struct Baseline {
     pub pairs: Vec<BaselinePair>,
 }
 
-/// The question for every puzzle, and the choice of puzzles. The same terms give the same counts on every machine. If a solver solves many
-/// puzzles at once, this is true only at the same SIMD level.
+/// The question for every puzzle, and the choice of puzzles. With the same terms and the same files, a built-in solver has the same counts
+/// on each machine. If it solves many puzzles at once, this is true only at the same SIMD level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BaselineTerms {
     /// Number of solutions after which a search stops.
@@ -77,9 +76,9 @@ pub struct Counts {
     pub status: Status,
     /// Number of solutions found.
     pub solutions: u64,
-    /// Number of nodes: digits, or other alternatives, that the search tried. `None` if an engine does not report it.
+    /// Number of nodes ([`Outcome::nodes`]). `None` if an engine does not report it.
     pub nodes: Option<u64>,
-    /// Number of guesses: decisions with several open alternatives. `None` if an engine does not report it.
+    /// Number of guesses ([`Outcome::guesses`]). `None` if an engine does not report it.
     pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,
@@ -229,7 +228,6 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
 }
 
 impl Counts {
-    /// Returns the exact counts.
     pub(super) fn values(&self) -> CountedValues {
         [self.nodes, self.guesses]
     }

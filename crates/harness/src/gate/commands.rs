@@ -1,4 +1,4 @@
-//! Exact checks of two builds of any program: numbers that the program prints, its counted instructions, and its output.
+//! Exact checks of two builds: a counter, such as a number that a program prints or its counted instructions, and the output of a program.
 
 use std::fmt::Display;
 

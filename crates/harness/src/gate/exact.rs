@@ -63,7 +63,7 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
 /// Compares the counts of each engine with the counts of the engine of the same name in the old build. Engines that only one of the builds
 /// has are left out.
 ///
-/// If the old build did not start or is broken, the comparison is missing, and there is an additional check of the head alone.
+/// If the old build failed and the new build did not, the comparison is missing, and there is an additional check of the new build alone.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
@@ -95,7 +95,6 @@ const ALONE: &str = "alone";
 
 /// The source of the counts to compare with.
 struct Against {
-    /// The subject of the checks.
     subject: &'static str,
     /// Name of the source in reasons.
     name: &'static str,
@@ -140,7 +139,6 @@ fn work(pair: &BaselinePair) -> ExactCounts {
     }
 }
 
-/// Returns the pair of the baseline, if the baseline has it.
 fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair> {
     baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
 }
@@ -198,7 +196,6 @@ fn check(
     Check { work: Some(work(now)), ..exact(pair, against.subject, verdict, reason) }
 }
 
-/// Compares the counts of all puzzles. Returns the verdict and its reason.
 fn compare(
     before: &[Counts],
     now: &[Counts],

@@ -51,7 +51,6 @@ pub fn limits_help() -> String {
     )
 }
 
-/// Returns the names of all figures that can be limited.
 fn limit_names() -> String {
     let names: Vec<&str> = rising_figures().chain(figures_at_most()).map(Figure::limit_name).collect();
     names.join(", ")

@@ -55,9 +55,9 @@ pub(super) struct Look {
     pub more_trials: usize,
 }
 
-/// Tests the trials of all pairs. The allowed probability of a false alarm is divided by `looks`. This is the maximum number of looks
-/// (interim tests) of the series, because each look can raise a false alarm; or 1 if the series measures the failing pairs of a first series
-/// again.
+/// Tests the trials of all pairs. The allowed probability of a false alarm is divided by `looks`: the maximum number of looks (interim
+/// tests) of the series, because each look can raise a false alarm. `looks` is 1 if the series measures the failing pairs of an earlier
+/// series again.
 ///
 /// A pair fails if Holm's procedure rejects the hypothesis "the figure rose by at most the limit". Then the lower bound of the interval, at
 /// the level at which Holm's procedure tested the pair, exceeds the limit. A pair passes if the upper bound of the interval at
@@ -108,8 +108,8 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 }
 
 /// Returns the check of a pair. The verdict follows from the last look at the first series and, if the pair failed in that series, from the
-/// last look at the confirming series. If that series does not fail too, the verdict is "inconclusive", even if the pair passed in it.
-/// Without a confirming series, a failure of the first series is final.
+/// last look at the confirming series. If the pair does not fail in the confirming series too, the verdict is "inconclusive", even if the
+/// pair passed there. Without a confirming series, a failure of the first series is final.
 pub(super) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let ComparedFigure { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));

@@ -206,7 +206,6 @@ impl Trialled {
         self.done > first_look || (self.done == first_look && !self.is_over())
     }
 
-    /// Returns the number of trials at the next look.
     fn next_look(&self) -> usize {
         let next = self.looks.iter().copied().find(|&trials| trials > self.done);
         next.filter(|_| !self.is_over()).unwrap_or(self.done)

@@ -44,11 +44,11 @@ impl Gate {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum GateVerdict {
-    /// The figures are within the limits.
+    /// The check found no fault.
     Pass,
     /// There is too much noise for a verdict.
     Inconclusive,
-    /// The check was not made, because there was nothing to compare with, or the two sides are not comparable.
+    /// The check was not made, for example because there was nothing to compare with.
     Missing,
     /// A figure is beyond its limit, or an answer changed. This is more severe than a missing check, because a regression was found.
     Fail,
@@ -72,17 +72,15 @@ pub struct Check {
     pub solver: String,
     /// The dataset. Empty for a command.
     pub dataset: String,
-    /// The subject of the check. Exact checks: `baseline`, `base` or `alone` (the head without a base), `instructions`, or the counter or
-    /// `output` of a command. Paired checks: the figure, `alone`, or `new` (a pair that the base lacks). Budgets: the limit. If a limit has
-    /// no measurement: the limited figure or counter. Empty if the check has no single subject. The gate, solver, dataset and subject
-    /// together identify a check.
+    /// The subject of the check, for example `baseline`, the counter of a command, the figure of a paired check, or the limit. Empty if the
+    /// check has no single subject. The gate, solver, dataset and subject together identify a check.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub subject: String,
     /// The verdict.
     pub verdict: GateVerdict,
     /// The reason, as a sentence.
     pub reason: String,
-    /// Whether the verdict is "missing" because the base did not start or did not answer correctly.
+    /// Whether the verdict is "missing" because the base failed.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub base_failed: bool,
     /// Paired checks: the number of puzzles that the trials measure, and the number of all puzzles.
@@ -117,8 +115,8 @@ pub struct TimedPuzzles {
     pub of: u64,
 }
 
-/// Exact counts of a pair. They are the same on every machine. If a solver solves many puzzles at once, this is true only at the same SIMD
-/// level.
+/// Exact counts of a pair. A built-in solver has the same counts on each machine. If it solves many puzzles at once, this is true only at
+/// the same SIMD level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExactCounts {
     /// Number of puzzles that were counted.
@@ -203,7 +201,7 @@ pub enum AllowMissing {
     /// No missing check.
     #[default]
     Nothing,
-    /// Only checks that are missing because the base did not start or gave wrong answers.
+    /// Only checks that are missing because the base failed.
     Base,
     /// All missing checks.
     All,
@@ -214,7 +212,6 @@ impl AllowMissing {
         *self == AllowMissing::Nothing
     }
 
-    /// Returns whether this missing check may pass.
     fn covers(self, check: &Check) -> bool {
         match self {
             AllowMissing::Nothing => false,

@@ -26,7 +26,6 @@ use crate::record::{FailureRecord, Verdict};
 /// Maximum size of an output, in bytes.
 const OUTPUT_LIMIT: usize = 64 << 10;
 
-/// Number of lines of an output.
 const LINES: usize = 9;
 
 /// The checker's verdicts on the outputs for a dataset.
@@ -108,7 +107,6 @@ pub fn check_output(
     Ok(checked)
 }
 
-/// Where the outputs are.
 enum Outputs {
     Folder(PathBuf),
     /// The whole file is the output.
@@ -120,7 +118,6 @@ enum Outputs {
 enum OneOutput {
     Output(Vec<u8>),
     TooLong,
-    /// There is no output, for this reason.
     Missing(String),
 }
 
@@ -245,7 +242,6 @@ fn is_comment(line: &[u8]) -> bool {
     line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))
 }
 
-/// Returns the lines that are no comments.
 fn without_comments(output: &[u8]) -> Vec<u8> {
     output
         .split_inclusive(|&byte| byte == b'\n')

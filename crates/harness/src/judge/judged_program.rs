@@ -50,8 +50,8 @@ impl JudgedProgram {
     ) -> JudgedProgram {
         let cpu = options.time_limit.unwrap_or_else(|| language.time_limit(problem));
         let memory = options.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
-        // The limit of address space is far above the limit of resident memory, because shared libraries need address space, too. Its only
-        // purpose is to stop programs that allocate much memory between two checks of the resident memory.
+        // The limit of address space is far above the limit of resident memory, because shared libraries need address space, too. It stops
+        // programs that allocate much memory between two checks of the resident memory.
         let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
         let limits = Limits {
             cpu: Some(cpu),

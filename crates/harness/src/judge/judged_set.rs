@@ -10,7 +10,6 @@ use sudobench_sudoku::solver::{BoolTable, Outcome, Question, Solver, default_var
 use crate::bench::Dataset;
 use crate::problem::Problem;
 
-/// Number of puzzles that are solved together.
 const BATCH: usize = 4096;
 
 /// The puzzles of a dataset that are judged.
@@ -22,7 +21,7 @@ pub struct JudgedSet {
     pub solutions: Vec<Solution>,
     /// The numbers of the puzzles that have no solution and are left out.
     pub unsolvable: Vec<u64>,
-    /// The numbers of the puzzles that are left out because the problem never gives such puzzles.
+    /// The numbers of the puzzles that are left out because the search of BOJ 12095 takes more than [`Problem::max_calls`] calls for them.
     pub beyond_problem: Vec<u64>,
 }
 

@@ -20,9 +20,9 @@ pub struct Rules {
     pub jobs: usize,
     /// Whether to stop a program on a dataset after the program's first failure on this dataset.
     pub stop_at_first: bool,
-    /// Seed of the order of programs and of the bootstrap. The datasets were permuted with the same seed.
+    /// Seed of the order of programs and of the bootstrap.
     pub seed: u64,
-    /// Whether the record contains the result of every single puzzle.
+    /// Whether the record contains the result of each judged puzzle.
     pub keep_puzzles: bool,
 }
 

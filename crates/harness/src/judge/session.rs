@@ -1,9 +1,9 @@
 //! Runs every program on every puzzle.
 //!
-//! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects all programs
-//! equally. There is one worker unless more are requested. If the time of an accepted puzzle is near a limit or a budget, the puzzle is run
-//! again without other runs at the same time, and the median of the times decides. If several workers were requested, puzzles over the time
-//! limit may be run again, too.
+//! The programs take turns on each puzzle, in an order that is shuffled each time, so that drift of the machine affects the programs alike.
+//! There is one worker unless more are requested. If the time of an accepted puzzle is near a limit or a budget, the puzzle is run again
+//! without other runs at the same time, and the median of the times decides. If several workers were requested, puzzles over the time limit
+//! may be run again, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -256,7 +256,6 @@ fn are_enough(again: &[Sample], replaces: bool) -> bool {
     }
 }
 
-/// Returns the order of the programs in a turn.
 fn in_turns(programs: usize, seed: u64, turn: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..programs).collect();
     Random::new(seed.wrapping_add(turn as u64)).shuffle(&mut order);
@@ -264,7 +263,7 @@ fn in_turns(programs: usize, seed: u64, turn: usize) -> Vec<usize> {
 }
 
 /// Runs a program on a puzzle and returns the verdict. If the runner is lost, the verdict is `JudgeError`, because a program can kill its
-/// runner. If Ctrl-C was pressed, this function returns an error instead.
+/// runner. If the session is interrupted, this function returns an error instead.
 fn judge_once(
     program: &JudgedProgram,
     task: Task,

@@ -35,7 +35,6 @@ pub(super) struct Task {
     pub(super) program: usize,
 }
 
-/// One run.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) cpu_ns: u64,
@@ -57,7 +56,6 @@ pub(super) struct Startup {
     pub(super) enforced_by: String,
 }
 
-/// The runs of one program on one puzzle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PuzzleRuns {
     samples: Vec<Sample>,
@@ -86,7 +84,7 @@ impl PuzzleRuns {
     }
 
     /// Adds repeated runs. No other run took place at the same time as these runs. With `replaces`, first removes the earlier runs that
-    /// were accepted or over the time limit. Earlier runs with another failure stay, because other runs can't cause such a failure.
+    /// were accepted or over the time limit. Earlier runs with another failure stay.
     pub(super) fn add_repeated(&mut self, alone: Vec<Sample>, replaces: bool) {
         if replaces {
             let is_timing = |verdict| matches!(verdict, Verdict::Accepted | Verdict::TimeLimit);
@@ -142,12 +140,10 @@ impl<'j> Judged<'j> {
         }
     }
 
-    /// Returns the runs of a program on a puzzle so far.
     pub(super) fn samples(&self, Task { set, program, index }: Task) -> &[Sample] {
         &self.puzzles[set][program][index].samples
     }
 
-    /// Returns a mutable reference to the runs of a program on a puzzle.
     pub(super) fn runs_mut(&mut self, Task { set, program, index }: Task) -> &mut PuzzleRuns {
         &mut self.puzzles[set][program][index]
     }
@@ -177,7 +173,6 @@ impl<'j> Judged<'j> {
         self.pairs().flat_map(judged).collect()
     }
 
-    /// Returns the runs of every program on the puzzles of every dataset.
     fn pairs(&self) -> impl Iterator<Item = (&'j JudgedSet, &'j JudgedProgram, &[PuzzleRuns])> {
         self.sets.iter().zip(&self.puzzles).flat_map(|(set, of_programs)| {
             let programs = self.programs.iter().zip(of_programs);
@@ -416,7 +411,6 @@ impl ReferenceCalls {
     }
 }
 
-/// Returns the results of the runs of a program on the first puzzles of a set.
 fn judged_puzzles<'j>(
     set: &'j JudgedSet,
     program: &'j JudgedProgram,

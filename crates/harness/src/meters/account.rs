@@ -7,7 +7,7 @@ use crate::record::registry::{Figure, PAGE_FAULTS, Readings};
 /// The threads or processes whose account is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// The calling thread, or this whole process if the system keeps no accounts of threads.
+    /// The calling thread. On systems other than Linux, this whole process.
     Thread,
     /// All threads of this process.
     Process,
@@ -63,7 +63,7 @@ fn totals(account: Account) -> Option<Totals> {
     Some([(&PAGE_FAULTS, faults), (&CONTEXT_SWITCHES, switches)])
 }
 
-/// Returns `None`, because this system has no accounts.
+/// Returns `None`, because no accounts are read on this system.
 #[cfg(not(unix))]
 fn totals(_account: Account) -> Option<Totals> {
     None

@@ -67,7 +67,7 @@ mod system {
 mod system {
     use crate::record::registry::Readings;
 
-    /// Other systems than Linux do not let a process count events of another program without special rights.
+    /// Counts nothing: these counters are read only on Linux.
     pub(crate) struct ChildCounters;
 
     impl ChildCounters {

@@ -20,7 +20,6 @@ mod system {
 
     use crate::record::registry::{BRANCH_MISSES, CYCLES, Figure, INSTRUCTIONS};
 
-    /// The counted events, each with its figure.
     pub(in crate::meters) static EVENTS: [(&Figure, Hardware); 3] = [
         (&CYCLES, Hardware::CPU_CYCLES),
         (&INSTRUCTIONS, Hardware::INSTRUCTIONS),
@@ -34,7 +33,7 @@ mod system {
     }
 
     impl Events {
-        /// Opens the counters that the processor has. Fails if the kernel, its settings or the virtual machine permit none.
+        /// Opens the counters that the processor has. Fails if none can be opened.
         pub(super) fn open() -> io::Result<Events> {
             let mut group = Group::new()?;
             let (mut counters, mut failure) = (Vec::new(), None);
@@ -72,7 +71,7 @@ mod system {
 mod system {
     use std::io;
 
-    /// Other systems than Linux have no counters for a process without special rights.
+    /// Counters are read only on Linux.
     pub(super) enum Events {}
 
     impl Events {
@@ -106,12 +105,10 @@ impl Counters {
         system::Events::open().map(|events| Counters { events, sound: true })
     }
 
-    /// Starts counting.
     pub(crate) fn start(&mut self) {
         self.sound &= self.events.enable();
     }
 
-    /// Stops counting.
     pub(crate) fn stop(&mut self) {
         self.sound &= self.events.disable();
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Additional memory for the runner itself, which is in the group, too.
 const RUNNER_BYTES: u64 = 64 << 20;
 
-/// A group with this process and its child processes. Dropping this value removes the group.
+/// A group for this process and the programs that it starts. Dropping this value leaves the group and tries to remove it.
 pub(super) struct Cgroup {
     folder: PathBuf,
     /// The group in which this process was before.
@@ -48,7 +48,7 @@ impl Cgroup {
         write("cgroup.procs", "0".to_owned())
     }
 
-    /// Returns the number of processes that the system killed because the group used too much memory.
+    /// Returns the number of processes of the group that the system killed for lack of memory.
     pub(super) fn kills(&self) -> u64 {
         let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
         events.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse().ok()).unwrap_or(0)
@@ -68,7 +68,6 @@ impl Drop for Cgroup {
     }
 }
 
-/// Returns the path where cgroup v2 is mounted.
 fn mount() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
     let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<&str>>());

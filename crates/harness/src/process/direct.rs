@@ -22,7 +22,7 @@ const PIECES: usize = 64;
 /// Maximum time between two checks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Starts programs through the operating system, without helpers.
+/// Stands for the helper processes that exist only on Unix. Here programs are started directly, so this type is empty.
 pub(super) struct System;
 
 impl System {
@@ -56,10 +56,6 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a program.
-    ///
-    /// # Errors
-    /// [`Fault`] if the program can't be started.
     pub(super) fn start(_system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
         let program = command.get_program().to_string_lossy().into_owned();
         let fault = |error: std::io::Error| Fault(format!("cannot start `{program}`: {error}"));
@@ -118,7 +114,6 @@ impl Running {
     /// Kills the program, because `self` is dropped.
     pub(super) fn abandon(self) {}
 
-    /// Sends input to the program.
     pub(crate) fn send(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // If the program no longer reads, the writing thread has ended, and the input is dropped.
@@ -126,7 +121,6 @@ impl Running {
         }
     }
 
-    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

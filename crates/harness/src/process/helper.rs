@@ -15,7 +15,7 @@ use crate::started;
 #[cfg(unix)]
 pub(super) const RUNNER: &str = "sudobench-runner";
 
-/// The first argument of the watchdog. The second argument is the text with which the marks of all programs begin. A mark is the value of
+/// The first argument of the watchdog. The second argument is the beginning of the marks of the processes to end. A mark is the value of
 /// the environment variable `SUDOBENCH_CHILD`.
 #[cfg(unix)]
 pub(super) const WATCHDOG: &str = "sudobench-watchdog";
@@ -26,7 +26,7 @@ pub(super) const LOADER: &str = "sudobench-loader";
 /// The program file of helper processes, and the arguments that come before all others.
 static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
 
-/// Stores how to start this program again. [`child_main`](crate::child_main) calls this.
+/// Stores how to start this program again.
 pub(super) fn remember() {
     if let Ok(again) = started::again_as_it_is() {
         HELPER.get_or_init(|| again);

@@ -10,7 +10,7 @@ use super::messages::Isolation;
 pub struct LimitedProgram {
     /// The command: the program, then its arguments. Paths in it are absolute, because the program runs in an empty folder.
     pub argv: Vec<String>,
-    /// Additional environment variables; every run has `PATH`, `HOME`, `TMPDIR`, `LANG` and `SUDOBENCH_CHILD`.
+    /// Environment variables in addition to `PATH`, `HOME`, `TMPDIR`, `LANG` and `SUDOBENCH_CHILD`.
     pub environment: Vec<(String, String)>,
     /// The limits of each run.
     pub limits: Limits,
@@ -25,8 +25,7 @@ pub struct Limits {
     pub wall: Duration,
     /// Resident memory of the program with its child processes, in bytes.
     pub memory_bytes: Option<u64>,
-    /// Address space of each process, in bytes. `None` (no limit) for languages whose programs reserve much more than they use, and for
-    /// unknown languages.
+    /// Address space of each process, in bytes. `None` for no limit: some programs, such as a JVM, reserve much more than they use.
     pub address_space_bytes: Option<u64>,
     /// Largest standard output, in bytes.
     pub output_bytes: u64,

@@ -1,4 +1,4 @@
-//! Control lines: the messages between this program and its child processes. Each line is a JSON object.
+//! Control lines: messages between processes of sudobench. Each line is a JSON object.
 //!
 //! The field `type` names the message. Binaries of earlier releases must still be measurable, so fields are never removed, new fields are
 //! optional, and unknown fields are ignored. The messages are in these modules:
@@ -22,7 +22,6 @@ pub(crate) const OLDEST_PROTOCOL: u32 = 1;
 /// first line of a served binary, with about 150 bytes for each pair.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Returns a message as a line.
 pub(crate) fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');

@@ -24,9 +24,7 @@ const BLOCK_TIME: Duration = Duration::from_millis(10);
 /// The task of the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LoadRequest {
-    /// Path of the library.
     pub(crate) library: PathBuf,
-    /// Name of the function.
     pub(crate) function: String,
     /// Number to pass to the function.
     pub(crate) flags: u32,
@@ -34,7 +32,6 @@ pub(crate) struct LoadRequest {
     pub(crate) limit: u64,
     /// Whether the answers are numbers of solutions.
     pub(crate) counts: bool,
-    /// Whether to time each call.
     pub(crate) times_each: bool,
 }
 
@@ -51,7 +48,6 @@ pub(crate) enum FromLoader {
 /// The times of a block of calls.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Timed {
-    /// Wall time.
     pub(crate) elapsed_ns: u64,
     /// Processor time of the thread. 0 if unknown.
     pub(crate) cpu_ns: u64,
@@ -62,7 +58,6 @@ pub(crate) struct Timed {
 }
 
 impl Timed {
-    /// Adds the times of the next block.
     pub(crate) fn add(&mut self, more: Timed) {
         self.elapsed_ns += more.elapsed_ns;
         self.cpu_ns += more.cpu_ns;
@@ -108,13 +103,11 @@ fn own_output() -> io::Result<impl Write> {
     Ok(std::fs::File::from(output))
 }
 
-/// Returns standard output.
 #[cfg(not(unix))]
 fn own_output() -> io::Result<impl Write> {
     Ok(io::stdout().lock())
 }
 
-/// Answers the puzzles block by block.
 fn answer_all(
     library: &Library,
     request: &LoadRequest,
@@ -166,7 +159,7 @@ fn answer_all(
     Ok(())
 }
 
-/// Appends an answer to `output`, as a line of the protocol `lines`.
+/// Appends an answer to `output`, as a line of the engine protocol `lines`.
 fn write_answer(counts: bool, answer: &Answer, solution: &Board, output: &mut Vec<u8>) {
     let count = answer.count;
     match (counts, count, solution.solution()) {

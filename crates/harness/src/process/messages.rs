@@ -24,9 +24,8 @@ pub(super) enum ToRunner {
     Hello {
         /// [`PROTOCOL`](super::PROTOCOL) of the sender.
         protocol: u32,
-        /// The isolation of all programs that this runner starts.
         isolation: Isolation,
-        /// An empty folder of the runner, in which each run has a folder of its own. Absent if programs run in the user's folder.
+        /// The runner's folder, in which each run has a folder of its own. Absent if programs run in the user's folder.
         folder: Option<PathBuf>,
     },
     /// Start a program. The descriptors of its standard input, output and error are sent together with this message.
@@ -35,7 +34,6 @@ pub(super) enum ToRunner {
     End,
 }
 
-/// A program to start.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Start {
     /// The program and its arguments.
@@ -62,7 +60,6 @@ pub(super) enum Isolation {
         memory_bytes: Option<u64>,
         /// Address space of each process, in bytes.
         address_space_bytes: Option<u64>,
-        /// Maximum number of processes.
         processes: u64,
     },
 }
@@ -78,14 +75,14 @@ pub(super) enum FromRunner {
         /// Description of the means that enforce the limits.
         held_by: String,
     },
-    /// The runner can't do its work, for this reason.
+    /// The runner can't do its work.
     Failed {
         /// The reason.
         message: String,
     },
     /// The program has ended by itself. Its child processes may still run; `End` ends them.
     Ended,
-    /// The program and all its child processes have ended. This is the result of the run.
+    /// The result of the run, sent after the program and its child processes have ended.
     Ran(Box<Run>),
 }
 

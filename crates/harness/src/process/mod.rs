@@ -1,7 +1,7 @@
 //! Runs external programs: starts them, writes their input, reads their output, limits them, and ends them.
 //!
 //! ```text
-//! supervisor     starts programs, and leaves no process behind
+//! supervisor     starts programs, and ends them with their child processes
 //! system         a running program: through a runner on Unix, as a direct child elsewhere
 //! runners        the child processes that start programs for this process
 //! runner         the code of a runner: starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
@@ -62,7 +62,7 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// Maximum number of bytes of a program's standard error that are kept.
 const KEPT_ERROR_BYTES: usize = 1 << 20;
 
-/// Reason why a program could not be run, measured or judged. `bench` and `judge` store the text in the record.
+/// Reason why a program could not be run, measured or judged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);

@@ -1,4 +1,4 @@
-//! Ends a program with all its child processes.
+//! Ends a program with its child processes.
 //!
 //! Child processes belong to the process group of the program, unless they leave the group. They also inherit the program's environment. In
 //! this environment, the value of the variable [`MARK`], called the mark, identifies the runner of the program. On Linux, a child process
@@ -34,7 +34,6 @@ pub(super) fn is_stopped(child: u32) -> bool {
     pid(child).is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// Kills the process group with this number.
 pub(super) fn kill_group(group: u32) {
     if let Some(group) = pid(group) {
         // The error is ignored, because a group without processes cannot be killed.
@@ -72,7 +71,7 @@ pub(super) struct Process {
     pub(super) resident_bytes: u64,
 }
 
-/// Returns all descendants of the current process, parents before their children. On systems other than Linux, the list is empty.
+/// Returns the descendants of the current process, parents before their children. On systems other than Linux, the list is empty.
 #[cfg(target_os = "linux")]
 pub(super) fn tree() -> Vec<Process> {
     let (mut processes, mut numbers) = (Vec::new(), children_of(std::process::id()));
@@ -127,7 +126,7 @@ fn children_of(number: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Returns the number of processes and threads of this user.
+/// Returns the number of threads of this user's processes.
 #[cfg(target_os = "linux")]
 pub(super) fn tasks_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt as _;
@@ -137,7 +136,7 @@ pub(super) fn tasks_of_user() -> u64 {
     of_user.filter_map(|entry| Some(std::fs::read_dir(entry.path().join("task")).ok()?.count() as u64)).sum()
 }
 
-/// Kills every process with the mark `mark`, or with a mark that starts with `mark` and a dot.
+/// Kills the processes whose mark is `mark`, or starts with `mark` and a dot.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_marked(mark: &str) {
     use rustix::process::{PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -172,11 +171,10 @@ pub(super) fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn kill_marked(_mark: &str) {}
 
-/// The result of a search for processes with a mark.
 #[cfg(target_os = "linux")]
 struct Carriers {
     found: Vec<u32>,
-    /// Whether there are processes whose marks can't be read yet.
+    /// Whether a running program had an empty environment, as during `exec`.
     unclear: bool,
 }
 

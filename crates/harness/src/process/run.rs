@@ -38,7 +38,7 @@ pub struct Run {
     /// Standard error, up to a MiB.
     #[serde(skip)]
     pub errors: Vec<u8>,
-    /// How the limits were enforced, in words. The text is stored in a record.
+    /// How the limits were enforced, in words.
     #[serde(skip)]
     pub enforced_by: String,
 }
@@ -61,7 +61,6 @@ impl Run {
         }
     }
 
-    /// Adds the program's standard error to the run.
     pub(super) fn with_errors(self, errors: Vec<u8>) -> Run {
         let beginning = &errors[..errors.len().min(STDERR_START_BYTES)];
         let stderr_start = String::from_utf8_lossy(beginning).trim().to_owned();

@@ -13,13 +13,13 @@
 //! - On Linux, the runner is the subreaper of a run: a process whose parent ends becomes the runner's child. At the end of a run, the
 //!   runner kills its children until it has none. So no process outlives a run, even if it is in another session or group.
 //! - The kernel counts the processor time of all children that the runner waited for. These times are exact. On Linux, they include the
-//!   child processes that the program left behind. They miss the children of a process that ignores SIGCHLD; for these children, the runner
-//!   adds up the times that it observed.
+//!   child processes that the program left behind. They miss the children of a process that ignores SIGCHLD; for a run under limits, the
+//!   runner then adds up the times that it observed.
 //! - When the process that started the runner ends for any reason, the input of the runner ends. Then the runner ends the running program
 //!   and itself.
 //!
-//! The runner makes measurements fair and cleans up, but it is not a sandbox: a program can do everything that the user can do. It can even
-//! kill the runner.
+//! The runner makes measurements fair and cleans up, but it is not a sandbox: a program has the permissions of the user, and can even kill
+//! the runner.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
@@ -169,7 +169,7 @@ impl Control {
     }
 }
 
-/// Starts a session of its own, and sets the limits that all programs inherit.
+/// Starts a session of its own, and sets the limits that programs inherit.
 fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     setsid()?;
     // This process may have inherited a blocked SIGXFSZ. Programs would inherit it too, but this signal must end a program that writes a
@@ -332,7 +332,6 @@ enum Over {
     Gone,
 }
 
-/// Limits of a run.
 #[derive(Clone, Copy)]
 struct RunLimits {
     cpu: Option<Duration>,
@@ -357,7 +356,6 @@ impl RunLimits {
     }
 }
 
-/// A running program.
 struct Going {
     child: u32,
     /// A descriptor that is readable once the program has ended. `None` if the system has no such descriptor.
@@ -421,7 +419,7 @@ impl Going {
         Ok((!watched[0].revents().is_empty(), has_ended))
     }
 
-    /// Compares the resources that the run uses with the limits that the system does not enforce.
+    /// Measures the resources that the run uses. Returns the reason to end the run if a limit is exceeded.
     fn look(&mut self) -> Option<End> {
         let tree = tree();
         let running = tree.iter().filter(|process| !process.has_ended).count() as u64;
@@ -443,7 +441,6 @@ impl Going {
         self.limits.cpu.is_some_and(|most| cpu > most).then_some(End::CpuTime)
     }
 
-    /// Returns the sum of the last known processor times of all observed processes.
     fn seen_cpu(&self) -> Duration {
         self.seen.values().sum()
     }
@@ -483,7 +480,6 @@ fn take_in_others() -> io::Result<bool> {
     }
 }
 
-/// Kills all descendants of this process.
 fn kill_tree() {
     // Parents are killed before their children. After the end of its parent, a process is reaped only by this process, so its number is
     // still valid.
@@ -495,7 +491,6 @@ fn kill_tree() {
     }
 }
 
-/// Converts the exit status of a program that ended by itself.
 fn end_of(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(code), _) => End::Exited(code),
@@ -530,7 +525,7 @@ fn limit_processor_time(child: u32, most: Option<Duration>) {
     }
 }
 
-/// Does nothing, because only Linux can set a limit for another process.
+/// Does nothing, because `prlimit` is a function of Linux.
 #[cfg(not(target_os = "linux"))]
 fn limit_processor_time(_child: u32, _most: Option<Duration>) {}
 
@@ -540,7 +535,7 @@ fn end_of_process(child: u32) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid(child)?, rustix::process::PidfdFlags::empty()).ok()
 }
 
-/// Returns `None`, because only Linux has a descriptor that is readable once a process has ended.
+/// Returns `None`, because `pidfd_open` is a function of Linux.
 #[cfg(not(target_os = "linux"))]
 fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None

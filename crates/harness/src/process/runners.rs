@@ -103,7 +103,6 @@ impl System {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
     }
 
-    /// Returns the number of free runners.
     #[cfg(test)]
     pub(super) fn free_runners(&self) -> usize {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -122,7 +121,7 @@ impl Drop for System {
 pub(super) struct Runner {
     shared: Arc<Shared>,
     child: Child,
-    /// The value of the environment variable `MARK` in the runner and its programs. `kill_all` finds them by this value.
+    /// The value of the environment variable `MARK` in the runner and its programs.
     mark: String,
     isolation: Isolation,
     /// The folder of the runner, if its programs run in an empty folder.
@@ -178,7 +177,6 @@ impl Runner {
         }
     }
 
-    /// Sends a message, together with descriptors.
     pub(super) fn send(&self, message: &ToRunner, descriptors: &[BorrowedFd<'_>]) -> Result<(), Fault> {
         let line = line_of(message).map_err(|error| Fault(error.to_string()))?;
         let lost = |error: io::Error| Fault(format!("the runner is lost: {error}"));
@@ -254,7 +252,7 @@ impl Runner {
         }
     }
 
-    /// Returns whether the runner still works.
+    /// Returns whether the runner still runs and has sent no unexpected message.
     fn is_alive(&mut self) -> bool {
         matches!(self.line(), Ok(None))
     }
@@ -266,7 +264,7 @@ impl Runner {
     }
 
     /// Waits up to [`LAST_GRACE`] for the end of the runner, but not if the runner is stopped. Then kills the runner if it still runs, and
-    /// every process with its mark.
+    /// the processes with its mark.
     fn wait_for_end(&mut self) {
         let start = Instant::now();
         let ends_by_itself = |child| !is_over(child).unwrap_or(true) && !is_stopped(child);

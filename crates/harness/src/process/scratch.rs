@@ -119,8 +119,7 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Removes a folder with all its contents, on Unix even if a program made parts of it read-only. Files that can't be removed stay. They
-/// don't change the result of any run.
+/// Removes a folder with all its contents, on Unix even if a program made parts of it read-only. Files that can't be removed stay.
 pub(super) fn remove_all(folder: &Path) {
     let removed = fs::remove_dir_all(folder);
     #[cfg(unix)]

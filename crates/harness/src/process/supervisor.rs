@@ -1,8 +1,7 @@
-//! Starts external programs and leaves no process behind.
+//! Starts external programs, and ends them with their child processes.
 //!
-//! A command of sudobench makes one supervisor, and starts all programs through it. At the end of the command, the supervisor ends all
-//! processes that still run. The supervisor starts its helper processes only when a program needs them or when
-//! [`Supervisor::make_ready`] is called, so a command that starts no program has no helper processes.
+//! A command of sudobench makes one supervisor, and starts external programs through it. The supervisor starts its helper processes only
+//! when they are needed, so a command that starts no program has no helper processes.
 //!
 //! A program may hang, print without end, leave child processes that keep its pipes open, or refuse to die. Therefore
 //! - on Unix a small process, the [runner](super::runner), starts and ends programs; sudobench itself reads and writes the program's pipes,
@@ -34,7 +33,7 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Makes a supervisor whose programs are ended as soon as `stop` becomes true. On Unix, helper processes do the work, so the `main` of
+    /// Makes a supervisor whose programs are ended soon after `stop` becomes true. On Unix, helper processes do the work, so the `main` of
     /// this program must call [`child_main`](crate::child_main) first.
     pub fn new(stop: Arc<AtomicBool>) -> Supervisor {
         Supervisor { stop, system: OnceLock::new() }

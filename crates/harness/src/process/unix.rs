@@ -16,14 +16,12 @@ use super::runners::Runner;
 pub(super) use super::runners::System;
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
-/// Maximum number of bytes of output that are still read after the end of a program. A pipe normally holds fewer bytes, so no output is
-/// lost.
+/// Maximum number of bytes of output that are still read after the end of a program. A pipe normally holds fewer bytes.
 const REST_BYTES: usize = 1 << 20;
 
 /// Size of the pieces in which output is read, in bytes: the usual size of a pipe.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Size of the pieces in which standard error is read, in bytes.
 const ERROR_PIECE_BYTES: usize = 4096;
 
 /// A running program. Dropping this value ends the program with its child processes.
@@ -37,7 +35,6 @@ pub(crate) struct Running {
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
-    /// Buffer for pieces of output.
     piece: Box<[u8]>,
     errors: Option<OwnedFd>,
     /// The beginning of the text that came through `errors`.
@@ -51,8 +48,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Lets a runner start a program without limits. The program inherits the environment and the current folder of this process, unless
-    /// `command` sets others.
+    /// Lets a runner start a program without limits.
     ///
     /// # Errors
     ///
@@ -133,7 +129,6 @@ impl Running {
         }
     }
 
-    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -227,14 +222,13 @@ impl Running {
         Ok(())
     }
 
-    /// Returns the runner to the free runners.
     fn give_back(&mut self) {
         if let Some(runner) = self.runner.take() {
             self.system.take_back(runner);
         }
     }
 
-    /// Reads the messages of the runner.
+    /// Reads the messages of the runner that have arrived.
     fn hear(&mut self) -> Result<(), Fault> {
         while let Some(runner) = &mut self.runner
             && self.run.is_none()
@@ -245,7 +239,7 @@ impl Running {
         self.check_start()
     }
 
-    /// Checks that the program could be started. For a program under limits, the caller checks this.
+    /// Checks that the program could be started. If a program under limits could not be started, this is no error: the run says so.
     fn check_start(&self) -> Result<(), Fault> {
         match self.run.as_deref() {
             Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {

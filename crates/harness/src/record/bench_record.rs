@@ -32,9 +32,9 @@ pub struct BenchRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// The seed of the permutation of puzzles, of their random forms, of the order of pairs in each round, and of the bootstrap.
+    /// The seed of random choices, such as the permutation of the puzzles and the order of the pairs in each round.
     pub seed: u64,
-    /// Settings that apply to every pair of a solver and a dataset.
+    /// Settings of the measurement.
     pub settings: Settings,
     /// Whether the run was interrupted. In an interrupted run, `settings.rounds` is the planned number of rounds, and `rounds` of each pair
     /// has the rounds that were measured.
@@ -42,7 +42,7 @@ pub struct BenchRecord {
     pub interrupted: bool,
     /// The datasets in the order of the command line; in the record of a leaderboard, in the order of the contest.
     pub datasets: Vec<DatasetRecord>,
-    /// Every pair of a solver and a dataset, dataset by dataset.
+    /// The pairs of a solver and a dataset, dataset by dataset.
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
@@ -58,12 +58,12 @@ pub struct BenchRecord {
     pub leaderboard: Option<Leaderboard>,
 }
 
-/// Settings that apply to every pair of a solver and a dataset.
+/// Settings of a measurement by `bench` or `judge`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Number of requested rounds.
     pub rounds: usize,
-    /// Number of requested runs. Each run makes all rounds in its own process. Absent if everything was measured in one process.
+    /// Number of requested runs. Each run makes all rounds in its own process. Absent without `--runs`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub runs: Option<u64>,
     /// Minimum time of measurement of a pair.
@@ -75,7 +75,7 @@ pub struct Settings {
     /// Node limit of a puzzle.
     #[serde(default)]
     pub max_nodes: Option<u64>,
-    /// Number of puzzles taken from each dataset, if not all.
+    /// Maximum number of puzzles taken from each dataset, if there is a maximum.
     pub sample: Option<u64>,
     /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured as they are in the file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -97,7 +97,7 @@ pub struct DatasetRecord {
     pub sha256: String,
     /// Number of rows with a puzzle.
     pub puzzles: u64,
-    /// Number of rows without a puzzle, which are left out.
+    /// Number of rows without a puzzle. They are left out.
     pub malformed: u64,
     /// Number of puzzles without a solution, which `judge` leaves out. 0 if this was not checked.
     #[serde(skip_serializing_if = "super::is_zero", default)]
@@ -151,8 +151,8 @@ pub enum RecordError {
         /// The error, with its position in the text.
         source: serde_json::Error,
     },
-    /// The record has an unexpected kind or version, or one of its pairs is incomplete, occurs twice or contradicts itself. This is also
-    /// the error for a contest file that can't be used.
+    /// The content can't be used: for example, a record has an unexpected kind or version, or two measurements of the same pair. This is
+    /// also the error for a contest file that can't be used.
     #[error("{path} {fault}")]
     Content {
         /// The file.
@@ -254,7 +254,6 @@ impl BenchRecord {
         }
     }
 
-    /// Returns whether this is a record of `judge`.
     pub(crate) fn is_judged(&self) -> bool {
         self.kind == JUDGE
     }
@@ -285,12 +284,10 @@ impl BenchRecord {
         self.interrupted.then(|| format!("the run was interrupted{pairs}"))
     }
 
-    /// Returns the pairs of a dataset.
     pub(crate) fn pairs_of<'r>(&'r self, dataset: &str) -> impl Iterator<Item = &'r PairRecord> {
         self.pairs.iter().filter(move |pair| pair.dataset == dataset)
     }
 
-    /// Returns the pairs of a dataset that were measured.
     pub(crate) fn measured<'r>(
         &'r self,
         dataset: &str,

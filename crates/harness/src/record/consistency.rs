@@ -1,5 +1,5 @@
-//! Checks the redundant fields of a record. Figures that follow from raw data (rounds, histograms, and the results of single puzzles in the
-//! field `kept`) are computed again when the record is read. If a stored figure differs, the record was edited or damaged, and is refused.
+//! Checks the redundant fields of a record. When a record is read, many figures that follow from raw data, for example from the rounds, are
+//! computed again. If a stored figure differs, the record is refused, because it was edited or damaged.
 
 use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
@@ -111,7 +111,6 @@ fn runs(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     ensure(is_middle, "rounds", || "are not those of the run with the median throughput".to_owned())
 }
 
-/// Checks the percentiles of all timed solves.
 fn latency(measurement: &Measurement) -> Result<(), String> {
     let (Some(summary), Some(text)) = (&measurement.latency_ns, &measurement.histogram) else {
         let are_both_absent = measurement.latency_ns.is_none() && measurement.histogram.is_none();
@@ -270,7 +269,7 @@ fn sum(column: &[u64]) -> u64 {
     column.iter().fold(0, |sum, &value| sum.saturating_add(value))
 }
 
-/// Checks the judge's figures of a program, except the verdicts.
+/// Checks the fields of the judge's record that follow from other fields, except the verdicts.
 fn judged(measurement: &Measurement, judge: &JudgeRecord) -> Result<(), String> {
     let is_right = measurement.latency_ns.as_ref() == Some(&judge.cpu_ns);
     ensure(is_right, "judge.cpu_ns", || "differs from `latency_ns`".to_owned())?;

@@ -28,7 +28,7 @@ pub struct Contest {
     /// Text below the title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// The rules, which are the same for all contestants.
+    /// The rules for all contestants.
     #[serde(default)]
     pub rules: Rules,
     /// The sets of puzzles, in the order of the tables.
@@ -40,14 +40,14 @@ pub struct Contest {
 }
 
 /// The rules of a contest. They work as in `sudobench bench`, except that each puzzle is solved in a random equivalent form. Built-in
-/// solvers get the same form in all rounds. External programs get a new form in each round, which is the same for all of them.
+/// solvers get the same form in all rounds. External programs get a new form in each round: the same form for all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
     /// For each puzzle, the search stops after this number of solutions. The default is 2: a search that looks for two solutions and finds
     /// only one proves that the puzzle has exactly one solution.
     pub max_solutions: NonZeroU64,
-    /// Seed of the order of the puzzles, of the order of the contestants in each round, and of the equivalent forms.
+    /// Seed of random choices, such as the order of the puzzles and their equivalent forms.
     pub seed: u64,
     /// Number of rounds of each pair of a contestant and a set.
     pub rounds: NonZeroUsize,
@@ -57,7 +57,7 @@ pub struct Rules {
     /// Maximum time of measurement of a pair, warm-up included.
     #[serde(with = "time_text")]
     pub max_time: Duration,
-    /// Number of puzzles taken from each set, if not all.
+    /// Maximum number of puzzles taken from each set, if there is a maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<NonZeroU64>,
 }
@@ -143,7 +143,6 @@ pub struct ContestantSpec {
     pub note: Option<String>,
 }
 
-/// The default protocol of an engine.
 pub(super) const DEFAULT_PROTOCOL: &str = "lines";
 
 impl ContestantSpec {

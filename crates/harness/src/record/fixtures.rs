@@ -398,8 +398,8 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
     }
 }
 
-/// Makes a measurement of one puzzle for each value of `times_ns`, which is the time of this puzzle alone. There are three rounds of one
-/// pass each; the first took `share` microseconds per puzzle.
+/// Makes a measurement of as many puzzles as `times_ns` has values. Each value is the time of a single puzzle. There are three rounds of
+/// one pass each. The first round took `share` microseconds per puzzle.
 fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let budgets: Budgets = "1us,1ms".parse().unwrap();
     let mut latency = Latency::new(&budgets.list);

@@ -51,8 +51,8 @@ pub struct SpreadRecord {
 pub enum Amount {
     /// Times of single puzzles, in nanoseconds.
     Time,
-    /// Nodes, for batch solvers. They take many puzzles at once, so a puzzle has no time of its own. If a form took 0 nodes, the ratio uses
-    /// 1 node, to avoid a division by 0.
+    /// Nodes. Used for batch solvers, because a batch solver takes many puzzles at once, so a puzzle has no time of its own. If a form took
+    /// 0 nodes, the ratio uses 1 node, to avoid a division by 0.
     Nodes,
 }
 

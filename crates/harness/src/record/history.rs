@@ -1,9 +1,9 @@
 //! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
 //!
 //! The file is used for a long time, by many versions of the program and on many machines. Users keep it on a Git branch or as an artifact
-//! of CI, and may merge it by hand. So a line is appended completely or not at all, even if several runs append at the same time. (One
-//! exception: if the disk is full and the file system does not support locks, a part of the line may stay.) If a line is incomplete, its
-//! number is reported, the line is skipped, and the next run starts a new line. `docs/history.schema.json` describes the fields.
+//! of CI, and may merge it by hand. So a run appends its line under a lock if the file system supports locks, and then removes a line that
+//! could not be written completely. If a line is incomplete, its number is reported, the line is skipped, and the next run starts a new
+//! line. `docs/history.schema.json` describes the fields.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
@@ -27,7 +27,6 @@ const HISTORY: &str = "history";
 /// Maximum time to wait until another run has released its lock.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
-/// Pause between two attempts to take the lock.
 const LOCK_TICK: Duration = Duration::from_millis(10);
 
 /// One run of `gate` or `bench`, stored as a line of the history.
@@ -37,7 +36,7 @@ pub struct HistoryEntry {
     pub schema_version: u32,
     /// The kind of record: always `history`.
     pub kind: String,
-    /// Start of the run, in RFC 3339, UTC, with nanoseconds, so that each run has a different start. Runs are sorted by their start.
+    /// Start of the run, in RFC 3339, UTC, with nanoseconds (in older lines without). Runs are sorted by their start.
     pub started: String,
     /// The commit to which the run belongs: a hash, with `-dirty` for uncommitted changes, or the ID that the user typed. Absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -51,7 +50,7 @@ pub struct HistoryEntry {
     pub simd_level: String,
     /// The version of sudobench.
     pub version: String,
-    /// Results of each solver on each dataset.
+    /// Results of solvers on datasets, or of commands.
     pub pairs: Vec<HistoryPair>,
 }
 
@@ -75,14 +74,14 @@ pub struct HistoryPair {
     /// SIMD level, for solvers whose counts depend on the level.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub simd: Option<String>,
-    /// Number of nodes over all puzzles: digits, or other alternatives, that the search tried.
+    /// Number of search nodes, as the solver or engine counts them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Number of guesses over all puzzles: nodes where the search had a choice.
+    /// Number of guesses (decisions between alternatives), as the solver or engine counts them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
-    /// Other counters: the numbers that a command prints, and the number of instructions that a command or a solver executes. The keys are
-    /// the names of the counters.
+    /// Other counters, such as the numbers that a command prints, or the number of executed instructions. The keys are the names of the
+    /// counters.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub counters: BTreeMap<String, f64>,
     /// The first digits of a SHA-256 over the counts of every puzzle.
@@ -348,7 +347,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
     Some(TimeRecord { interval, rounds: times.len() as u64 })
 }
 
-/// Appends a line under a lock. If the file does not end with a line end, adds one first.
+/// Appends a line, under a lock if the file system supports locks. If the file does not end with a line end, adds one first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
     let is_alone = wait_for_lock(&file)?;
@@ -361,7 +360,7 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
             line.insert(0, b'\n');
         }
     }
-    // The line is written with a single call, so that it is complete or absent if this process is killed.
+    // The line is normally written with a single call, so that it is complete or absent if this process is killed.
     let written = file.write_all(&line);
     if written.is_err() && is_alone {
         // If only a part of the line was written, for example because the disk is full, removes this part. Without a lock, the part
@@ -382,7 +381,7 @@ pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(true),
-            // Some network file systems do not support locks. The caller then works without a lock.
+            // Some network file systems do not support locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(false);
             }

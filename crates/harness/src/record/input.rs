@@ -7,7 +7,7 @@ use std::path::Path;
 /// Largest size of a record, baseline or history. Real files are far smaller.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Reads a record, baseline or history from a file or a pipe.
+/// Reads a stored file, such as a record, a baseline or a history. The file may be a pipe.
 ///
 /// # Errors
 ///

@@ -123,7 +123,6 @@ pub struct JudgeRecord {
 }
 
 impl JudgeRecord {
-    /// Returns the number of puzzles with this verdict.
     pub(crate) fn with_verdict(&self, verdict: Verdict) -> u64 {
         self.count(|other| other == verdict)
     }

@@ -124,7 +124,7 @@ fn clock_source(value: &str) -> Finding {
 }
 
 /// Returns the finding about the randomization of addresses. The memory layout of a process changes its speed by a few percent. If the
-/// kernel randomizes addresses, every process has a different layout. A fixed layout may favour one program.
+/// kernel randomizes addresses, processes have different layouts. A fixed layout may favour one program.
 fn address_layout(value: &str) -> Finding {
     let shown = if value == "0" { "fixed" } else { "randomized" };
     finding(

@@ -16,7 +16,7 @@ pub struct OverlapRecord {
     pub started: String,
     /// The arguments as typed, without the program's name.
     pub arguments: Vec<String>,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
     /// The rows in which the rows of `test` are looked up.
     pub train: DatasetRowsRecord,

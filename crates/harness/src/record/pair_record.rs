@@ -63,7 +63,7 @@ impl Kind {
         self.into()
     }
 
-    /// Describes how the solver takes puzzles.
+    /// Describes in which processes the solver runs.
     pub(crate) fn in_words(self) -> &'static str {
         match self {
             Kind::Single | Kind::Batch => "inside this program",
@@ -72,7 +72,6 @@ impl Kind {
         }
     }
 
-    /// Returns whether the solver is an external program: an engine, or a program for the judge.
     pub(crate) fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
@@ -131,8 +130,7 @@ pub struct AnswersRecord {
 pub struct Measurement {
     /// Number of measured puzzles. They are the first puzzles of the seeded permutation.
     pub puzzles: u64,
-    /// Whether all planned puzzles were measured. If not, the time of the pair ran out, or `judge` was interrupted or stopped at the first
-    /// failure.
+    /// Whether all planned puzzles were measured. If not, for example the time of the pair ran out.
     pub complete: bool,
     /// Number of answers that were checked before the timing. Absent in older records, and in records of `judge`, which checks all answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -155,7 +153,7 @@ pub struct Measurement {
     /// Mean of the times of single puzzles (each time is a median over the rounds). A puzzle without a verdict within the limit counts as
     /// twice the limit.
     pub par2: Option<Par2>,
-    /// Times of an engine for one puzzle at a time. Absent in older records.
+    /// Times of an engine for one puzzle at a time, or the reason why these times are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub one_by_one: Option<OneByOneRecord>,
     /// The slowest puzzles, the slowest first. Absent if the time of each puzzle alone is unknown, as for batch solvers; also absent in
@@ -168,10 +166,10 @@ pub struct Measurement {
     pub effort: Option<Effort>,
     /// The rounds in order.
     pub rounds: Vec<RoundRecord>,
-    /// All runs in order, if the measurement was repeated. All other fields belong to the median run.
+    /// All runs in order, if the measurement was repeated. The other fields come from the run with the median throughput.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunOfPair>,
-    /// Whether there are fewer rounds than planned because the time of the pair ran out. Absent in records of older versions.
+    /// Whether there are fewer rounds than planned because the time of the pair ran out.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub out_of_time: bool,
     /// Times for the first puzzles of the permutation: one entry for each number of puzzles that some pair of the dataset reached, up to
@@ -232,10 +230,10 @@ impl Par2 {
 pub struct Effort {
     /// Number of puzzles with a verdict; for an engine, only those with a printed count. The other counts are over these puzzles only.
     pub puzzles: u64,
-    /// Number of nodes: digits, or other alternatives, that the search tried.
+    /// Number of search nodes, as the solver or engine counts them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
-    /// Number of guesses: nodes where the search had a choice.
+    /// Number of guesses (decisions between alternatives), as the solver or engine counts them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub guesses: Option<u64>,
     /// Number of puzzles that got their verdict without a guess.
@@ -306,12 +304,11 @@ pub(crate) fn middle_run(runs: &[RunOfPair]) -> Option<usize> {
 pub struct PrefixRecord {
     /// Number of puzzles.
     pub puzzles: u64,
-    /// Sum of the times of the first `puzzles` puzzles. If the times of single puzzles are unknown: `puzzles`, divided by the median
-    /// throughput.
+    /// If `exact` is true, the sum of the times of the first `puzzles` puzzles. Otherwise `puzzles`, divided by the median throughput.
     pub time_ns: u64,
-    /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread. Otherwise `time_ns` follows from the throughput.
+    /// Whether `time_ns` is the sum of the measured times of single puzzles on one thread.
     pub exact: bool,
-    /// Number of the first `puzzles` puzzles that have no verdict. Always 0 in a record of `judge`.
+    /// Number of puzzles without a verdict among the first `puzzles` ones. 0 in a record of `judge`.
     #[serde(skip_serializing_if = "super::is_zero", default)]
     pub given_up: u64,
 }
@@ -410,8 +407,8 @@ impl KeptPuzzles {
 }
 
 impl Measurement {
-    /// Returns the time for the first `puzzles` puzzles of the permutation, in nanoseconds. If the record has no prefix of this length, the
-    /// time is estimated from the throughput.
+    /// Returns the time for the first `puzzles` puzzles of the permutation, in nanoseconds. If the measurement has no prefix of this
+    /// length, the time is estimated from the throughput.
     pub(crate) fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
@@ -434,8 +431,8 @@ impl Measurement {
         }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
         let whole_ns = of(self.puzzles)?.time_ns;
-        // If no pair of the record reached exactly this number of puzzles, the record has no prefix of this length. Then the times of the
-        // single puzzles in `kept` are added up.
+        // If no pair of the dataset reached exactly this number of puzzles, there is no prefix of this length. Then the times of the single
+        // puzzles in `kept` are added up.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())
@@ -472,7 +469,6 @@ impl Measurement {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
-    /// Returns the times of an engine that got one puzzle at a time.
     pub(crate) fn one_by_one_times(&self) -> Option<&OneByOneTimes> {
         match self.one_by_one.as_ref()? {
             OneByOneRecord::Times(times) => Some(times),
@@ -485,7 +481,6 @@ impl Measurement {
         self.latency_ns.or(self.one_by_one_times().map(|times| times.latency_ns))
     }
 
-    /// Returns the number of puzzles with this status.
     pub(crate) fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
     }

@@ -1,12 +1,12 @@
-//! The registry of figures. Reports, comparisons, the gate and the history find all data about a figure here.
+//! The registry of figures. It has the properties of each figure, such as its name, its unit and the tables that show it.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add a figure, write an entry in
 //! `figures`. If the figure is measured during each pass, also put its value into the [`Readings`] of a pass: in `meters/account.rs` for a
-//! count of the operating system, in `meters/counters.rs` for a count of the processor. The entry decides where reports show the
-//! figure: records, CSV, tables, HTML, the history and docs/REFERENCE.md#figures.
+//! count of the operating system, in `meters/counters.rs` for a count of the processor. The entry decides which tables and CSV columns show
+//! the figure.
 //!
-//! The registry does not contain budgets, verdicts, statuses, rounds, histograms and values of single puzzles, because their number depends
-//! on the record. It does not contain values relative to other solvers either, because `analysis` computes them.
+//! Values whose number depends on the record, such as those for each budget, status, round or puzzle, are not figures. Values relative to
+//! other solvers are not figures either: `analysis` computes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ mod figures;
 
 pub use figures::*;
 
-/// Values that were measured during one pass, by the keys of their figures.
+/// Values that were measured during one pass or run, by the keys of their figures.
 pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
 /// Adds the readings of the next pass to `sums`, the sums of the passes before. A reading that one of the passes lacks is removed, because
@@ -123,7 +123,7 @@ pub enum Better {
 /// The cases in which CSV has the column of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CsvGroup {
-    /// CSV always has the column.
+    /// CSV has the column for all records.
     All,
     /// CSV has the column if one of the records is of `judge`.
     Judged,
@@ -145,14 +145,14 @@ pub enum Source {
     Trials,
 }
 
-/// How two records are compared.
+/// How `compare` treats a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
-    /// The figure has no noise, so `compare` reports every difference. For a batch solver, the figure depends on the order of the puzzles,
-    /// so it is compared only if both records have the same puzzles in the same order.
+    /// `compare` reports every difference, because the figure is a count without noise. For a batch solver, the count depends on the order
+    /// of the puzzles, so it is compared only if both records have the same puzzles in the same order.
     Exactly,
-    /// `compare` does not test the figure. A page about several records shows the figure of each record side by side if the figure is in
-    /// [`TableId::SideBySide`] or [`TableId::JudgedSideBySide`].
+    /// `compare` does not look for exact differences. A page about several records shows the figure of each record side by side if the
+    /// figure is in [`TableId::SideBySide`] or [`TableId::JudgedSideBySide`].
     SideBySide,
 }
 
@@ -182,7 +182,7 @@ pub enum FoundBy {
     Counts,
     /// Paired trials.
     Trials {
-        /// Whether only external programs have the figure.
+        /// Whether trials measure the figure only of external programs.
         only_external: bool,
         /// Message if a trial doesn't have the figure.
         unknown: &'static str,
@@ -232,7 +232,7 @@ pub struct Figure {
     pub csv: &'static str,
     /// The cases in which CSV has the column.
     pub csv_group: CsvGroup,
-    /// How two records are compared.
+    /// How `compare` treats the figure.
     pub comparing: Comparing,
     /// How the gate limits the figure.
     pub limit: Option<Limit>,
@@ -281,7 +281,7 @@ impl Figure {
     }
 }
 
-/// The figures that are exact counts of searches.
+/// The counts of a search: nodes and guesses.
 pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 
 /// Values of the figures in [`COUNTED`], in this order. `None` if a count is unknown.
@@ -302,8 +302,8 @@ pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure. If a
-/// pass lacks a reading of a figure, the figure has no value.
+/// Computes the values of a record from the readings of its passes over `puzzles` puzzles. `readings` returns the readings of a figure. A
+/// figure for which it returns `None` has no value.
 pub(crate) fn values_of_readings<'a>(
     readings: impl Fn(&Figure) -> Option<&'a [f64]>,
     puzzles: u64,

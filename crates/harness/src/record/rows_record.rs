@@ -1,5 +1,4 @@
-//! The stored record of a run of a verb, that is, of a command that processes rows, such as `score` or `dedupe`. All verbs without a record
-//! type of their own use this type.
+//! The stored record of a run of a verb that has no record type of its own, such as `score` or `dedupe`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -36,7 +35,7 @@ pub struct RowsRecord {
     pub statuses: Vec<StatusRecord>,
     /// For each chosen column with a fixed list of possible values (except `match` and `technique`), the number of rows with each value.
     pub words: Vec<WordsRecord>,
-    /// Number of rows that are not written because of `--only`, `--sample`, `--top` or the verb itself.
+    /// Number of rows that are not written, for example because of `--only` or the verb itself.
     pub left_out: u64,
     /// For verbs that write several output rows for an input row: number of output rows that are not written.
     pub left_out_expanded: u64,

@@ -51,9 +51,9 @@ pub struct RunRecord {
     pub refused: u64,
     /// Whether the run was interrupted before the end of its input.
     pub interrupted: bool,
-    /// Number of nodes over all puzzles: digits, or other alternatives, that the search tried.
+    /// Number of search nodes, as the solver counts them.
     pub nodes: u64,
-    /// Number of guesses over all puzzles: nodes where the search had a choice.
+    /// Number of guesses (decisions between alternatives), as the solver counts them.
     pub guesses: u64,
     /// Number of puzzles that got a verdict without a guess.
     pub without_guess: u64,
@@ -64,10 +64,9 @@ pub struct RunRecord {
     pub solving_ns: u64,
     /// Puzzles per second of wall time.
     pub puzzles_per_second: f64,
-    /// Latency of each puzzle, in nanoseconds, without parsing and writing.
+    /// Latencies of the puzzles, in nanoseconds, without parsing and writing.
     pub latency_ns: LatencySummary,
-    /// Histogram of the times in `latency_ns`, as in records of `bench`: HdrHistogram V2, deflated, base64. It is needed to merge the
-    /// records of shards.
+    /// Histogram of the times in `latency_ns`, as in records of `bench`: HdrHistogram V2, deflated, base64.
     #[serde(default)]
     pub histogram: String,
     /// Number of puzzles within each budget.

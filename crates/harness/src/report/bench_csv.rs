@@ -15,10 +15,9 @@ use super::export_csv::{ExportCsv, optional};
 use crate::record::registry::{CsvGroup, FIGURES, Figure};
 use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
-/// The columns that identify the pair.
+/// The columns about the pair itself.
 const IDENTITY: [&str; 6] = ["solver", "dataset", "kind", "max_solutions", "threads", "error"];
 
-/// A column of measurements.
 enum Column {
     Figure(&'static Figure),
     /// Number of puzzles with this verdict of the judge.

@@ -17,7 +17,6 @@ use crate::record::{
 };
 use crate::statistics::ENOUGH_VALUES;
 
-/// Returns all tables of a record.
 pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
@@ -35,7 +34,7 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
-/// Makes the table of the throughput, which is computed from the whole wall time of a pass.
+/// Makes the table of the throughputs. They are computed from the whole wall time of a pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
         let solutions = match pair.answers() {
@@ -81,7 +80,6 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Explains the column of answers.
 const KINDS_APART: &str = "answers: `any` prints any solution, `smallest` the smallest one, `unique` proves that the solution is the only one, `count` counts the solutions; time/best \
                            compares only solvers with the same kind of answers; with --max-solutions 1, the built-in solvers also find any solution, and with --budgets boj2239 the smallest one";
 
@@ -148,7 +146,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in record.measured(&dataset.name) {
         let Some(rounds) = rounds_done(record, measurement) else { continue };
-        // If the run was not interrupted, the only possible reason is that the time of the pair ran out.
+        // If the run was not interrupted, the time of the pair ran out.
         let reason = match measurement.out_of_time || !record.interrupted {
             true => "because the time of the pair ran out (--max-time-per-pair)",
             false => "because the run was interrupted",
@@ -158,7 +156,7 @@ fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String>
     short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
-/// Describes for each pair how much the runs differ. Returns `None` if everything was measured in one run.
+/// Describes for each pair how much the runs differ. `None` if nothing was measured in several runs.
 fn between_runs(record: &BenchRecord, dataset: &DatasetRecord) -> Option<String> {
     let planned = record.settings.runs?;
     let of_pair = |(pair, measurement): (&PairRecord, &Measurement)| {
@@ -199,7 +197,6 @@ fn is_narrow(measurement: &Measurement) -> bool {
     measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
 }
 
-/// Explains [`NARROW`].
 fn narrow_note() -> String {
     format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
 }
@@ -332,7 +329,6 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-/// Describes the times of an engine for single puzzles.
 fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     let timed = times.latency_ns.puzzles;
     let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
@@ -345,7 +341,6 @@ fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
     )
 }
 
-/// Formats the number of puzzles within a budget.
 pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
     Cell::part(budget.within, budget.of)
 }
@@ -451,7 +446,7 @@ const FEW_CONTESTANTS: usize = 3;
 /// Number of puzzles of each contestant that the table shows if there are more than [`FEW_CONTESTANTS`] contestants.
 const FEW_PUZZLES: usize = 3;
 
-/// Table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
+/// Makes the table of the slowest puzzles of each contestant. `None` if single puzzles were not timed.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let timed = || record.measured(&dataset.name).filter(|(_, measurement)| !measurement.slowest.is_empty());
     let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
@@ -471,7 +466,7 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Table of the wrong answers in the record. Returns `None` if all answers are right.
+/// Makes the table of the wrong answers on a dataset. `None` if the record has none.
 fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
     let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
@@ -497,7 +492,6 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
     grid.if_any()
 }
 
-/// Table of the solvers over all datasets.
 fn overview(record: &BenchRecord) -> Grid {
     let standings = standings(record);
     let kinds = kinds_of_answers(standings.iter().filter_map(|standing| standing.answers));

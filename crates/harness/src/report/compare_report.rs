@@ -40,7 +40,7 @@ fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Gri
     grid
 }
 
-/// Returns the comparisons in tables: an overview, then a table for each kind of change other than times.
+/// Returns the comparisons in tables: an overview, then tables of changes other than times.
 pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
@@ -91,13 +91,11 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Returns the cells with the names of the solver, the dataset and the record.
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
     let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
 }
 
-/// Returns the name of the pair of a solver and a dataset.
 fn pair(comparison: &Comparison) -> String {
     format!("{} on {}", comparison.solver, comparison.dataset)
 }
@@ -243,7 +241,6 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     })
 }
 
-/// Explains why a pair was not compared.
 fn reason_note(comparison: &Comparison) -> Option<String> {
     Some(format!("{}: {}", pair(comparison), comparison.reason()?))
 }
@@ -313,7 +310,6 @@ fn cells(change: &Change) -> Vec<Cell> {
     ]
 }
 
-/// Returns the word for a verdict on times.
 pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     match verdict {
         TimeVerdict::Slower => "slower",
@@ -327,7 +323,7 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     }
 }
 
-/// Formats the difference of a ratio from 1: `+25.0%`. The text has enough digits to show whether the ratio is above or below 1.
+/// Formats the difference of a ratio from 1: `+25.0%`. A small difference gets more decimals, up to six.
 pub(super) fn percent(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let mut texts = (1..=6).map(|decimals| format!("{percent:+.decimals$}%"));
@@ -359,7 +355,6 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     notes
 }
 
-/// Makes the table of the exact counters that changed.
 fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
     let mut grid = Grid::new("Counters that changed", &headers);
@@ -409,12 +404,10 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     grid
 }
 
-/// Returns the pairs that were measured in both records.
 fn measured_in_both(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
 }
 
-/// Formats the rise of a count as a percentage.
 fn rise(before: u64, now: u64) -> Cell {
     match before {
         0 => Cell::none(),
@@ -422,7 +415,6 @@ fn rise(before: u64, now: u64) -> Cell {
     }
 }
 
-/// Returns the name of a puzzle for a list.
 fn in_list(name: &PuzzleName) -> String {
     let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
     format!("{}{form}", name.number)

@@ -34,7 +34,7 @@ impl<'i, W: Write> DuplicatesCsv<'i, W> {
     /// Writes the next row. The rows of a group must follow each other.
     ///
     /// # Errors
-    /// Any error of the system.
+    /// If the row can't be written.
     pub fn write(&mut self, row: &GroupRow) -> io::Result<()> {
         let DuplicatesCsv { csv, inputs, canonical } = self;
         let input = inputs.get(row.input).map(ToString::to_string).unwrap_or_default();

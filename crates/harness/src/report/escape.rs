@@ -1,5 +1,4 @@
-//! Escapes text that comes from outside (names of files and solvers, labels, output of engines, fields of records) for each medium that
-//! shows the text.
+//! Escapes text that comes from outside, such as names of files and output of engines, for the medium that shows the text.
 //!
 //! ```text
 //! terminal, logs   visible, then lines          JSON        serde_json: what is read back is what was written
@@ -96,7 +95,6 @@ fn is_hidden(character: char) -> bool {
         )
 }
 
-/// Escapes each character for which `is_to_be` returns true.
 fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     let Some(first) = text.find(&is_to_be) else { return Cow::Borrowed(text) };
     let mut escaped = text[..first].to_owned();
@@ -111,7 +109,8 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes a line so that it is not a workflow command. `::` starts a command only at the start of a line, but `##[` anywhere in a line.
+/// Escapes a line so that it is not a workflow command. `::` starts a command only at the start of a line or after leading spaces, `##[`
+/// anywhere in a line.
 fn no_command(line: &str) -> String {
     let shown = line.replace(OLD_COMMAND.0, OLD_COMMAND.1);
     let indent = shown.len() - shown.trim_start().len();

@@ -1,4 +1,4 @@
-//! Shows puzzles with their solving steps as text. `html/steps.rs` makes an HTML page of them.
+//! Shows puzzles with their solving steps as text.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,6 @@ pub struct ExplainedPuzzle {
 }
 
 impl ExplainedPuzzle {
-    /// Summarizes the steps in a sentence or two.
     pub(super) fn summary(&self) -> String {
         if self.steps.is_empty() {
             return match &self.refusal {

@@ -26,19 +26,11 @@ impl<W: Write> ExportCsv<W> {
         Ok(writer)
     }
 
-    /// Writes a row.
-    ///
-    /// # Errors
-    /// Any error of the writer.
     pub(super) fn write_row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
         cells.into_iter().try_for_each(|cell| self.0.write_field(harmless(cell.as_ref()).as_bytes()))?;
         Ok(self.0.write_record(None::<&[u8]>)?)
     }
 
-    /// Flushes the buffer.
-    ///
-    /// # Errors
-    /// Any error of the writer.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }

@@ -28,22 +28,18 @@ pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
     }
 }
 
-/// Returns the cells of the figures that a table shows.
 pub(super) fn figure_cells(table: TableId, measurement: &Measurement) -> impl Iterator<Item = Cell> {
     figures_of(table).map(|(figure, _)| figure_cell(figure, measurement).unwrap_or_else(Cell::none))
 }
 
-/// Returns the headers of the figures that a table shows.
 pub(super) fn figure_headers<'h>(table: TableId) -> impl Iterator<Item = &'h str> {
     figures_of(table).map(|(_, header)| header)
 }
 
-/// Returns the cell of a number of this unit.
 pub(super) fn unit_cell(unit: Unit, number: f64) -> Cell {
     Cell::number(number, shown(unit)(number))
 }
 
-/// Returns the cell of a time in nanoseconds.
 pub(super) fn time_cell(ns: f64) -> Cell {
     unit_cell(Unit::Nanoseconds, ns)
 }

@@ -22,7 +22,6 @@ pub fn gate_markdown(report: &GateReport) -> String {
     markdown_report(&title, &sentence(report), [&grid(report)])
 }
 
-/// Summarizes the run in a sentence.
 fn sentence(report: &GateReport) -> String {
     let of = |verdict| format!("{} {}", report.count_with(verdict), GateVerdict::name(verdict));
     let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.count_with(verdict) > 0);
@@ -52,8 +51,8 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// Returns the verdicts as workflow commands of GitHub: an error for each check that makes the gate fail, a warning for each inconclusive
-/// or permitted missing check, and a notice for the result.
+/// Returns the verdicts as workflow commands of GitHub: an error for each check that makes the gate fail, a warning for each other check
+/// that did not pass, and a notice for the result.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {

@@ -19,7 +19,6 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// Makes a cell with a count.
     pub(super) fn count(value: u64) -> Cell {
         Cell::number(value as f64, count(value))
     }
@@ -29,12 +28,10 @@ impl Cell {
         Cell::number(part as f64, format!("{} ({})", count(part), share(part, whole)))
     }
 
-    /// Makes a cell with a number that is shown as `text`.
     pub(super) fn number(value: f64, text: impl Into<String>) -> Cell {
         Cell { text: text.into(), value: Some(value) }
     }
 
-    /// Makes the cell for a missing value.
     pub(super) fn none() -> Cell {
         Cell::from("-")
     }
@@ -66,12 +63,10 @@ impl Grid {
         Grid { title: title.into(), headers, left: 1, ..Grid::default() }
     }
 
-    /// Adds a sentence below the table.
     pub(super) fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
 
-    /// Returns the table, or `None` if it has no rows.
     pub(super) fn if_any(self) -> Option<Grid> {
         (!self.rows.is_empty()).then_some(self)
     }
@@ -121,7 +116,6 @@ impl Grid {
         }
     }
 
-    /// Renders the table as Markdown.
     pub(super) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let headers: Vec<String> = self.headers.iter().map(|header| escape::markdown(header)).collect();
@@ -165,7 +159,7 @@ struct Column {
     cells: Vec<String>,
     /// Whether the column identifies the row. The cells of such a column are aligned to the left and may be wrapped.
     is_name: bool,
-    /// Preferred width (`width`) and minimum width (`least`).
+    /// Preferred width. The minimum width is `least`.
     width: usize,
     least: usize,
 }
@@ -224,7 +218,6 @@ fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
     fitted
 }
 
-/// Renders columns as lines. Each column has the given width.
 fn table(columns: &[(&Column, usize)], rows: usize) -> String {
     let mut text = String::new();
     // Headers are aligned to the bottom.

@@ -55,7 +55,6 @@ fn write_mark(text: &mut String, budget: &Budget) {
     let _ = writeln!(text, "  {:->15} +-- budget {}", "", budget.label());
 }
 
-/// Draws a bar of at most `width` characters.
 fn bar(puzzles: u64, most: u64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = if most == 0 { 0.0 } else { puzzles as f64 / most as f64 * width as f64 * 8.0 };

@@ -40,8 +40,8 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
     grids
 }
 
-/// Makes the table of the other counters: the numbers that commands print, and the instructions that callgrind counts. Each row shows which
-/// run last changed the counter. `None` if there are no counters.
+/// Makes the table of the other counters, such as the numbers that commands print. Each row shows which run last changed the counter.
+/// `None` if there are no counters.
 fn counters(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Option<Grid> {
     let headers =
         ["pair or command", "counter", "runs", "value", "last change", "commit", "compared with", "subject"];

@@ -1,7 +1,7 @@
-//! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
+//! The tables of a record of `judge`.
 //!
-//! Times are processor times unless a header says otherwise, because processor times decide the judge's verdict. The times include the
-//! program's start-up.
+//! Times are processor times unless a header says otherwise, because the judge's time limit is a limit of processor time. The times include
+//! the program's start-up.
 
 use sudobench_rows::Budget;
 
@@ -28,7 +28,6 @@ const FAILURES: usize = 5;
 /// Page that explains the advice about the time limit.
 const ADVICE_PAGE: &str = "docs/JUDGE.md#when-the-time-limit-is-hit";
 
-/// Returns all tables of a record.
 pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
     let of_dataset = |dataset| {
         let grids = [
@@ -228,7 +227,6 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-/// Makes the table of start-up, processor time and wall time.
 fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers: Vec<&str> =
         ["program", STARTUP_CPU.label].into_iter().chain(figure_headers(TableId::JudgedTimes)).collect();
@@ -236,7 +234,7 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let mut grid = Grid::new(title, &headers);
     let mut jobs = 1;
     for (pair, measurement, judge) in judged(record, dataset) {
-        // 0 means that the start-up is unknown, because the program does not end by itself on a solved board.
+        // 0 means that the start-up is unknown.
         let startup = figure_cell(&STARTUP_CPU, measurement).filter(|_| judge.startup_cpu_ns > 0);
         let cells = [Cell::from(pair.solver.as_str()), startup.unwrap_or_else(Cell::none)].into_iter();
         grid.rows.push(cells.chain(figure_cells(TableId::JudgedTimes, measurement)).collect());
@@ -258,7 +256,6 @@ fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Makes the table of the puzzles that took longest. Puzzles are identified by their numbers.
 fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "puzzle", "verdict", CPU.label, "wall time"];
     let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
@@ -276,7 +273,6 @@ fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     grid
 }
 
-/// Makes the table of the first puzzles that were not accepted, with the reasons.
 fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let headers = ["program", "line", "puzzle", "verdict", "reason"];
     let mut grid = Grid::new(format!("{}: not accepted", dataset.name), &headers);
@@ -305,7 +301,8 @@ fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 }
 
 /// Some puzzles are slow to solve if the search always fills the first blank cell, row by row. Returns advice for a program that exceeds
-/// the time limit on such puzzles. `None` if there is no such puzzle, or if the program does not even end on a solved board.
+/// the time limit on such puzzles. `None` if there is no such puzzle, or if the program fails even on a solved board, so that its start-up
+/// is unknown.
 fn time_limit_advice(program: &str, judge: &JudgeRecord) -> Option<String> {
     let known = || judge.failures.iter().filter_map(|failure| failure.reference_calls);
     let of = known().count() as u64;

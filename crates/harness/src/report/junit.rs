@@ -1,4 +1,4 @@
-//! Reports as JUnit XML, which most CI services can show.
+//! Reports as JUnit XML, a format that many CI services can show.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::record::{BenchRecord, CommandsRecord, FailureRecord, JudgeRecord, Pai
 /// Maximum number of failures that the text of a case lists.
 const SHOWN_FAILURES: usize = 20;
 
-/// Returns the verdicts as JUnit XML: a suite for each kind of check, a case for each check. If a check has a subject, the name of its case
-/// ends with the subject, because a pair may have several checks.
+/// Returns the verdicts as JUnit XML: a suite for each kind of check that was done, a case for each check. If a check has a subject, the
+/// name of its case ends with the subject, because a pair may have several checks.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-/// Makes the case of a check. If a missing check is permitted, or a check is inconclusive, its case is skipped, with the reason.
+/// Makes the case of a check. If the check neither passed nor makes the gate fail, its case is skipped, with the reason.
 fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
@@ -101,7 +101,6 @@ pub fn commands_junit(record: &CommandsRecord) -> Result<String, SerializeError>
     all.to_string()
 }
 
-/// Makes an empty suite for a run that started at this time.
 fn suite(name: &str, started: &str) -> TestSuite {
     let mut suite = TestSuite::new(name);
     suite.extra.insert("timestamp".into(), visible(started).into_owned().into());
@@ -210,7 +209,7 @@ mod tests {
         assert!(junit.contains("<error ") && !junit.contains("<failure "), "{junit}");
     }
 
-    /// Parses the XML and returns the attributes and the content of every case, in order.
+    /// Parses the XML, and returns the values of all attributes from the first case on, in order.
     fn read_back(xml: &str) -> Vec<String> {
         // The characters that XML 1.0 allows.
         let is_allowed = |character: char| match character {

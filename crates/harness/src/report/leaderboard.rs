@@ -34,7 +34,6 @@ pub(super) fn leaderboard_grids(record: &BenchRecord, board: &Leaderboard) -> Ve
     grids
 }
 
-/// Describes a kind of answers in a heading.
 fn kind_in_words(kind: AnswerKind) -> &'static str {
     match kind {
         AnswerKind::Unique => "solvers that prove that the solution is the only one",
@@ -132,7 +131,7 @@ fn latency(record: &BenchRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Lists the pairs that are not ranked, with the reason. Returns `None` if every pair is ranked.
+/// Lists the pairs that have an error. `None` if no pair has one.
 fn not_ranked(record: &BenchRecord) -> Option<Grid> {
     let mut grid = Grid::new("Not ranked", &["solver", "set", "reason"]);
     grid.left = 3;
@@ -145,7 +144,6 @@ fn not_ranked(record: &BenchRecord) -> Option<Grid> {
     grid.if_any()
 }
 
-/// Returns the programming language of a contestant.
 fn language(contestant: &ContestantSpec) -> Option<&str> {
     contestant.language.as_deref().or(contestant.command.is_none().then_some("Rust"))
 }
@@ -199,7 +197,6 @@ fn measured_later(board: &Leaderboard) -> Vec<String> {
     notes
 }
 
-/// Makes the table of the sets, with the cost of the pipes on each set.
 fn sets(record: &BenchRecord, board: &Leaderboard) -> Grid {
     let headers =
         ["set", "source", "SHA-256", "puzzles", "pipes, a puzzle in a stream", "pipes, a puzzle alone"];

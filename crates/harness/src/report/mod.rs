@@ -1,4 +1,4 @@
-//! Renders measurements as reports. Nothing here measures.
+//! Renders reports, for example of records. Nothing here measures.
 
 mod bench_csv;
 mod bench_tables;

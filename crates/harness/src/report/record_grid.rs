@@ -20,11 +20,10 @@ pub(super) enum RecordTable {
     Contestants,
     /// Only in a leaderboard: origin of the sets.
     Sets,
-    /// All solvers on all datasets.
+    /// The solvers over all datasets.
     Overview,
 }
 
-/// A table of a record.
 pub(super) struct RecordGrid {
     pub(super) table: RecordTable,
     /// The dataset that the table is about. `None` for the overview and for the tables that only a leaderboard has.

@@ -25,7 +25,7 @@ pub struct RowsSummary<'t> {
     pub shards: usize,
     /// Number of rows that were already done by the run that was resumed.
     pub resumed_after: u64,
-    /// The option that leaves rows out.
+    /// What leaves rows out, such as the option `--only`.
     pub left_out_by: &'t str,
     /// The added columns. For a column with a fixed list of possible values (except `match` and `technique`), the summary shows the number
     /// of rows with each value.
@@ -132,7 +132,6 @@ impl RowsSummary<'_> {
     }
 }
 
-/// Writes a line with a number of rows.
 pub(super) fn write_count(text: &mut String, style: Style, name: &str, rows: u64, rest: &str) -> fmt::Result {
     writeln!(text, "  {style}{name:<11}{style:#} {:>13}  {rest}", count(rows))
 }

@@ -36,7 +36,6 @@ impl RunSummary<'_> {
         })
     }
 
-    /// Returns the number of puzzles that were solved.
     fn solved(&self) -> u64 {
         self.rows.tally.puzzles() - self.rows.tally.unasked
     }

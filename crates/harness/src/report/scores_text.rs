@@ -26,7 +26,6 @@ pub(super) fn source(record: &RowsRecord) -> String {
     format!("{names}{started}; sudobench {version}{interrupted}")
 }
 
-/// Returns the tables: all rows, pass@k and the buckets.
 pub(super) fn grids(scores: &ScoresRecord) -> Vec<Grid> {
     let mut grids = vec![all_rows(&scores.all)];
     grids.extend((!scores.pass_at.is_empty()).then(|| pass_at(scores)));
@@ -153,7 +152,6 @@ fn buckets(scores: &ScoresRecord, column: &str) -> Grid {
     grid
 }
 
-/// Returns the cells for a mean and its interval.
 fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     match accuracy {
         Some(Accuracy { mean, low, high }) => {
@@ -163,12 +161,10 @@ fn cells(accuracy: Option<Accuracy>) -> [Cell; 2] {
     }
 }
 
-/// Makes the cell of a share in percent.
 fn percent(share: f64) -> Cell {
     Cell::number(share, percent_text(share))
 }
 
-/// Formats a share in percent as the text that [`percent`] shows.
 pub(super) fn percent_text(share: f64) -> String {
     format!("{:.2}%", percent_of(share, 100.0))
 }

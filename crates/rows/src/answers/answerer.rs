@@ -1,10 +1,10 @@
-//! Computes the answers for blocks of rows. The blocks are parts of streams or of tables.
+//! Computes the answers for blocks of rows.
 //!
 //! ```text
 //! parsed rows -> solve -> referee -> facts -> find -> judge -> answered rows
 //! ```
 //! The referee checks the solutions before the facts and the finder read them. If there are neither facts nor a finder, the referee checks
-//! the solutions later: in [`Answerer::judge`], or while a table writes the solutions to an array.
+//! the solutions later, for example in [`Answerer::judge`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use crate::expand::{Finder, Found};
 use crate::facts::{FactContext, FactPlan, Facts};
 use crate::latency::Times;
 
-/// Answers one block after the other. Each thread has its own instance.
+/// Answers one block after the other.
 pub struct Answerer {
     /// The parsed rows of the current block, and their answers.
     pub answers: Answers,
-    /// The solver; `None` if no outcome is ever needed.
+    /// `None` if no outcomes are needed in any block.
     solver: Option<Box<dyn Solver>>,
     needs_outcome: bool,
     facts: Facts,
     /// Finds puzzles or steps for each puzzle; `None` if the run searches for neither.
     finder: Option<Box<dyn Finder>>,
     level: Level,
-    /// If this becomes true, the puzzles in progress are dropped.
+    /// Becomes true if the run is cancelled.
     cancel: Arc<AtomicBool>,
 }
 
@@ -61,9 +61,9 @@ impl Answerer {
         Ok(())
     }
 
-    /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder for the puzzles of the `wanted` rows. Returns
-    /// whether the answers are complete. If they are incomplete, because the run was cancelled, the wanted rows are limited to the rows
-    /// before the first incomplete row.
+    /// Computes the outcomes and facts of all puzzles of the parsed rows, and runs the finder from the first puzzle of the `wanted` rows
+    /// on. Returns whether the answers are complete. If they are incomplete, because the run was cancelled, the wanted rows are limited to
+    /// the rows before the first incomplete row.
     pub fn answer(
         &mut self,
         question: &Question,
@@ -97,8 +97,7 @@ impl Answerer {
         (is_complete && found.len() == puzzles.len()).then_some(found)
     }
 
-    /// Checks the solutions of the wanted rows and compares them with the expected solutions. Counts the rows, and passes the rows that are
-    /// kept to `each`.
+    /// Checks the solutions, and compares them with expected solutions. Counts the wanted rows, and passes those that are kept to `each`.
     #[inline]
     pub fn judge(
         &mut self,
@@ -122,7 +121,6 @@ mod tests {
     use crate::facts::{Need, Settings};
     use crate::verbs::MinimalsOptions;
 
-    /// Answers every puzzle with the same solution.
     struct SameAnswer(Solution);
 
     impl Solver for SameAnswer {

@@ -1,5 +1,4 @@
-//! The answered rows of a block: the outcomes, the result of the referee's check, the result of the comparison with expected solutions, and
-//! other facts.
+//! The answered rows of a block.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -17,18 +16,17 @@ use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
 
-/// The rows of a block with all computed values. Each worker reuses one instance for all its blocks.
+/// The rows of a block with their computed values. An instance can be reused for the next block.
 #[derive(Debug, Default)]
 pub struct Answers {
     /// The parsed rows.
     pub parsed: ParsedBlock,
-    /// The outcomes of the puzzles; empty if there is no solver.
+    /// The outcomes of the puzzles; empty if the puzzles were not solved.
     pub outcomes: Vec<Outcome>,
     /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
     all_valid: Option<bool>,
     /// The prediction for each puzzle; empty if rows have none.
     pub(crate) predictions: Vec<Prediction>,
-    /// The facts of the puzzles.
     facts: FactBlock,
     /// For each puzzle, whether its row is left out regardless of its facts. Empty if the marks leave out no rows
     /// [early](crate::Marks::leaves_out_early), or if the run computes no facts.
@@ -42,8 +40,7 @@ pub struct Answers {
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], each with the number of its puzzle. Sorted by that number.
     notes: Vec<(usize, Note)>,
-    /// The rows to answer. Other rows of the block were answered by an earlier run, belong to another piece of the block, or were dropped
-    /// by an interrupt.
+    /// The rows to answer. The others may have been answered by an earlier run, for example.
     wanted: Range<usize>,
     /// The number of the first puzzle among the wanted rows.
     first_puzzle: usize,
@@ -67,7 +64,6 @@ impl Answers {
         tally.solving_ns += nanoseconds(start.elapsed());
     }
 
-    /// Lets the referee check all solutions, unless it has done so.
     #[inline]
     pub(super) fn check_solutions(&mut self, level: Level) {
         if self.all_valid.is_none() {
@@ -95,8 +91,8 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Runs the finder for each puzzle of the wanted rows. Returns whether the search is complete. If it is incomplete, because the run
-    /// was cancelled, the wanted rows are limited to the rows before the first incomplete row.
+    /// Runs the finder for the puzzles from the first wanted row on. Returns whether the search is complete. If it is incomplete, because
+    /// the run was cancelled, the wanted rows are limited to the rows before the first incomplete row.
     pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
@@ -108,17 +104,17 @@ impl Answers {
         done == puzzles.len() || self.want_before_puzzle(first + done)
     }
 
-    /// Returns what the finder found for each puzzle, and leaves nothing.
     pub(super) fn take_found(&mut self) -> Vec<Found> {
         std::mem::take(&mut self.found)
     }
 
-    /// Returns an upper bound of the number of output rows. If rows are written as several forms, the caller multiplies the number.
+    /// Returns an upper bound of the number of output rows. The forms of a row count as one.
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.len()).sum::<usize>()
     }
 
-    /// Sets the wanted rows to this range. If the run was interrupted, limits the range to the rows before the first unfinished puzzle.
+    /// Sets the wanted rows to this range. If the run was interrupted, limits the range to the rows before the first puzzle that was given
+    /// up.
     pub fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
         let rows = &self.parsed.rows;
         let is_puzzle = |row: &&Row| row.fault.is_none();
@@ -136,7 +132,6 @@ impl Answers {
         }
     }
 
-    /// Limits the wanted rows to the rows before `row`.
     pub(crate) fn want_before(&mut self, row: usize) {
         self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
     }
@@ -148,8 +143,8 @@ impl Answers {
         false
     }
 
-    /// Goes through the wanted rows once: counts them, removes the solutions that the referee refuses, compares answers with expected
-    /// solutions, and passes each row that is kept to `each`.
+    /// Removes the solutions that the referee refuses, compares answers with expected solutions, counts the wanted rows, and passes each
+    /// row that is kept to `each`.
     #[inline]
     pub(super) fn judge(
         &mut self,
@@ -234,8 +229,7 @@ impl Answers {
         refused.collect()
     }
 
-    /// Returns `row` with the puzzle number `at` and the computed values of this puzzle. Used for tables, where each row is a valid puzzle
-    /// without text.
+    /// Returns `row` with the puzzle number `at`, and the outcome and facts of this puzzle. The row has no text.
     #[inline]
     pub fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -277,7 +271,6 @@ impl Answers {
         }
     }
 
-    /// Returns the wanted rows of `block` with these answers.
     pub(crate) fn answered_block<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
         AnsweredBlock { block, answers: self, choice }
     }
@@ -381,7 +374,6 @@ fn judge(
     note
 }
 
-/// Compares the solver's answer with the expected solution. Called only if their texts are not equal.
 fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Question) -> Note {
     let Some(expected) = read_solution(expected) else { return Note::ExpectedUnreadable };
     if outcome.solution == Some(expected) {

@@ -1,17 +1,17 @@
-//! Marks: a number for each row, mostly the result of an earlier pass over the rows. Marks also decide which rows are left out.
+//! Marks: a number for each row, for example the result of an earlier pass over the rows. Marks also decide which rows are left out.
 
 use super::row::AnsweredRow;
 use crate::facts::Need;
 
 /// Gives a number to each row, for example how often an earlier pass found the puzzle.
 ///
-/// A run requests the mark of each row once, malformed rows included, on the thread that computed everything else about the row. Columns
-/// read the number from [`AnsweredRow::mark`].
+/// A run requests the mark of each row, also of malformed rows. Columns read the number from [`AnsweredRow::mark`].
 pub trait Marks: Send + Sync {
     /// Returns the mark of a row, or `None` if the row is left out. `input` is the number of the row's input, from 0.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
-    /// Returns whether the row in this line of this input is left out regardless of its facts. If so, slow facts are not computed for it.
+    /// Returns whether the row in this line of this input is left out regardless of its facts. If so, slow facts need not be computed for
+    /// it.
     fn leaves_out(&self, _input: usize, _line: u64) -> bool {
         false
     }
@@ -40,9 +40,9 @@ pub trait Marks: Send + Sync {
     fn name(&self) -> String;
 }
 
-/// Decides which rows are written.
+/// A condition for rows to be written.
 pub(crate) trait RowFilter: Send + Sync {
-    /// Returns whether a row is written.
+    /// Returns whether a row meets the condition.
     fn keeps(&self, row: &AnsweredRow) -> bool;
 }
 
@@ -56,7 +56,6 @@ pub struct Choice<'r> {
 }
 
 impl Choice<'_> {
-    /// Returns whether the row in this line is left out regardless of its facts.
     pub(crate) fn leaves_out(&self, line: u64) -> bool {
         self.marks.is_some_and(|marks| marks.leaves_out(self.input, line))
     }

@@ -19,7 +19,7 @@ pub struct AnsweredRow<'a> {
     pub row: &'a Row,
     /// The puzzle; `None` for a malformed row.
     pub puzzle: Option<&'a Puzzle>,
-    /// The solver's outcome; `None` for a malformed row, and if nothing needs an outcome.
+    /// The solver's outcome, if it was computed.
     pub outcome: Option<&'a Outcome>,
     /// The remark on the answer or on the expected solution.
     pub note: Note,
@@ -31,7 +31,6 @@ pub struct AnsweredRow<'a> {
     pub weight: Option<f64>,
     /// The row's number from the run's [`Marks`](crate::Marks); `None` if the run has no marks or gives the row no number.
     pub mark: Option<u64>,
-    /// The facts of the block.
     pub(crate) facts: Option<&'a FactBlock>,
     /// Number of the puzzle in its block.
     pub(crate) puzzle_number: usize,
@@ -91,7 +90,6 @@ impl Note {
 }
 
 impl<'a> AnsweredRow<'a> {
-    /// Makes a row without any computed values.
     #[inline]
     pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -158,13 +156,12 @@ impl<'a> AnsweredRow<'a> {
         self.part(&self.row.text)
     }
 
-    /// Returns a range of the block's bytes.
     pub(crate) fn part(&self, range: &Range<u32>) -> &'a [u8] {
         &self.block[range.start as usize..range.end as usize]
     }
 }
 
-/// A form of an input row: the same transformation is applied to all boards of the row.
+/// A form of an input row: the same transformation is applied to its boards.
 #[derive(Clone, Debug)]
 pub struct RowForm {
     /// The transformation from the input row to this form.

@@ -7,7 +7,7 @@ use crate::pass_error::PassError;
 /// Classes of grids, numbered in the order of their first occurrence.
 ///
 /// A class needs 24 bytes for its fingerprint and count. The hash table needs five bytes for each of its places, and between 7/16 and 7/8
-/// of the places are used. In total, a class needs 30 to 36 bytes.
+/// of the places are used. In total, a class needs 30 to 36 bytes, without the spare capacity of the lists.
 #[derive(Default)]
 pub(super) struct Classes {
     fingerprints: Vec<u128>,
@@ -16,11 +16,8 @@ pub(super) struct Classes {
     numbers: HashTable<u32>,
 }
 
-/// Result of adding a grid.
 pub(super) struct Added {
-    /// The number of the grid's class.
     pub(super) class: u32,
-    /// Whether the grid is the first one of its class.
     pub(super) is_first: bool,
 }
 

@@ -7,8 +7,8 @@
 //! second pass   lists the rows of each class with several rows, if requested   (groups)
 //! last pass     the first rows are written, each with the count of its class; malformed rows are written, too
 //! ```
-//! The first pass needs memory for each class. The last pass needs memory only for the counts and for little more than a bit per line. If
-//! the memory does not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
+//! The first pass needs memory for each class. The last pass needs memory for the counts and for little more than a bit per line. If the
+//! memory does not suffice, process the classes in [parts](ClassPart), one after the other or on several machines.
 
 mod classes;
 mod firsts;
@@ -68,7 +68,6 @@ pub struct Dedupe {
 struct Counted {
     found: Duplicates,
     firsts: Firsts,
-    /// The number of rows in each class.
     counts: Arc<Vec<u64>>,
     inputs: PassInputs,
     row_classes: Mutex<Option<RowClasses>>,
@@ -149,9 +148,10 @@ impl Dedupe {
         Dedupe { lists_groups, ..self }
     }
 
-    /// Makes `writing` write only the rows to keep: the first row of each class, and the malformed rows. With a [part](Dedupe::part()), only
-    /// the rows of this part. The returned run opens its output, reads all rows of `counting`, calls `counted`, and then writes the rows. The source of `counting` must have the same inputs and options as the source
-    /// of `writing`. The columns of `counting` are replaced.
+    /// Makes `writing` write only the rows to keep: the first row of each class, and the malformed rows. With a [part](Dedupe::part()),
+    /// only the rows of this part. The returned run opens its output, reads all rows of `counting`, calls `counted`, and then writes the
+    /// rows. The source of `counting` must have the same inputs and options as the source of `writing`. The columns of `counting` are
+    /// replaced.
     pub fn run<'r>(
         self: &Arc<Self>,
         counting: Run<'r>,

@@ -20,12 +20,10 @@ impl FactBlock {
         values.downcast_ref::<Vec<Option<F::Value>>>().map(Vec::as_slice)
     }
 
-    /// Returns the value of a fact for the puzzle of this number.
     pub(crate) fn value<F: Fact>(&self, puzzle: usize) -> Option<&F::Value> {
         self.get::<F>()?.get(puzzle)?.as_ref()
     }
 
-    /// Returns whether no fact was computed.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -39,7 +37,6 @@ impl FactBlock {
         values
     }
 
-    /// Stores the values of a fact.
     pub(super) fn put<F: Fact>(&mut self, values: Vec<Option<F::Value>>) {
         self.values.push((TypeId::of::<F>(), Box::new(values)));
     }
@@ -69,11 +66,9 @@ pub struct PuzzlesOfBlock<'b> {
     pub facts: &'b FactBlock,
 }
 
-/// An empty set of facts, which is used until the first fact is computed.
 static NO_FACTS: FactBlock = FactBlock { values: Vec::new() };
 
 impl<'b> PuzzlesOfBlock<'b> {
-    /// Makes a block of puzzles with outcomes and without facts.
     pub(crate) fn new(
         puzzles: &'b [Puzzle],
         outcomes: &'b [Outcome],
@@ -90,7 +85,7 @@ impl<'b> PuzzlesOfBlock<'b> {
     }
 
     /// Like [`unique_solution`](PuzzlesOfBlock::unique_solution), but also returns `None` if the row is left out of the output, whatever
-    /// the facts of the puzzle are. Slow facts are computed only for puzzles for which this method returns a solution.
+    /// the facts of the puzzle are. Slow facts need not be computed for other puzzles.
     pub fn wanted_solution(&self, puzzle: usize) -> Option<Solution> {
         let is_left_out = self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out);
         if is_left_out { None } else { self.unique_solution(puzzle) }

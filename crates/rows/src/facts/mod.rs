@@ -1,9 +1,8 @@
 //! Facts: computed properties of a puzzle, such as its canonical form or its rating. The solver's outcome is not a fact.
 //!
-//! A fact names the facts that it builds on, and computes its values for all puzzles of a block. A
-//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for
-//! each block. Streams of rows and tables in memory are processed in the same way. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns
-//! the value for a row. To add a fact, add a file here and the columns that read it.
+//! A fact names the facts that it builds on, and computes its values for all puzzles of a block. A [`Column`](crate::columns::Column), a
+//! filter or a verb says which facts it [needs](Need). Only the needed facts are computed, once for each block.
+//! [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here, and columns that read it.
 
 mod block;
 mod canonical;

@@ -44,8 +44,8 @@ pub enum Overlap {
     SolutionIsomorph,
 }
 
-/// The property that decides the side of a puzzle: training or test data. Puzzles with an equal property form a class, and are always on
-/// the same side.
+/// The property that decides the side of a puzzle: training or test data. Puzzles with an equal property form a class, which is on one
+/// side.
 pub type SplitBy = Overlap;
 
 impl Overlap {

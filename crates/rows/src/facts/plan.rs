@@ -13,7 +13,6 @@ use super::{Fact, FactContext, FactSpec, Need};
 pub struct FactPlan {
     has_outcome: bool,
     has_effort: bool,
-    /// The facts, each with its demand.
     facts: Vec<(&'static FactSpec, u32)>,
 }
 
@@ -104,7 +103,6 @@ impl FactPlan {
 pub struct Facts(Vec<Box<dyn AnyFact>>);
 
 impl Facts {
-    /// Returns whether no fact is needed.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -16,7 +16,7 @@ use crate::transform::random_transformations;
 pub struct Rated {
     /// The ratings that are equal for all forms of the puzzle.
     pub rating: Rating,
-    /// Mean number of guesses of the solver `mrv` over random forms, in thousandths; `None` if no column needs it.
+    /// Mean number of guesses of the solver `mrv` over random forms, in thousandths; `None` if it was not requested.
     pub guesses: Option<u64>,
 }
 
@@ -26,7 +26,7 @@ pub struct Isomorphs {
     /// Number of forms.
     #[serde(rename = "isomorphs")]
     pub forms: NonZeroU64,
-    /// The seed. The same puzzle and the same seed give the same forms.
+    /// The seed. Equal puzzles get the same forms from the same seed.
     pub seed: u64,
 }
 
@@ -66,7 +66,6 @@ impl Ratings {
         Need::with::<Ratings>(bits << 1)
     }
 
-    /// Returns the measures that are demanded.
     fn measures(demand: u32) -> Measures {
         let has = |bit: u32| demand >> 1 & 1 << bit != 0;
         Measures {

@@ -20,7 +20,7 @@ pub struct RowScore {
     pub score: Score,
     /// Which cells differ from the solution; `None` if the prediction was not compared with a solution.
     pub wrong: Option<[bool; CELLS]>,
-    /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if no column needs it.
+    /// Whether the digits of the prediction and the clues can be completed to a solution; `None` if this was not requested.
     pub solvable: Option<bool>,
     /// Why the prediction could not be read. Such a prediction is scored as a grid without digits.
     pub fault: Option<String>,
@@ -43,7 +43,7 @@ impl RowScore {
     }
 }
 
-/// Scores the prediction of each row. If a column needs the comparison with the solution, and a row has no correct expected solution, the
+/// Scores the prediction of each row. If the comparison with the solution is requested, and a row has no correct expected solution, the
 /// puzzle is solved. If this puzzle doesn't have exactly one solution, its prediction is not compared.
 pub struct Scored {
     level: Level,
@@ -104,7 +104,7 @@ impl Scored {
         )
     }
 
-    /// Returns whether each prediction can be completed; an empty list if no column needs this, and `None` if the run was cancelled.
+    /// Returns whether each prediction can be completed; an empty list if this is not requested, and `None` if the run was cancelled.
     fn solvable(&mut self, block: &PuzzlesOfBlock) -> Option<Vec<bool>> {
         if self.demand & Scored::SOLVABLE == 0 {
             return Some(Vec::new());
@@ -130,7 +130,6 @@ fn joined(puzzle: &Puzzle, prediction: &Puzzle) -> Option<Puzzle> {
     Puzzle::try_from(cells).ok()
 }
 
-/// Returns which cells of two boards differ.
 fn differing(cells: &[u8; CELLS], right: &[u8; CELLS]) -> [bool; CELLS] {
     let mut differ = [false; CELLS];
     differ

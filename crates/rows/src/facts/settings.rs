@@ -13,8 +13,8 @@ pub struct Settings(Vec<Setting>);
 
 #[derive(Clone)]
 struct Setting {
-    /// Name and value of the setting in [`ResolvedJob::settings`](crate::ResolvedJob::settings), which are stored beside the output and
-    /// compared by `--resume`. `None` if the setting is not stored.
+    /// Name and value of the setting in [`ResolvedJob::settings`](crate::ResolvedJob::settings). `None` for a setting that is not part of
+    /// it.
     stored: Option<(&'static str, Value)>,
     value: Arc<dyn Any + Send + Sync>,
 }

@@ -22,8 +22,8 @@ use crate::option_error::OptionError;
 pub struct Split {
     /// The property that the puzzles of a class have in common.
     pub by: SplitBy,
-    /// The share of the test data: without strata, the probability that a class goes to the test data; with strata, the share of the rows of
-    /// each stratum.
+    /// The share of the test data: without strata, the probability that a class goes to the test data; with strata, the share of the rows
+    /// of each stratum.
     #[serde(deserialize_with = "as_text::deserialize", serialize_with = "as_text::serialize")]
     pub test: TestShare,
     /// The seed. Without strata, the side of a class depends only on the class, the seed and the share [`test`](Split::test).
@@ -43,7 +43,7 @@ impl Split {
         ((draw >> 11) as f64) < self.test.0 * (1_u64 << 53) as f64
     }
 
-    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is close to [`Split::test`]. Each
+    /// Returns for each row whether it belongs to the test data. In each stratum, the share of test rows is about [`Split::test`]. Each
     /// item of `rows` has the class of a row and the number of its stratum, from 0. All rows of a class that have a stratum are on the same
     /// side. A row without a stratum is never in the test data.
     ///
@@ -66,7 +66,6 @@ impl Split {
         Ok(draws.into_iter().map(|draw| draw.is_some_and(|draw| test.contains(draw))).collect())
     }
 
-    /// Returns the random number of a class.
     fn draw(&self, class: &[u8; 81]) -> u64 {
         draw(self.seed, DrawKey::from_fingerprint(fingerprint(class)), 0).next_u64()
     }
@@ -114,7 +113,7 @@ impl FromStr for TestShare {
     }
 }
 
-/// Reads a share that Python gives as a number or a text.
+/// Reads a share, given as a number or as a text.
 pub(crate) fn share_of_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TestShare, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a share such as 0.1 or 10%")]
@@ -198,7 +197,6 @@ pub(crate) struct SplitStrata {
 }
 
 impl Serialize for SplitStrata {
-    /// Writes the name of the column.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.by)
     }
@@ -209,7 +207,6 @@ impl Serialize for SplitStrata {
 #[derive(Debug)]
 pub struct SplitSide {
     split: Split,
-    /// The test classes of a stratified split.
     test: Option<Arc<OnceLock<TestClasses>>>,
 }
 

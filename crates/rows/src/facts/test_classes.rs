@@ -1,4 +1,4 @@
-//! Chooses the test classes of a stratified split, in which each stratum has the same share of test rows.
+//! Chooses the test classes of a stratified split, in which each stratum has about the same share of test rows.
 //!
 //! ```text
 //! for each class, in ascending order of the draws:
@@ -13,7 +13,7 @@ use std::collections::TryReserveError;
 
 /// The rows that are counted so far: how many rows each class has in each stratum.
 ///
-/// A class needs at most 32 bytes for each stratum that its rows have, however many rows it has.
+/// A class needs at most 32 bytes for each stratum of its rows.
 #[derive(Debug)]
 pub(crate) struct ClassCounts {
     /// The share of test rows.
@@ -22,7 +22,6 @@ pub(crate) struct ClassCounts {
     parts: Vec<Part>,
 }
 
-/// The rows of a stratum.
 #[derive(Clone, Copy, Debug, Default)]
 struct StratumCount {
     rows: u64,
@@ -33,7 +32,6 @@ struct StratumCount {
 /// A number of rows of one class in one stratum. A class may have several such parts for a stratum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
-    /// The draw of the class.
     draw: u64,
     stratum: u32,
     rows: u32,
@@ -43,7 +41,6 @@ struct Part {
 const FEWEST_PARTS: usize = 1024;
 
 impl ClassCounts {
-    /// Counts rows for a split with this share of test rows.
     pub(crate) fn new(share: f64) -> ClassCounts {
         ClassCounts { share, strata: Vec::new(), parts: Vec::new() }
     }
@@ -136,24 +133,20 @@ impl ClassCounts {
 pub(crate) struct TestClasses {
     /// The draws of the test classes, ascending.
     draws: Vec<u64>,
-    /// Number of all classes.
     pub(crate) classes: u64,
     /// Number of classes with several rows.
     pub(crate) groups: u64,
-    /// The rows of each stratum.
     pub(crate) strata: Vec<StratumSides>,
 }
 
-/// Number of rows of a stratum on each side.
+/// Number of rows of a stratum, and of its rows in the test data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StratumSides {
     pub(crate) rows: u64,
-    /// Number of test rows.
     pub(crate) test: u64,
 }
 
 impl TestClasses {
-    /// Returns whether the class with this draw is in the test data.
     pub(crate) fn contains(&self, draw: u64) -> bool {
         self.draws.binary_search(&draw).is_ok()
     }

@@ -15,7 +15,7 @@ use crate::sink::{
 };
 use crate::{Digest, Progress};
 
-/// Number of bytes of the buffer for copying. Apart from this buffer, merging needs memory only for the records and footers.
+/// Number of bytes of the buffer for copying.
 const PIECE: usize = 1 << 20;
 
 /// The options of a merge.
@@ -70,8 +70,8 @@ impl ShardOutputs {
     ///
     /// # Errors
     ///
-    /// [`MergeError`]: the output's name belongs to another format, the output exists or can't be written, a part can't be read or was
-    /// changed, or the merge was cancelled. Bytes that were written to a stream before the error can't be taken back.
+    /// [`MergeError`], for example if the output exists, if a part was changed, or if the merge was cancelled. Bytes that were written to a
+    /// stream before the error can't be taken back.
     pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
         if let Target::File(path) = &how.target {
             self.check_name(path).map_err(DestinationError::from)?;
@@ -121,7 +121,6 @@ impl ShardOutputs {
         promise.check_delimiter(path, format, delimiter.unwrap_or(b','))
     }
 
-    /// Writes the joined output in the format of the parts.
     fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
         match &self.format().join {
             Some(join) => self.join(join, destination, walk),
@@ -156,7 +155,6 @@ impl ShardOutputs {
         Ok(())
     }
 
-    /// Lets the format join the parts.
     fn join(
         &self,
         join: &JoinParts,
@@ -177,7 +175,6 @@ impl ShardOutputs {
     }
 }
 
-/// The state of copying all parts.
 struct Walk<'m> {
     cancel: &'m AtomicBool,
     progress: &'m mut (dyn FnMut(&Progress) + Send),
@@ -185,7 +182,7 @@ struct Walk<'m> {
     clock: Instant,
 }
 
-/// A part that is read from start to end. All bytes that are read are added to the digest.
+/// A part that is read from start to end. The bytes that [`ShardFile::next`] reads are added to the digest.
 struct ShardFile<'w, 'm> {
     part: &'w ShardOutput,
     file: File,
@@ -293,7 +290,6 @@ impl io::Read for ShardFile<'_, '_> {
     }
 }
 
-/// The output as a writer.
 struct Pieces<'d, 'w>(&'d mut Destination<'w>);
 
 impl io::Write for Pieces<'_, '_> {

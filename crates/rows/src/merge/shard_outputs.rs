@@ -37,7 +37,6 @@ const STATE_END: &str = ".json";
 pub struct ShardOutputs {
     /// The parts, ordered by number, none missing.
     parts: Vec<ShardOutput>,
-    /// The job of all parts.
     pub(super) job: ResolvedJob,
     format: OutputFormat,
     compression: Compression,
@@ -53,7 +52,7 @@ pub struct ShardOutput {
     pub record: ShardRecord,
 }
 
-/// All faults of the parts, with a message for each. The parts can't be merged because of these faults.
+/// Faults that prevent merging the parts, with a message for each.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct ShardOutputsError(pub Vec<String>);
@@ -90,7 +89,7 @@ impl ShardOutputs {
     /// You may name a part, its record, or both, because a shell pattern for parts may also match records.
     ///
     /// # Errors
-    /// [`ShardOutputsError`] with everything that is wrong.
+    /// [`ShardOutputsError`] with the faults that were found.
     pub fn read(paths: &[PathBuf]) -> Result<ShardOutputs, ShardOutputsError> {
         let mut faults = Vec::new();
         let mut parts = Vec::new();
@@ -206,13 +205,11 @@ impl ShardOutputs {
 }
 
 impl ShardOutput {
-    /// Returns the number of bytes of the rows.
     pub(super) fn row_bytes(&self) -> u64 {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         output.bytes.saturating_sub(*header_bytes).saturating_sub(*filler_bytes)
     }
 
-    /// Returns the job, the format, the compression and the budgets.
     fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), String> {
         let unreadable = |what: &str| self.unreadable(format!("this program does not know its {what}"));
         let job = ResolvedJob::deserialize(&self.record.job);

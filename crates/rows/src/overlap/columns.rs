@@ -31,7 +31,6 @@ fn found(row: &AnsweredRow) -> Option<FoundOverlaps> {
 }
 
 /// Columns with the fingerprints of rows for `overlap`: for each kind, the upper and the lower half of [`fingerprint_for`]; then the note.
-/// These columns are for callers that compare rows in memory.
 pub const PRINTS: [Column; 9] = {
     const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
         Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }

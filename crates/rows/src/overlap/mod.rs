@@ -47,7 +47,8 @@ impl Training {
         self.by
     }
 
-    /// Returns the facts that a row must have before it is [added](Training::add) or [looked up](Training::find).
+    /// Returns what must be computed for a row before it is [added](Training::add) or [looked up](Training::find): facts, or the solver's
+    /// outcome.
     pub fn needs(&self) -> Vec<Need> {
         self.by.iter().flat_map(Overlap::needs).copied().collect()
     }

@@ -46,7 +46,6 @@ impl RowPlace {
         self.0
     }
 
-    /// Returns the place with this [number](RowPlace::number).
     #[inline]
     pub(super) fn from_number(number: u64) -> RowPlace {
         RowPlace(number)
@@ -76,7 +75,6 @@ pub(super) struct Seen {
 const FIRST: usize = 1 << 16;
 
 impl Seen {
-    /// Adds the fingerprint at a place.
     pub(super) fn add(&mut self, fingerprint: u128, place: RowPlace) {
         // Sorting removes entries with repeated fingerprints. So the number of stored entries is at most [`FIRST`], or twice the number of
         // different fingerprints if that is more.

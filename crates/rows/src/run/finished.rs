@@ -17,16 +17,17 @@ use crate::sink::{Answered, DestinationError};
 use crate::source::{InputRead, SourceError};
 use crate::{Budget, RunMeasures};
 
-/// The progress of a run, reported after each written block, or of a merge, reported after each read of a part.
+/// The progress of a run or of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Number of rows done by this run.
     pub rows: u64,
     /// Largest number of rows of this run, if there is a limit.
     pub limit: Option<u64>,
-    /// Number of stored (compressed) input bytes read. Bytes of skipped rows, and of rows that an earlier run has done, are not counted.
+    /// Number of input bytes read, counted before decompression. Bytes at the start are not counted if their rows are skipped, or if an
+    /// earlier run has done these rows.
     pub read: u64,
-    /// Total number of stored input bytes, if known, counted like `read`. A run with a limit on its rows may read fewer.
+    /// Total number of input bytes, if known, counted like `read`. A run with a limit on its rows may read fewer.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
@@ -41,7 +42,7 @@ impl Progress {
     }
 }
 
-/// A run that completed or was interrupted.
+/// The results of a run, complete or not.
 #[derive(Debug)]
 pub struct Finished {
     /// The measurements. If the run resumed an earlier one, they cover the whole output.
@@ -53,7 +54,7 @@ pub struct Finished {
     pub wall: Duration,
     /// The first notices of each kind.
     pub notices: Vec<Notice>,
-    /// For each input, the number of bytes read, and their checksum if it was requested.
+    /// For each input that was reached, the number of bytes read, and their checksum if it was requested.
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that a [shard](crate::Run::shard) read.
     pub span: Option<Span>,
@@ -118,16 +119,16 @@ impl Finished {
 /// Reasons why a run did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An input can't be read, reading failed halfway, or a puzzle could not be generated.
+    /// Reading the inputs or generating the puzzles failed.
     #[error(transparent)]
     Source(SourceError),
     /// The output can't be written, or writing failed halfway.
     #[error(transparent)]
     Destination(#[from] DestinationError),
-    /// The solver can't be built.
+    /// The CPU lacks the requested SIMD level.
     #[error(transparent)]
     Level(#[from] LevelError),
-    /// The threads can't be started.
+    /// Too many threads were requested, or the threads can't be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
     /// The output can't be compressed.
@@ -136,7 +137,7 @@ pub enum RunError {
     /// An option is invalid or doesn't fit the input, such as a condition on a column that the input doesn't have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A pass before the writing pass failed, or an input changed between two passes.
+    /// A pass over the rows failed: see [`PassError`].
     #[error(transparent)]
     Pass(#[from] PassError),
     /// Interrupted before the first row was written, or in a function that processes rows in memory.
@@ -145,14 +146,14 @@ pub enum RunError {
     /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
-    /// There are no rows, so a result could mislead. The text says where rows are missing, such as ` in TRAIN`; it is empty for the inputs
-    /// of the run.
+    /// There are no rows, and an empty result could pass for a success. The text says where rows are missing, such as ` in TRAIN`; it is
+    /// empty for the inputs of the run.
     #[error("there are no rows{0}, so there is no result")]
     NoRows(&'static str),
     /// A report of the run can't be written.
     #[error(transparent)]
     Report(Box<dyn Error + Send + Sync>),
-    /// The run failed halfway. Its results so far are included.
+    /// The run failed after its preparation. Its results so far are included.
     #[error("the run stopped before its end")]
     Halfway {
         /// The error.
@@ -170,5 +171,4 @@ impl From<SourceError> for RunError {
     }
 }
 
-/// A callback for progress.
 pub(super) type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;

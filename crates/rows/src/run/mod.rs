@@ -4,8 +4,7 @@
 //! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
 //!          (one worker at a time)   (all workers in parallel)                         (in order)
 //! ```
-//! This module contains the options of a run and connects the parts. The module `worker` processes a block on one thread. The module
-//! `writer` writes the processed blocks in order.
+//! This module contains the options of a run and connects the parts.
 //!
 //! A value is computed only if a column, a filter or another option needs it. Every input row becomes one output row, in the same order,
 //! unless the run selects, sorts or expands rows. The referee checks each solution that the solver reports before it is written.
@@ -55,7 +54,7 @@ use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFo
 use crate::source::{BlockSize, Input, Layout, Options, ResolvedLayout, Source, SourceError};
 use crate::{Budget, Tally};
 
-/// A run over all rows of a source: what to compute, the number of threads, and the callbacks.
+/// A run over the rows of a source, with its options.
 ///
 /// ```
 /// use sudobench_rows::{Run, Sink};
@@ -99,8 +98,7 @@ type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + '
 type ReportCall<'r> = Box<dyn FnOnce(&Finished) -> Result<(), RunError> + Send + 'r>;
 
 impl<'r> Run<'r> {
-    /// Makes a run that solves all rows of `source` with the default solver, on all cores, for the columns `solution`
-    /// and `status`.
+    /// Makes a run that solves the rows of `source` with the default solver, on all cores, for the columns `solution` and `status`.
     pub fn over(source: Source) -> Run<'r> {
         Run {
             source,
@@ -237,22 +235,21 @@ impl<'r> Run<'r> {
     }
 
     /// Sets a callback that is called after the last row, with the counts of all rows. If the callback fails, the output isn't completed.
-    /// Not called if the run was interrupted.
+    /// Not called if the run failed or was interrupted.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
     /// Sets a callback that writes reports. The callback is called with the results after the last row is written, but before the output
-    /// file gets its final name. If the callback fails, the output isn't completed. If the process is killed during the
-    /// callback, the output is still a partial file, so a resumed run writes the reports again. Not called for an output that can't be
-    /// resumed, such as a stream or a sorted file, and not if the run was interrupted.
+    /// file gets its final name. If the callback fails, the output isn't completed. If the process is killed during the callback, the
+    /// output is still a partial file, so a resumed run writes the reports again. Not called for an output that can't be resumed, such as a
+    /// stream or a sorted file, and not if the run failed or was interrupted.
     #[must_use]
     pub(crate) fn report(self, call: impl FnOnce(&Finished) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { report: Some(Box::new(call)), ..self }
     }
 
-    /// Returns the source of the rows.
     pub(crate) fn source(&self) -> &Source {
         &self.source
     }
@@ -264,7 +261,7 @@ impl<'r> Run<'r> {
         Run { shard: Some((shard, description)), ..self }
     }
 
-    /// Processes all rows.
+    /// Runs over the rows and writes them to `sink`.
     ///
     /// # Errors
     /// [`RunError`] during preparation, for example if something can't be opened or the solver can't be built. Later errors, such as a
@@ -457,7 +454,6 @@ impl<'r> Run<'r> {
         Ok(Some(ShardRecord::new(*shard, job, budgets, description, header_bytes, filler_bytes)))
     }
 
-    /// Returns the properties of this run's rows.
     fn row_properties(&self, sink: &Sink) -> Result<RowProperties, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
@@ -469,7 +465,6 @@ impl<'r> Run<'r> {
         Ok(RowProperties { format, compression, plan, batch_size, forms })
     }
 
-    /// Returns the plan of everything that must be computed for the rows.
     fn plan(&self, sink: &Sink, format: OutputFormat) -> FactPlan {
         let mut needs = self.needs.clone();
         needs.extend(self.columns.iter().flat_map(|column| column.needs));
@@ -511,7 +506,6 @@ impl<'r> Run<'r> {
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
-    /// Returns everything that determines the bytes of the output.
     fn resolved(&self, properties: &RowProperties) -> Result<ResolvedJob, SourceError> {
         // This pattern has no `..`, so the compiler reports a new field of `Run` until the field is added here. Then decide whether the
         // field belongs to the job.
@@ -603,12 +597,10 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Returns a value as JSON.
 fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError> {
     serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
 }
 
-/// Properties of the rows of a run.
 struct RowProperties {
     format: OutputFormat,
     compression: Compression,
@@ -660,8 +652,8 @@ impl fmt::Debug for Run<'_> {
     }
 }
 
-/// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It determines the size of blocks: the
-/// two blocks of a thread, with their output, must stay below 8 MiB.
+/// Typical number of bytes of a row, between 82 for a puzzle and 164 for a puzzle with its solution. It converts the batch size of a solver
+/// to a size of blocks.
 const TYPICAL_ROW: usize = 120;
 /// Largest number of bytes of a block for a [slow](crate::facts::Fact::IS_SLOW) fact: a few hundred puzzles. A puzzle can take a second. But
 /// unless a block has the smallest size, it has at most about 1/32 of the bytes that were read before it, so an interrupt loses little work.

@@ -21,33 +21,27 @@ pub(super) struct Slot {
     pub(super) block: Block,
     /// The part of the rows' forms to write, if there are too many forms to write together.
     pub(super) piece: Option<Piece>,
-    /// Number of forms that are written for the first incomplete row once this block is written.
+    /// Number of forms of the next row that are written once this block is written.
     pub(super) forms: u64,
-    /// The formatted rows, if there is a format.
     pub(super) output: OutputPiece,
     /// The answers, if rows are passed to a function. Otherwise the workers keep the answers, which takes less memory, because there are
     /// fewer workers than slots.
     pub(super) answers: Answers,
     /// The digest that this block adds to [`Answered::read`](crate::sink::Answered::read).
     pub(super) read: Digest,
-    /// Counts of the block's rows.
     pub(super) tally: Tally,
-    /// The times of the block's puzzles.
     pub(super) times: Times,
     pub(super) notices: Notices,
-    /// The scores of the predictions in the block's rows.
     pub(super) scores: Scores,
-    /// The error, if the text could not be compressed.
     pub(super) not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block. Then later blocks must not be written.
     pub(super) cut: bool,
     /// The error that ends the run after the rows of this block are written, if there is one.
     pub(super) fault: Option<SourceError>,
-    /// Number of stored (compressed) input bytes read so far, and the number of all stored input bytes if it is known.
+    /// Number of input bytes read so far, and of all input bytes if it is known: see [`Source::progress`].
     pub(super) progress: (u64, Option<u64>),
 }
 
-/// Reads blocks from the source for the pipeline.
 pub(super) struct BlockReader<'s> {
     pub(super) source: &'s mut Source,
     /// Whether the answers depend on the block boundaries.
@@ -86,7 +80,6 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
     }
 }
 
-/// Returns whether the reading was cancelled.
 pub(super) fn is_interrupted(source: &Source) -> bool {
     source.options().cancel.load(Ordering::SeqCst)
 }

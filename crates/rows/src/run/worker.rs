@@ -25,7 +25,6 @@ use crate::sink::{Compression, Compressor, MemberPlace, OutputPiece, RowFormat, 
 use crate::source::{Block, Input, Layout, Recipe, RowText, SourceError, write_rows};
 use crate::{Digest, Tally};
 
-/// The common data of all threads.
 pub(super) struct Shared {
     /// Whether digests of the input and the output are needed, so that the run can be resumed.
     pub(super) is_resumable: bool,
@@ -39,7 +38,6 @@ pub(super) struct Shared {
     pub(super) filter: Filter,
     /// The conditions on expanded rows.
     pub(super) filter_of_expanded: Filter,
-    /// The columns that are added.
     pub(super) columns: Vec<Column>,
     /// Whether the run counts the values of those added columns whose values are from a fixed list: see [`count_words`].
     pub(super) has_words: bool,
@@ -48,7 +46,6 @@ pub(super) struct Shared {
     /// The recipe of generated puzzles, if there is no input.
     pub(super) recipe: Option<Recipe>,
     pub(super) settings: Settings,
-    /// Reads and counts predictions, if rows have some.
     pub(super) scoring: Option<Scoring>,
     pub(super) plan: FactPlan,
     pub(super) question: Question,
@@ -82,7 +79,6 @@ pub(super) struct Sealer {
     compressor: Compressor,
     /// A buffer for the compressed text.
     spare: Vec<u8>,
-    /// Whether the sink needs digests.
     has_digests: bool,
 }
 

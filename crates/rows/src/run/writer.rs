@@ -16,7 +16,6 @@ use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Completion, Compression, DestinationError, OutputPiece, RowSink};
 use crate::{Budget, Digest, RunMeasures};
 
-/// The open output of a run.
 pub(super) enum Output<'s> {
     Sink(Box<dyn RowSink + 's>),
     Call(BlockCall<'s>),
@@ -75,7 +74,6 @@ impl<'s> Output<'s> {
     }
 }
 
-/// Receives the answered blocks in order: writes their output, adds up their counts, and reports the progress.
 pub(super) struct BlockWriter<'s, 'r> {
     pub(super) shared: Arc<Shared>,
     pub(super) output: Output<'s>,
@@ -92,7 +90,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     /// Whether the function that receives blocks needs no more blocks.
     pub(super) broke_off: bool,
     pub(super) progress: ProgressCall<'r>,
-    /// Maximum number of rows.
+    /// Maximum number of rows of this run.
     pub(super) limit: Option<u64>,
     pub(super) clock: Instant,
 }
@@ -127,7 +125,6 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         }
     }
 
-    /// Returns the results so far.
     pub(super) fn answered(&self) -> Answered {
         Answered {
             read: self.read,

@@ -8,7 +8,6 @@ use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 
-/// One line for each row.
 pub(super) const LINES: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["txt", "sdm"])],
     ..FormatSpec::text(
@@ -34,12 +33,11 @@ pub(super) const BOJ2239: FormatSpec = FormatSpec {
     })
 };
 
-/// A drawing of each board.
 pub(super) const GRID: FormatSpec = FormatSpec::text("grid", "a drawn grid for people to read", |setup| {
     plain_format(setup, DrawnBoards(setup.grid))
 });
 
-/// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row without a
+/// Writes the value of this column as one line: 81 characters, followed by `multiple` if the solution is one of several. A row without a
 /// value becomes a comment line with the reason and the input.
 #[derive(Clone)]
 struct BoardLines(Column);
@@ -87,7 +85,7 @@ impl RowWriter for JudgedBoards {
     }
 }
 
-/// Writes the value of this column as a drawing, and an empty line. If the solution is one of several, a line with the status comes before
+/// Writes the value of this column as a drawing, and an empty line. If the solution is one of several, the line `# multiple` comes before
 /// the drawing. A row without a value becomes one comment line and an empty line.
 #[derive(Clone)]
 struct DrawnBoards(Column);

@@ -1,8 +1,8 @@
 //! Compressed output, a block at a time.
 //!
 //! Each block of rows, or each part of a block with much output, becomes a gzip member or a zstd frame. Several members or frames, one
-//! after the other, form a valid gzip or zstd file (RFC 1952, 2.2; RFC 8878, 3). So blocks are compressed on all cores, and an interrupted
-//! file can be continued after any block.
+//! after the other, form a valid gzip or zstd file (RFC 1952, 2.2; RFC 8878, 3). So the workers compress blocks in parallel, and an
+//! interrupted file can be continued after any block.
 
 use std::io::{self, Write as _};
 
@@ -32,10 +32,6 @@ impl Compression {
     }
 
     /// Makes the compressor for the blocks of one thread.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub(crate) fn compressor(self) -> io::Result<Compressor> {
         Ok(match self {
             Compression::None => Compressor::None,
@@ -48,17 +44,11 @@ impl Compression {
         })
     }
 
-    /// Compresses one text in place.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub(crate) fn compress(self, text: &mut Vec<u8>) -> io::Result<()> {
         self.compressor()?.compress(text, &mut Vec::new())
     }
 }
 
-/// Compresses the blocks of one thread.
 pub(crate) enum Compressor {
     None,
     Gzip,
@@ -68,10 +58,6 @@ pub(crate) enum Compressor {
 impl Compressor {
     /// Compresses `text` in place, using `spare` as a buffer. With gzip and zstd, an empty text becomes a few bytes, because an
     /// empty file is neither gzip nor zstd.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub(crate) fn compress(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
         spare.clear();
         match self {

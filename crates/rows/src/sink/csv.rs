@@ -1,9 +1,9 @@
 //! CSV: the input columns, followed by the chosen columns.
 //!
-//! The rows of a CSV input are written unchanged, except for two kinds of rows, because every CSV reader must find the same number of
+//! The fields of a CSV input are written unchanged, except in two kinds of rows, because every CSV reader must find the same number of
 //! columns in all rows of the output. CSV readers interpret some quotes differently (`a"b`, `"a"b`): the fields of such a row are quoted
-//! again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its text becomes the first field, and the fields of
-//! the other input columns are empty.
+//! again. If a row has the wrong number of columns, an unclosed quote or too many bytes, its text becomes the first field, and the fields
+//! of the other input columns are empty.
 
 use std::io::Write as _;
 
@@ -15,7 +15,6 @@ use crate::columns::{Column, Value};
 use crate::input_columns::InputColumns;
 use crate::source::{CsvLayout, Layout, push_field};
 
-/// The input's columns, then the chosen columns.
 pub(super) const CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
@@ -125,7 +124,6 @@ impl RowWriter for CsvWriter {
     }
 }
 
-/// Appends the fields, quoted if necessary, with delimiters between them.
 fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
     for (position, field) in fields.iter().enumerate() {
         if position > 0 {

@@ -1,7 +1,7 @@
 //! The destination of the output, and how an output file becomes complete.
 //!
 //! ```text
-//! FILE.partial        the complete rows so far; locked during the run
+//! FILE.partial        the rows so far; locked during the run
 //! FILE.partial.json   the job, and a checkpoint: how many rows and bytes are complete, and the counts of their results
 //! FILE                FILE.partial, synced (unless the caller turns this off) and renamed at the end
 //! FILE.resume.json    the final state of a run with `--resume`; shows the next run with `--resume` that FILE is complete
@@ -28,7 +28,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the output and the files that are written beside it; `-` for standard output.
+    /// Returns the output and files that may be written beside it, such as `FILE.partial`; `-` for standard output.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Target::Stdout => vec![PathBuf::from("-")],
@@ -129,23 +129,22 @@ pub struct Destination<'w> {
 }
 
 enum Writer<'w> {
-    /// Standard output, a device or a pipe. It is written directly, because there is nothing to rename.
+    /// A stream, such as standard output or a pipe. It is written directly, because there is nothing to rename.
     Stream(Box<dyn Write + Send + 'w>),
     Partial(Box<Partial>),
 }
 
-/// An incomplete file, locked so that no other run writes it.
+/// An incomplete file, locked against other runs if the file system has locks.
 struct Partial {
     file: File,
     /// The path of the complete file, with links resolved.
     path: PathBuf,
-    /// The state that is stored next to the partial file.
     state: ResumeState,
     /// The time of the next checkpoint.
     due: Instant,
     /// Whether there was a file at `path` when the output was opened. If so, it is replaced at the end.
     replaces: bool,
-    /// Whether the run has the option `--resume`. If so, it stores a record of the finished file for a later run with `--resume`.
+    /// Whether to store a record of the finished file, which shows a later run with `--resume` that the file is complete.
     keeps_record: bool,
 }
 
@@ -204,7 +203,7 @@ impl<'w> Destination<'w> {
         Ok((Destination::stream(&name, stream), None))
     }
 
-    /// Makes an output that is written directly. Errors call it `name`.
+    /// Makes an output that is written directly. Error messages contain `name`.
     pub fn stream(name: &str, writer: Box<dyn Write + Send + 'w>) -> Destination<'w> {
         let (written, parts) = (Digest::default(), Digest::default());
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written, parts }
@@ -277,8 +276,8 @@ impl<'w> Destination<'w> {
     }
 
     /// Completes the output. Flushes a stream. In a file, overwrites the first bytes with `head` if `head` is given, and renames
-    /// `FILE.partial` to `FILE`. Stores the record of a shard, or of a run with `--resume`, next to the file. With `sync`, the file and
-    /// (on Unix) its name are on the disk when this function returns, so a power failure can't lose them.
+    /// `FILE.partial` to `FILE`. Stores the record of a shard, or with [`Existing::Resume`] the record of the run, next to the file. With
+    /// `sync`, the file and (on Unix) its name are on the disk when this function returns, so a power failure can't lose them.
     ///
     /// # Errors
     /// The system's error.
@@ -331,8 +330,8 @@ impl<'w> Destination<'w> {
     }
 }
 
-/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. A job that reads its inputs several times,
-/// or that has two outputs, calls this function first, so that it fails before its work.
+/// Checks, as [`Destination::open`] does, whether the output may be written although files exist. Use this function if much work precedes
+/// the opening of the output.
 ///
 /// # Errors
 /// [`DestinationError`].
@@ -486,7 +485,7 @@ impl Partial {
     }
 }
 
-/// Locks `file` for this process until it is closed or the process ends.
+/// Locks `file`, if the file system has locks.
 fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
@@ -526,7 +525,7 @@ fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Syncs the folder of a file, so that a power failure can't undo the renaming of the file. Only Unix can sync a folder.
+/// On Unix, syncs the folder of a file, so that a power failure can't undo the renaming of the file.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
@@ -540,8 +539,8 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// Returns the paths of the output at `path` and of the files that are written beside it during the run. If `path` is a pipe, a device or a
-/// descriptor, returns only `path`. This path is not left out, because a descriptor may refer to a file.
+/// Returns the paths of the output at `path` and of files that may be written beside it, without the record of a shard. If `path` is a
+/// pipe, a device or a descriptor, returns only `path`. This path is not left out, because a descriptor may refer to a file.
 ///
 /// # Errors
 /// If the path can't be followed.
@@ -552,7 +551,6 @@ pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok([path, partial, record].into_iter().chain(beside).collect())
 }
 
-/// Returns the path of `FILE.partial`.
 fn partial_path(path: &Path) -> PathBuf {
     beside(path, PARTIAL_END)
 }

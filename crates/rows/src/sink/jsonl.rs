@@ -13,7 +13,6 @@ use crate::columns::{Column, Value};
 use crate::input_columns::InputColumns;
 use crate::source::Layout;
 
-/// A JSON object on each line.
 pub(super) const JSONL: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["jsonl", "ndjson"])],
     has_columns: true,
@@ -22,15 +21,15 @@ pub(super) const JSONL: FormatSpec = FormatSpec {
     })
 };
 
-/// Writes rows as JSON objects. Members of input objects stay unchanged. Numbers and truth values of a table keep their type, except numbers
-/// that JSON lacks. All other input values become strings, with U+FFFD for bytes that are not UTF-8. In the added columns, numbers are JSON
-/// numbers, and missing values are `null`.
+/// Writes rows as JSON objects. Members of input objects stay unchanged. Numbers and truth values of a table keep their type, and become
+/// `null` if they are missing. Other input values, and numbers that JSON lacks, become strings, with U+FFFD for bytes that are not UTF-8.
+/// In the added columns, numbers are JSON numbers, and missing values are `null`.
 #[derive(Clone)]
 struct JsonlWriter {
     input: InputColumns,
     /// The input columns' keys, as JSON strings.
     input_keys: Vec<String>,
-    /// For each input column, whether its values are numbers or truth values. Empty if all columns are texts.
+    /// For each input column, whether its values are numbers or truth values. Empty if the input is not a table.
     are_literals: Vec<bool>,
     /// The added columns with their keys, as JSON strings.
     columns: Vec<(Column, String)>,
@@ -130,9 +129,8 @@ fn push_plain(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a text as a JSON string.
 fn push_string(bytes: &[u8], out: &mut Vec<u8>) {
-    // Nearly all texts are plain. The loop has no early exit, so that the compiler can vectorize it.
+    // Most texts are plain. The loop has no early exit, so that the compiler can vectorize it.
     let is_plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
     match bytes.iter().fold(true, |plain, byte| plain & is_plain(byte)) {
         true => push_plain(bytes, out),

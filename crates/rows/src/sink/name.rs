@@ -24,9 +24,9 @@ impl Ending {
 /// The format, delimiter and compression that the extension of a file name promises, such as `.csv` or `.csv.gz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
-    /// The format.
+    /// The format, if the extension promises one.
     pub format: Option<OutputFormat>,
-    /// The delimiter.
+    /// The delimiter, if the extension promises one.
     pub delimiter: Option<u8>,
     /// The compression.
     pub compression: Compression,
@@ -131,7 +131,6 @@ impl Promise {
     }
 }
 
-/// Returns the suffixes that promise a format.
 fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
     OutputFormat::all().flat_map(|format| format.endings.iter().map(move |ending| (format, ending)))
 }

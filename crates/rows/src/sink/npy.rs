@@ -11,13 +11,11 @@ use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
 
-/// Number of values of a row.
 const ROW: usize = 81;
 /// Length of the header in bytes. The header has room for the row count, however large, and its length is a multiple of 64, as the format
 /// requires.
 const HEADER: usize = 128;
 
-/// An array of boards.
 pub(super) const NPY: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["npy"])],
     is_text: false,
@@ -29,12 +27,10 @@ pub(super) const NPY: FormatSpec = FormatSpec {
     )
 };
 
-/// Writes the values of boards.
 #[derive(Clone)]
 struct ArrayWriter {
     /// The header of an array without rows.
     header: Vec<u8>,
-    /// The column that holds the boards.
     grid: Column,
 }
 
@@ -53,7 +49,6 @@ fn header_of_file(bytes: u64) -> Vec<u8> {
     header_of(bytes.saturating_sub(HEADER as u64) / ROW as u64)
 }
 
-/// Returns the header of an array with this number of rows.
 fn header_of(rows: u64) -> Vec<u8> {
     let words = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {ROW}), }}");
     let mark = b"\x93NUMPY\x01\0";

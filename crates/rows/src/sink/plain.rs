@@ -22,7 +22,6 @@ pub(super) trait RowWriter: Clone + Send + Sync + 'static {
         MemberPlace::Missing
     }
 
-    /// Appends a row.
     fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>);
 }
 
@@ -32,7 +31,6 @@ struct PlainFormat<W> {
     sized_header: Option<fn(u64) -> Vec<u8>>,
 }
 
-/// Makes a format that writes its rows with `writer`.
 pub(super) fn plain_format(setup: &FormatSetup, writer: impl RowWriter) -> Box<dyn RowFormat> {
     Box::new(PlainFormat { writer, sized_header: setup.spec.sized_header })
 }
@@ -84,7 +82,6 @@ impl<W: RowWriter> RowFormatter for PlainFormatter<W> {
     }
 }
 
-/// Appends the formatted blocks to `destination`.
 struct PlainSink<'w> {
     destination: Destination<'w>,
     sized_header: Option<fn(u64) -> Vec<u8>>,

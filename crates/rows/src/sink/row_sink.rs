@@ -98,8 +98,8 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the output cannot be written.
     fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError>;
 
-    /// Leaves an incomplete output. If the output [can be resumed](RowSink::is_resumable), `--resume` continues it after the rows in
-    /// `answered`. Returns the path of the partial file, if there is one.
+    /// Ends an output that is not complete. Returns the path of the partial file, if the file still exists. `answered` is the
+    /// progress for a last checkpoint.
     ///
     /// # Errors
     /// [`DestinationError`] if a stream cannot be written.

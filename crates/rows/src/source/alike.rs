@@ -5,8 +5,7 @@ use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
-/// Reads rows that differ from the row before them only in their cells. Each try that finds too few such rows makes the pause before the
-/// next try longer.
+/// Reads such rows. Each try that finds too few of them makes the pause before the next try longer.
 #[derive(Default)]
 pub(super) struct Alike {
     /// Number of calls of [`Alike::read`] that are still made without a try before the next try.
@@ -15,7 +14,7 @@ pub(super) struct Alike {
     pause: usize,
 }
 
-/// Largest number of calls without a try between two tries. With this pause, the tries cost almost nothing in an input whose rows are not alike.
+/// Largest number of calls without a try between two tries. With this pause, the tries cost little in an input whose rows are not alike.
 const LONGEST_PAUSE: usize = 64;
 
 /// A try saves time if it reads at least this number of rows.

@@ -1,5 +1,5 @@
-//! Finds the boards of a row: each text in the row that can be parsed as 81 cells, including the puzzle and its solution. All boards can be
-//! transformed in place.
+//! Finds the boards of a row, such as the puzzle and its solution: values in the row that can be parsed as 81 cells. Then transforms all
+//! boards of the row in place.
 //!
 //! ```text
 //! csv     a field      53..7....
@@ -44,8 +44,9 @@ enum Board {
 }
 
 impl RowBoards {
-    /// Stores the text of a row that has a puzzle, and finds the boards in the text. `bytes` is the text of the row. It may be empty if the
-    /// caller does not need the text of the forms.
+    /// Stores the text of a row that has a puzzle, and finds the boards in the text. `bytes` is the text of the row, or empty if the text
+    /// of the forms is not needed.
+    ///
     /// Returns the row with its ranges adapted to the text of its [forms](RowBoards::form). The returned row has no expected solution.
     pub(crate) fn take(&mut self, layout: &dyn RowLayout, bytes: &[u8], row: &Row) -> Row {
         let RowBoards { text, boards, form } = self;

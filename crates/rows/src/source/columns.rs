@@ -49,13 +49,11 @@ pub struct Chosen {
 /// Counts of the fields of one column in the sample, by kind.
 #[derive(Clone, Copy, Default)]
 struct Cells {
-    /// Number of fields that are puzzles.
     puzzles: usize,
     /// Number of fields with 81 digits from 1 to 9.
     complete: usize,
 }
 
-/// Returns whether a field is the text of a puzzle.
 pub(super) fn is_puzzle(field: &[u8], restores_zeros: bool) -> bool {
     read_puzzle(field.trim_ascii(), restores_zeros).is_ok()
 }

@@ -20,14 +20,12 @@ use super::state::WatchedFile;
 use super::typed::{self, RowSource, TypedFormat};
 use crate::Digest;
 
-/// A decoded input: its content, its stored bytes and its compression.
 pub(super) struct Decoded {
     pub(super) bytes: Bytes,
     pub(super) raw: Raw,
     pub(super) compression: InputCompression,
 }
 
-/// The content of an input.
 pub(super) enum Bytes {
     /// A reader of the text, which decompresses it if necessary.
     Text(Box<dyn Read + Send>),
@@ -40,7 +38,6 @@ pub(super) enum Bytes {
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
 
-/// Recognises the compression of an opened input and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
     // Only a regular file with a path can be opened again. Standard input has no path.
     let file = opened.size.and(opened.watched);
@@ -162,7 +159,7 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
     Ok(decoder)
 }
 
-/// Opens a regular file a second time, to read at any position: zip archives and files of typed rows have their index at the end.
+/// Opens a regular file a second time, to read at any position, for example the index at the end of a zip archive.
 fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
     watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })
@@ -188,7 +185,6 @@ struct Entry {
     crc: u32,
 }
 
-/// Decodes the only data file of an archive.
 fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, SourceError> {
     let entry = find_entry(input, &file)?;
     let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };

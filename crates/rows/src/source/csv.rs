@@ -49,7 +49,6 @@ pub struct CsvHeader {
     pub text: Vec<u8>,
 }
 
-/// The ranges of the puzzle and the expected solution in a record, the number of its columns, and the fault of its quotes.
 struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
@@ -126,7 +125,6 @@ impl CsvLayout {
         split.columns == self.columns && split.puzzle.is_some_and(is_puzzle)
     }
 
-    /// Splits a record without quotes.
     #[inline]
     fn split_direct(&self, bytes: &[u8], text: &Range<usize>) -> Split {
         let mut split = Split { puzzle: None, expected: None, columns: 1, is_tidy: true, fault: None };
@@ -153,7 +151,6 @@ impl CsvLayout {
         }
     }
 
-    /// Splits a record with quotes.
     fn split_quoted(&self, bytes: &[u8], text: &Range<usize>) -> Split {
         let record = &bytes[..text.end];
         let mut split = Split { puzzle: None, expected: None, columns: 0, is_tidy: true, fault: None };
@@ -265,7 +262,6 @@ fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     }
 }
 
-/// One field: its range, including quotes, and its content.
 struct Field {
     /// The range of the field: up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
@@ -283,7 +279,6 @@ enum Content {
     Open,
 }
 
-/// Returns the field that starts at `start`.
 fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     let plain_end = |from: usize| {
         memchr3(delimiter, b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |length| from + length)
@@ -312,12 +307,10 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     Field { whole: start..end, content, is_tidy }
 }
 
-/// Returns whether all readers of CSV agree on the quotes of a record.
 fn is_tidy(record: &[u8], delimiter: u8) -> bool {
     fields_of(record, delimiter).all(|field| field.is_tidy)
 }
 
-/// Returns the fields of a record.
 fn fields_of(record: &[u8], delimiter: u8) -> impl Iterator<Item = Field> {
     let mut start = Some(0);
     std::iter::from_fn(move || {

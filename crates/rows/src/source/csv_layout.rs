@@ -17,7 +17,6 @@ use super::parsed::{ParsedBlock, Row};
 use super::sample::{RECORDS, Sample, looks_like_cells};
 use super::text::{self, Line};
 
-/// The reader of delimited columns.
 pub(super) const READER: TextReader = TextReader { order: 2, find, empty: None, may_have_count: false };
 
 /// Returns the layout, and the length of the header, if the user names the format or the text is likely to be CSV: see [`Table::is_likely`].
@@ -90,7 +89,7 @@ impl RowLayout for CsvLayout {
         (!is_cut && fields.len() == self.columns).then_some(fields)
     }
 
-    /// If the columns of the later input differ, the error names the columns of both inputs.
+    /// If the columns differ, the error names the columns of both inputs.
     fn start_of_later(&self, sample: &Sample<'_>) -> Result<Option<usize>, (String, String)> {
         let table = Table::new(sample, self.delimiter);
         let names = |names: &mut dyn Iterator<Item = &[u8]>| {
@@ -229,7 +228,6 @@ impl<'text> Table<'text> {
             || (line_hits > 0 && is_described)
     }
 
-    /// Returns whether all records have the same number of columns.
     fn is_even(&self) -> bool {
         self.records.iter().all(|record| record.len() == self.records[0].len())
     }

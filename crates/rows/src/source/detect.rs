@@ -24,7 +24,6 @@ use super::sample::{Sample, looks_like_cells};
 use super::spreadsheet::read_puzzle;
 use super::text::{self, line_at};
 
-/// A layout, and the start of the rows.
 pub(super) struct Detected {
     pub(super) layout: Layout,
     /// Length of the text before the first row: byte order mark, count line, header.
@@ -62,7 +61,6 @@ pub(super) fn detect(
     Ok(Detected { layout, body_start: sample.start + header_length })
 }
 
-/// Returns the layout of an empty input.
 fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
     let format = options.format.unwrap_or(InputFormat::LINES);
     let empty = format.reader.and_then(|reader| reader.empty);

@@ -234,7 +234,7 @@ pub enum SourceError {
     NoPuzzleColumn {
         /// The input.
         input: Input,
-        /// The columns of the input, with their numbers.
+        /// The first columns of the input, with their numbers.
         columns: String,
     },
     /// The requested column does not exist.

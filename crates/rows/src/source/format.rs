@@ -33,7 +33,6 @@ pub struct Magic {
 pub struct TextReader {
     /// The readers look at a text in the order of this number. The first that recognises the text reads it.
     pub(super) order: u8,
-    /// Finds the layout of a text.
     pub(super) find: FindLayout,
     /// Returns the layout of an empty text. `None` if an empty text is an error.
     pub(super) empty: Option<fn(InputFormat, &Options) -> Layout>,
@@ -46,7 +45,6 @@ pub struct TextReader {
 type FindLayout = fn(&Sample<'_>) -> Result<Option<(Layout, usize)>, SourceError>;
 
 impl InputSpec {
-    /// Returns the properties of a format of text.
     pub(super) const fn text(name: &'static str, reader: TextReader) -> InputSpec {
         InputSpec { name, magic: None, endings: &[], reader: Some(reader) }
     }

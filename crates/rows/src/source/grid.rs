@@ -43,16 +43,15 @@ use super::sample::Sample;
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::{self, Line, Walked, count_line_ends, is_row, is_whole, line_at, lines};
 
-/// Maximum length of a row in bytes. No drawing has longer lines, and with this limit all lines of a grid together are shorter than
-/// [`MAX_RECORD`](super::parsed::MAX_RECORD).
+/// Maximum length of a row in bytes, far above the length of lines in drawings. With this limit, all lines of a grid together are shorter
+/// than [`MAX_RECORD`](super::parsed::MAX_RECORD).
 const MAX_LINE: usize = 1024;
-/// Maximum number of lines of a grid. No drawing has more.
+/// Maximum number of lines of a grid, far above the number in drawings.
 const MAX_LINES: usize = 32;
 /// Largest number of lines of a chunk in which dashes can be rules: nine rows and four rules. In a chunk with more lines, the dashes are
 /// blank rows.
 const MAX_CHUNK: usize = 13;
 
-/// The kind of a line in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,
@@ -92,7 +91,6 @@ impl Chunk {
     }
 }
 
-/// The current grid.
 #[derive(Default)]
 struct Pending {
     chunk: Chunk,
@@ -114,7 +112,6 @@ struct Pending {
     lines: usize,
 }
 
-/// The end of a line, and the start of the next.
 #[derive(Clone, Copy)]
 struct LineEnd {
     end: usize,
@@ -179,7 +176,7 @@ impl Pending {
 
     /// Processes a blank line. If the line completes the grid, returns the last line of the grid.
     fn blank(&mut self) -> Option<LineEnd> {
-        // Lines of dashes alone don't start a grid: they are the last rules of the previous drawing.
+        // Lines of dashes alone don't start a grid, because they may be the last rules of the previous drawing.
         if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }
@@ -194,7 +191,7 @@ impl Pending {
     fn close(&mut self) -> Option<LineEnd> {
         let is_grid = self.bands > 0 || self.chunk.rows > 0 || self.chunk.dashes >= 9;
         if !is_grid {
-            // There are no lines, or only lines of dashes, which are rules.
+            // There are no lines, or only lines of dashes, which count as rules.
             *self = Pending { state: self.state, lines: self.lines, ..Pending::default() };
         }
         self.last
@@ -253,7 +250,6 @@ fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
     }
 }
 
-/// The reader for grids.
 pub(super) const READER: TextReader = TextReader {
     order: 4,
     find: |sample| {
@@ -369,7 +365,7 @@ fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Returns whether a line is too short to be the first row of a chunk. Such a line is the number of the grid below the line.
+/// Returns whether a line is too short to be the first row of a chunk. Such a line is taken for the number of the grid below it.
 fn is_number(text: &[u8]) -> bool {
     compact(text).take(5).count() < 5
 }
@@ -396,7 +392,6 @@ pub fn read_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFau
     }
 }
 
-/// Returns the puzzle in the lines of a grid.
 fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     read_grid(text).map_err(|(fault, _)| fault)
 }

@@ -63,7 +63,6 @@ struct ReadBefore {
 }
 
 impl ReadBefore {
-    /// Returns the number of bytes that must still be read again.
     fn left(&self) -> u64 {
         self.then.bytes.saturating_sub(self.again.bytes)
     }
@@ -86,8 +85,8 @@ struct Border {
 
 impl Source {
     /// Opens the first input and finds its layout. Later inputs are opened when they are reached, but regular files are checked now, so
-    /// that a wrong file is found before hours of work. If any of these files has text around its puzzles, or JSON members that the first
-    /// input doesn't have, the layout gets columns for them.
+    /// that a wrong file is found before hours of work. If text around puzzles, or JSON members that the first input doesn't have, are
+    /// found at the start of one of these files, the layout gets columns for them.
     ///
     /// # Errors
     /// If there is no input, an input can't be read, its format or columns aren't found, or a later input has another
@@ -128,8 +127,8 @@ impl Source {
     ///
     /// An item is treated like a line of a file. In the default format, these items are not rows: blank items, items that start with `#`,
     /// and a first item that is only a count of the puzzles. An item must not contain a line end, because [`Row::line`](super::Row::line)
-    /// is the number of the row's item, from 1. This call consumes the first 64 KiB of the items. The other items are consumed as blocks
-    /// are read.
+    /// is the number of the row's item, from 1. This call consumes about the first 64 KiB of the items. The other items are consumed as
+    /// blocks are read.
     ///
     /// ```
     /// use sudobench_rows::source::{Options, ParsedBlock, Source};
@@ -156,7 +155,7 @@ impl Source {
     }
 
     /// Makes a source of the puzzles of `recipe` with these numbers. The puzzles are generated during the run. Their rows have one column,
-    /// `puzzle`. Only two of the options are used: the delimiter, for an output with delimited columns, and the cancel flag.
+    /// `puzzle`. `options` has the delimiter for an output with delimited columns, and the cancel flag; options for reading have no effect.
     pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
         let limit = Some(numbers.end.saturating_sub(numbers.start));
         let options = Options { skip: numbers.start, limit, ..options };
@@ -217,7 +216,6 @@ impl Source {
         Ok(Source { current: Some(stream), total, ..Source::new(inputs.to_vec(), state, layout, options) })
     }
 
-    /// Opens a later input. It must have the layout of the first input.
     fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
         let mut stream = stream::decode(input, opened, hash)?;
         stream.check_later(input, &self.options, &self.layout, &self.inputs[0])?;
@@ -301,7 +299,6 @@ impl Source {
         block
     }
 
-    /// Reads the next block of the inputs, in the memory of `buffer`; `None` after the last row.
     fn read_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         if let Some(start) = self.to_be_reached.take() {
             self.go_to(start)?;
@@ -711,8 +708,9 @@ impl Source {
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// Returns the number of stored (compressed) bytes read so far, and the total of all inputs (or of the shard) if known. Bytes at the start
-    /// that hold only skipped rows, rows before the shard, or rows of an earlier run are not counted, because these rows cause no work.
+    /// Returns the number of bytes read so far, and the total of all inputs (or of the shard) if known, both counted before decompression.
+    /// Bytes at the start that hold only skipped rows, rows before the shard, or rows of an earlier run are not counted, because these rows
+    /// cause no work.
     pub fn progress(&self) -> (u64, Option<u64>) {
         let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
         (rest(self.bytes_read()), self.total.map(rest))

@@ -5,11 +5,11 @@
 //! row       = 9 cells | a text of 9 characters
 //! cell      = a number 0 to 9 | null | a text of one character
 //! ```
-//! If an object has the same member twice, the last one counts, as in all common JSON parsers. Blank lines are skipped. Any other line that
-//! isn't an object, or whose object holds no puzzle, is a malformed row. Comments are not supported.
+//! If an object has the same member twice, the last one counts, as in most JSON parsers. Blank lines are skipped. Any other line that isn't
+//! an object, or whose object holds no puzzle, is a malformed row. Comments are not supported.
 //!
-//! Nearly all lines have only integers and texts without escapes, in ASCII. This module splits them itself, which halves the time of a run
-//! over easy puzzles (0.46 us per row instead of 1.05). serde_json reads all other lines and reports their faults.
+//! A typical line has only integers and texts without escapes, in ASCII. This module splits such lines itself, which halves the time of a
+//! run over easy puzzles (0.46 us per row instead of 1.05). serde_json reads all other lines and reports their faults.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,7 +26,6 @@ use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::line_at;
 
-/// The layout of rows of JSON lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JsonlLayout {
     /// The names of the members of the objects at the start of the files, in order of occurrence.
@@ -62,7 +61,6 @@ impl JsonlLayout {
         Some(fields)
     }
 
-    /// Reads every row of a block.
     pub(super) fn parse(&self, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
         let (mut at, mut number) = (0, first_line);
         while at < bytes.len() {
@@ -125,10 +123,8 @@ pub(super) fn is_row(text: &[u8]) -> bool {
     !text[..text.len().min(MAX_RECORD)].trim_ascii().is_empty()
 }
 
-/// The parts of a row.
 #[derive(Default)]
 struct RowMembers<'text> {
-    /// The raw value of the puzzle.
     puzzle: Option<&'text [u8]>,
     expected: Option<&'text [u8]>,
     /// Whether there is a member that the layout doesn't have.
@@ -149,7 +145,8 @@ impl<'text> RowMembers<'text> {
     }
 }
 
-/// Returns the index of `name` in `names`. Most objects of a file have their members in the same order, so the index `next` is tried first.
+/// Returns the index of `name` in `names`. The objects of a file often have their members in the same order, so the index `next` is tried
+/// first.
 #[inline]
 fn place_of(name: &[u8], names: &[String], next: &mut usize) -> Option<usize> {
     let is_next = names.get(*next).is_some_and(|other| other.as_bytes() == name);
@@ -196,7 +193,6 @@ fn split_plain<'text>(line: &'text [u8], mut each: impl FnMut(&'text [u8], &'tex
     }
 }
 
-/// Splits a text at the first occurrence of `byte`.
 #[inline]
 fn split_at_byte(text: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
     let at = memchr(byte, text)?;
@@ -285,7 +281,6 @@ pub(super) fn place(part: &[u8], bytes: &[u8]) -> Range<usize> {
     start..start + part.len()
 }
 
-/// Parses a value as a puzzle.
 #[inline]
 pub(super) fn read_value(value: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match text_of(value) {
@@ -316,7 +311,6 @@ pub(crate) fn read_prediction(text: &[u8]) -> Result<Puzzle, RowFault> {
     }
 }
 
-/// Parses the text of an expected solution.
 pub(crate) fn read_solution(text: &[u8]) -> Option<Solution> {
     if let Ok(solution) = Solution::from_text(text) {
         return Some(solution);
@@ -346,11 +340,8 @@ fn read_board(text: &[u8]) -> Option<Result<[u8; CELLS], RowFault>> {
 /// The cells of an array that are already parsed.
 struct Board {
     cells: [u8; CELLS],
-    /// Number of cells found.
     found: usize,
-    /// Number of rows found.
     rows: usize,
-    /// The first fault.
     fault: Option<RowFault>,
 }
 
@@ -431,7 +422,7 @@ impl<'text> Visitor<'text> for Part<'_> {
         Ok(())
     }
 
-    /// Accepts whole numbers that are written as floats: a program that stores missing values among numbers converts all numbers to floats.
+    /// Accepts whole numbers that are written as floats, because some programs convert numbers to floats if a value is missing.
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if value.fract() != 0.0 || value.abs() >= 2_f64.powi(53) {
             return Err(E::custom("a cell that is no whole number"));

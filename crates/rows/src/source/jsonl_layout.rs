@@ -14,7 +14,6 @@ use super::layout::{Layout, ResolvedLayout, RowLayout, RowText, Values};
 use super::parsed::{ParsedBlock, Row};
 use super::sample::{RECORDS, Sample};
 
-/// The reader of JSON lines.
 pub(super) const READER: TextReader = TextReader { order: 1, find, empty: None, may_have_count: false };
 
 /// Returns the layout if some line at the start of the text is a JSON object, and the text starts with `{` or the user names the format.
@@ -98,7 +97,6 @@ impl RowLayout for JsonlLayout {
         Ok((sample.options.format.is_some() || !names.is_empty()).then_some(0))
     }
 
-    /// Adds the members of the sample's objects that the layout does not have yet.
     fn widened(&self, sample: &Sample<'_>) -> Option<Layout> {
         let mut names = self.names.clone();
         names.extend(names_of(&objects(sample)).into_iter().filter(|name| !self.names.contains(name)));

@@ -26,7 +26,6 @@ pub(crate) type Values<'text> = Option<Vec<Cow<'text, [u8]>>>;
 
 /// The layout of rows of one format. By default each line is a record, and blank lines and `#` comments are not rows.
 pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
-    /// Returns the format.
     fn format(&self) -> InputFormat;
 
     /// Returns the names of the columns, and which of them have the puzzle and the expected solution. The names are `None` for a CSV input
@@ -62,7 +61,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns whether an overlong record that starts with `start` is a row, not a comment.
+    /// Returns whether a record that starts with `start` is a row, not blank and not a comment.
     fn is_row(&self, start: &[u8]) -> bool {
         text::is_row(start)
     }
@@ -80,7 +79,7 @@ pub(crate) trait RowLayout: fmt::Debug + Send + Sync {
         if ended { bytes.len() } else { text::last_line_end(bytes) }
     }
 
-    /// Returns whether each line of a text is a record, as far as this part of the text shows. Such a text can be cut after any line.
+    /// Returns whether each line of `text`, a part of an input, is a record. If so, this part can be cut after any line.
     fn has_line_records(&self, _text: &[u8]) -> bool {
         true
     }
@@ -147,12 +146,10 @@ impl From<&Layout> for ResolvedLayout {
 }
 
 impl Layout {
-    /// Makes the layout of an input from the layout of its rows.
     pub(super) fn new(rows: impl RowLayout + 'static) -> Layout {
         Layout(Arc::new(rows))
     }
 
-    /// Returns the layout of the rows.
     pub(crate) fn rows(&self) -> &dyn RowLayout {
         &*self.0
     }

@@ -19,7 +19,6 @@ use super::sample::{RECORDS, Sample};
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
 
-/// The reader for lines.
 pub(super) const READER: TextReader = TextReader {
     order: 3,
     find,
@@ -27,7 +26,6 @@ pub(super) const READER: TextReader = TextReader {
     may_have_count: true,
 };
 
-/// The layout of formats with one puzzle on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LinesLayout {
     /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read in the same way, or [`InputFormat::NPY`], whose rows become lines.
@@ -142,7 +140,6 @@ impl RowLayout for LinesLayout {
         Some(parts.into_iter().flatten().map(Cow::Borrowed).collect())
     }
 
-    /// Adds columns for text around the puzzles.
     fn widened(&self, sample: &Sample<'_>) -> Option<Layout> {
         let later = LinesLayout::found(sample, self.format);
         Some(Layout::new(LinesLayout {

@@ -58,12 +58,10 @@ impl MadeRows {
         &self.recipe
     }
 
-    /// Returns the number of remaining puzzles.
     pub(super) fn left(&self) -> u64 {
         self.left.end.saturating_sub(self.left.start)
     }
 
-    /// Removes the first `rows` puzzles.
     pub(super) fn skip(&mut self, rows: u64) {
         self.left.start = self.left.start.saturating_add(rows).min(self.left.end);
     }
@@ -98,7 +96,6 @@ impl MadeRows {
     }
 }
 
-/// Writes the rows of generated puzzles.
 pub(crate) fn write_rows(made: &[Generated], bytes: &mut Vec<u8>) {
     bytes.clear();
     for Generated { puzzle, .. } in made {

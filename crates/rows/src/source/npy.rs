@@ -16,7 +16,6 @@ use super::format::{InputSpec, Magic, TextReader};
 use super::input::Input;
 use super::lines;
 
-/// The first bytes of an array.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The properties of the format. The rows of an array become lines.
@@ -25,14 +24,13 @@ pub(super) const NPY: InputSpec = InputSpec {
     ..InputSpec::text("npy", TextReader { may_have_count: false, ..lines::READER })
 };
 
-/// Largest header in bytes; `numpy` itself writes a few hundred.
+/// Largest header in bytes. The headers that `numpy` writes for supported arrays have about a hundred.
 const MAX_HEADER: u32 = 64 * 1024;
-/// Largest text in an array, in characters: longer than any puzzle with surrounding text.
+/// Largest text in an array, in characters: far longer than a puzzle.
 const MAX_WIDTH: usize = 1024;
 /// Approximate number of bytes of a read.
 const PIECE: usize = 64 * 1024;
 
-/// Reasons why an array cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArrayError {
     #[error(transparent)]
@@ -79,7 +77,6 @@ const OBJECTS: &str = "Python objects";
 const AS_NUMBERS: &str = "numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8))";
 const AS_TEXTS: &str = "a.ravel().astype('S81')";
 
-/// The type of an array's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Values {
     /// Integers of this number of bytes, 81 per row.
@@ -107,7 +104,6 @@ impl Values {
         }
     }
 
-    /// Returns the number of bytes of a row.
     fn row_length(self) -> usize {
         match self {
             Values::Numbers { size, .. } => CELLS * size,
@@ -116,7 +112,6 @@ impl Values {
         }
     }
 
-    /// Appends a row as a line.
     fn push_line(self, row: &[u8], lines: &mut Vec<u8>) {
         match self {
             Values::Numbers { size: 1, .. } => push_numbers::<1>(self, row, lines),
@@ -181,11 +176,8 @@ pub(super) struct ArrayText<R> {
     array: R,
     values: Values,
     rows: u64,
-    /// Number of rows read.
     read: u64,
-    /// The bytes of the current rows.
     piece: Vec<u8>,
-    /// The lines of the current rows.
     lines: Cursor<Vec<u8>>,
     /// The error for the next read.
     failure: Option<io::Error>,
@@ -244,7 +236,6 @@ impl<R: Read> Read for ArrayText<R> {
     }
 }
 
-/// The contents of a header.
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
     /// The type of the values; `None` if it isn't a simple type.
@@ -254,7 +245,6 @@ struct Header {
 }
 
 impl Header {
-    /// Returns the type of the values and the number of rows.
     fn values(&self) -> Result<(Values, u64), ArrayError> {
         let other = |is: String, remedy| Err(ArrayError::Other { is, remedy });
         let Some(descr) = &self.descr else {
@@ -284,7 +274,6 @@ fn shown(descr: &str) -> String {
     descr.chars().take(20).collect()
 }
 
-/// Formats a shape like Python.
 fn shape_in_python(shape: &[u64]) -> String {
     let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
     format!("({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
@@ -347,7 +336,6 @@ fn parse_header(text: &str) -> Option<Header> {
     is_end.then_some(header)
 }
 
-/// Scans the tokens of a header.
 struct Scanner<'t> {
     rest: &'t str,
 }

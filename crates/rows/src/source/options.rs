@@ -10,9 +10,9 @@ use super::replay::Replay;
 /// The size of blocks, in bytes of decoded text.
 ///
 /// The text of an input is cut at marks. The distance from a mark to the next one is 1/32 of the mark's position, but at least `min` and at
-/// most `max`. So a small input is spread over all threads, and a large input has few blocks. A block ends with the last record that ends
-/// before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than `max` is still in
-/// one block.
+/// most `max`. So a small input is spread over several threads, and the blocks of a large input are large. A block ends with the last
+/// record that ends before the next mark, so the block boundaries do not depend on the mark at which reading starts. A record longer than
+/// `max` is still in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
     /// The first mark, and the smallest distance between two marks.
@@ -28,7 +28,6 @@ impl BlockSize {
         BlockSize { min: self.min.clamp(1, max), max }
     }
 
-    /// Returns the mark after `mark`.
     pub(super) fn next_mark(self, mark: u64) -> u64 {
         mark + (mark / 32).clamp(self.min as u64, self.max as u64)
     }
@@ -61,7 +60,7 @@ impl Default for BlockSize {
     }
 }
 
-/// Options for the inputs. The default detects everything and reads everything.
+/// Options for the inputs. By default, the layout is detected, and all rows are read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The format. `None`: detected from the content.
@@ -85,8 +84,8 @@ pub struct Options {
     pub skip: u64,
     /// Maximum number of rows. `None`: no limit.
     pub limit: Option<u64>,
-    /// Whether to accept an empty input. It has no rows, and its format is lines unless [`format`](Options::format) names another one.
-    /// Formats that need a CSV header, a JSON object, a NumPy array or a table still refuse it. `false`: an empty input is an error.
+    /// Whether to accept an empty input. It has no rows, and its format is lines unless [`format`](Options::format) names another one. CSV,
+    /// JSON lines, NumPy arrays and tables still refuse it. `false`: an empty input is an error.
     pub accepts_empty: bool,
     /// Whether to compute the digest of each input. Each input is then read to its end even if `limit` stops before that.
     pub hash: bool,

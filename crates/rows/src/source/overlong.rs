@@ -31,7 +31,6 @@ pub(super) struct OverlongWalk<'l> {
     reached: End,
 }
 
-/// State in the grammar of CSV.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CsvState {
     FieldStart,
@@ -55,7 +54,6 @@ pub(super) struct End {
     pub(super) next_line_ends: u64,
 }
 
-/// The result of reading a piece.
 pub(super) enum Step {
     /// The record ends in this piece.
     Ends(End),

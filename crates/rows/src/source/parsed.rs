@@ -89,7 +89,6 @@ impl ParsedBlock {
         self.rows.push(ranges.row(Some(fault)));
     }
 
-    /// Adds a row for an overlong line.
     #[cold]
     pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
         let kept = text.start..text.end.min(text.start + MAX_RECORD);

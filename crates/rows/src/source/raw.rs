@@ -30,7 +30,6 @@ impl Raw {
         Raw(Arc::new(Mutex::new(Counted { inner, bytes: 0, digest: hash.then(Sha256::new) })))
     }
 
-    /// Returns the number of bytes read so far.
     pub(super) fn bytes_read(&self) -> u64 {
         self.counted().bytes
     }
@@ -62,7 +61,7 @@ impl Read for Raw {
     }
 }
 
-/// An open input. Its bytes can be read, but their compression and format are not known yet.
+/// An open input whose compression and format are not known yet.
 pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
     /// The size in bytes, if the input is a regular file with a name, or puzzles from the command line. `None` for standard input, even if

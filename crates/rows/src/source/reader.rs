@@ -41,7 +41,6 @@ struct Filling {
 }
 
 impl Filling {
-    /// Returns the filled part.
     fn text(&self) -> &[u8] {
         &self.memory[..self.filled]
     }
@@ -53,7 +52,6 @@ impl Filling {
         }
     }
 
-    /// Appends `text`.
     fn push(&mut self, text: &[u8]) {
         let end = self.filled + text.len();
         self.reserve(end);
@@ -61,14 +59,12 @@ impl Filling {
         self.filled = end;
     }
 
-    /// Returns only the filled part.
     fn into_text(mut self) -> Vec<u8> {
         self.memory.truncate(self.filled);
         self.memory
     }
 }
 
-/// The text of one input.
 pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
     /// Text that was read. The next block starts with the part from `taken` on.
@@ -154,7 +150,6 @@ impl BlockReader {
         self.position = length as u64;
     }
 
-    /// Returns the position in the text at which the next block starts.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
@@ -164,7 +159,6 @@ impl BlockReader {
         self.ended && self.taken == self.carry.len()
     }
 
-    /// Returns the number of the line at which the next block starts.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -202,7 +196,7 @@ impl BlockReader {
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }
-            // Most texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there is a quote or a `\r`.
+            // Many texts have no quote and no `\r`. One pass counts the line feeds, and shows whether there is a quote or a `\r`.
             let Punctuation { line_feeds, has_other } = Punctuation::count(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             // If the text ends at the mark, its end is handled in the next block. Otherwise the block would depend on whether the end was

@@ -17,7 +17,6 @@ struct Refused {
     is: &'static str,
     /// The bytes by which such a file is recognised, with their positions.
     magic: &'static [(usize, &'static [u8])],
-    /// A command that converts the file to a supported format.
     remedy: Remedy,
 }
 

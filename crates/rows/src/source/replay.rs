@@ -39,10 +39,8 @@ struct Copy {
     has_ended: bool,
 }
 
-/// A reader of a copy.
 struct Reader {
     kept: Kept,
-    /// Number of bytes that were read.
     at: u64,
     cancel: Arc<AtomicBool>,
 }

@@ -58,7 +58,6 @@ impl<'text> Sample<'text> {
         Ok(Sample { input, options, text, with_rest, start, first_line, is_all })
     }
 
-    /// Returns the complete lines.
     pub(super) fn lines(&self) -> impl Iterator<Item = &'text [u8]> + use<'text> {
         let text = self.text;
         text::lines(text, 0).map(|line| &text[line.text])

@@ -18,11 +18,7 @@ pub(crate) struct InputState {
 }
 
 impl InputState {
-    /// Returns the state of an input.
-    ///
-    /// # Errors
-    ///
-    /// The error of the operating system if the size and the times of the file can't be read, for example because there is no such file.
+    /// Returns the state of an input. Fails if the metadata of the file can't be read.
     pub(crate) fn from_input(input: &Input) -> io::Result<InputState> {
         let Input::File(path) = input else { return Ok(InputState::default()) };
         Ok(InputState::from_metadata(&path.metadata()?))
@@ -63,31 +59,20 @@ impl WatchedFile {
         Ok(Some(WatchedFile { file: Arc::clone(file), state: InputState::from_metadata(&metadata), left }))
     }
 
-    /// Returns the state of the file when it was opened.
     pub(super) fn state(&self) -> &InputState {
         &self.state
     }
 
-    /// Returns the number of bytes that a reader may read: the bytes from the read position to the end of the file, at the time when this
-    /// value was made.
     pub(super) fn bytes_to_read(&self) -> u64 {
         self.left
     }
 
-    /// Checks that the file has not changed since it was opened.
-    ///
-    /// # Errors
-    ///
-    /// [`FileChanged`], or an error of the operating system.
+    /// Fails with [`FileChanged`] if the file has changed since it was opened.
     pub(super) fn check(&self) -> io::Result<()> {
         self.check_metadata(&self.file.metadata()?)
     }
 
-    /// Opens the file a second time.
-    ///
-    /// # Errors
-    ///
-    /// [`FileChanged`] if the file at `path` has another size or modification time now, or an error of the operating system.
+    /// Opens the file a second time. Fails with [`FileChanged`] if the file at `path` has another size or modification time now.
     pub(super) fn reopen(&self, path: &Path) -> io::Result<File> {
         let file = File::open(path)?;
         self.check_metadata(&file.metadata()?)?;
@@ -102,14 +87,12 @@ impl WatchedFile {
     }
 }
 
-/// Returns whether a read failed because the file changed.
 pub(super) fn is_change(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<FileChanged>())
 }
 
 /// Formats the time of a file. The format is RFC 3339, except for years before 1970 and after 9999, which `humantime` does not support.
 fn time_in_words(time: SystemTime) -> String {
-    /// The first second of the year 10000.
     const YEAR_10000: u64 = 253_402_300_800;
     let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
     match time.duration_since(SystemTime::UNIX_EPOCH) {

@@ -1,4 +1,4 @@
-//! One open input, with text or typed rows: finds or checks its layout, and returns the positions of its blocks.
+//! One open input, with text or typed rows: finds or checks its layout.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
@@ -26,7 +26,6 @@ use crate::Digest;
 /// some compressed bytes ahead. The sample is so large that these bytes hardly change the estimate.
 const LENGTH_SAMPLE: usize = 8 << 20;
 
-/// An open input.
 pub(super) struct Stream {
     pub(super) body: Body,
     pub(super) raw: Raw,
@@ -39,7 +38,6 @@ pub(super) struct Stream {
 
 /// The source of the rows of an input.
 pub(super) enum Body {
-    /// Text.
     Text(BlockReader),
     /// A file of typed rows, and the digest of the file if it came through a pipe or standard input. The digest is taken out once: a resumed
     /// run compares it with the data that the earlier run read, and any other run stores it with the next block.
@@ -53,7 +51,7 @@ pub struct InputRead {
     pub input: Input,
     /// Compression of the input.
     pub compression: InputCompression,
-    /// The number of stored (compressed) bytes read so far. For a table, an estimate.
+    /// The number of bytes read so far, counted before decompression. For a table, an estimate.
     pub bytes: u64,
     /// SHA-256 of the stored bytes of the whole input in hexadecimal, as `sha256sum` prints it, if it was requested and the input was read
     /// to its end.
@@ -254,7 +252,6 @@ impl Stream {
         }
     }
 
-    /// Returns the number of stored bytes that were read.
     pub(super) fn bytes_read(&self) -> u64 {
         match &self.body {
             Body::Text(_) => self.raw.bytes_read(),
@@ -262,8 +259,8 @@ impl Stream {
         }
     }
 
-    /// Returns the error for a failed read. If the file has changed meanwhile, returns this change as the error, because it is the cause of
-    /// the failure. But an interrupt stays an interrupt.
+    /// Returns the error for a failed read. If the file has changed meanwhile, returns this change as the error, because it is the likely
+    /// cause of the failure. But an interrupt stays an interrupt.
     pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
         match self.check_unchanged(input) {
             Err(changed) if !waiting::is_interrupt(&failure) => changed,
@@ -291,7 +288,6 @@ impl Stream {
     }
 }
 
-/// Returns the start of a text, and whether it is the whole text.
 fn sample_of<'r>(
     reader: &'r mut BlockReader,
     input: &Input,

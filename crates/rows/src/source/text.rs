@@ -23,7 +23,6 @@ pub(super) enum Walked {
 }
 
 impl Walked {
-    /// Returns the record, if there is one.
     pub(super) fn record(self) -> Option<Line> {
         if let Walked::Record(record) = self { Some(record) } else { None }
     }
@@ -48,7 +47,6 @@ pub(super) fn lines(bytes: &[u8], mut at: usize) -> impl Iterator<Item = Line> {
     })
 }
 
-/// Returns the line that starts at `start`.
 #[inline]
 pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
     let Some(length) = memchr2(b'\n', b'\r', &bytes[start..]) else {
@@ -64,12 +62,10 @@ pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
     line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
 }
 
-/// Returns whether any line ends in the bytes.
 pub(super) fn has_line_end(bytes: &[u8]) -> bool {
     memchr2(b'\n', b'\r', bytes).is_some()
 }
 
-/// Returns the number of line ends.
 pub(super) fn count_line_ends(bytes: &[u8]) -> u64 {
     memchr_iter(b'\n', bytes).count() as u64 + count_lone_returns(bytes)
 }

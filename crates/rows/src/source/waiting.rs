@@ -8,12 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::state::WatchedFile;
 
-/// The error of a read after an interrupt.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 struct Interrupted;
 
-/// Makes the error of a read after an interrupt.
 pub(super) fn interrupt() -> io::Error {
     io::Error::other(Interrupted)
 }

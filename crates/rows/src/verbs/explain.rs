@@ -1,4 +1,4 @@
-//! `explain`: writes a row for every step to the solution of each puzzle.
+//! `explain`: writes a row for each step towards the solution of a puzzle.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -21,7 +21,6 @@ use crate::facts::{Need, PuzzlesOfBlock};
 /// The board before the step of an output row.
 const BOARD: Column = columns::found_puzzle("board", "the board before the step, 81 characters");
 
-/// Returns the step of a row.
 fn step<'r>(row: &AnsweredRow<'r>) -> Option<&'r Step> {
     Some(&row.found?.step()?.step)
 }
@@ -142,7 +141,7 @@ changes has all cells that change.",
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Steps"))]
 pub struct ExplainOptions {
-    /// Highest rating of a step, such as 2.3 for singles; if no technique up to this rating is found, the steps end
+    /// Highest rating of a step, such as 2.3; without --search, the steps end if no technique up to this rating is found
     #[serde(
         deserialize_with = "as_text::rating",
         serialize_with = "as_rating",
@@ -176,8 +175,7 @@ impl Expand for ExplainOptions {
         "steps"
     }
 
-    /// Returns an estimate of the largest number of steps. It decides how many rows a block has. Some puzzles have more steps, and with a
-    /// search, a puzzle can have thousands.
+    /// Returns a usual largest number of steps. It decides how many rows a block has. Some puzzles have more steps.
     fn most(&self) -> NonZeroU64 {
         number(if self.search { 3000 } else { 300 })
     }
@@ -196,7 +194,6 @@ impl Expand for ExplainOptions {
     }
 }
 
-/// Finds the steps of one puzzle after the other.
 struct StepFinder {
     walker: Walker,
     /// Whether to guess if no technique finds a step.

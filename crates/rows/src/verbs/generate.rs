@@ -38,7 +38,7 @@ pub const GENERATE: Verb = Verb {
 format and --count make no difference. For other puzzles of the same kind, choose another --seed, or --skip some.",
         "Clues:
   Without --clues, clues of a puzzle with one solution are removed until no further clue can be removed: the puzzle is minimal. With --symmetry, clues that belong together \
-by symmetry are removed together, so the puzzle may not be minimal. With --clues, a number is drawn from the range for each puzzle, and clues are removed until that number is \
+by symmetry are removed together, so the puzzle may not be minimal. With --clues, unless all puzzles are minimal, a number is drawn from the range for each attempt, and clues are removed until that number is \
 left; if this is not possible, the puzzle keeps more clues, but not more than the range allows. With --pattern, all its cells have clues, \
 unless you add --clues or --minimal.",
         "Impossible requests:
@@ -162,7 +162,7 @@ pub struct GenerateOptions {
     #[serde(default, deserialize_with = "solver_called")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SOLVER", value_parser = parse_solver, help_heading = "Hard puzzles"))]
     pub hardest: Option<&'static Variant>,
-    /// An external program for which to search hard puzzles, instead of a built-in solver.
+    /// An external program, instead of a built-in solver, for which the puzzles should be hard.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub engine: Option<Arc<dyn SolverFactory>>,
@@ -201,8 +201,8 @@ impl GenerateOptions {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] for contradicting options, for requests that are known to be impossible, and for a solver that can't count the nodes
-    /// of each puzzle.
+    /// [`OptionError`], for example for contradicting options, for requests that are known to be impossible, and for a solver that can't
+    /// count the nodes of each puzzle.
     pub fn recipe(&self, level: Level) -> Result<Recipe, OptionError> {
         let is_none = self.is_unsolvable();
         if !is_none && self.solutions.as_ref().is_some_and(|solutions| *solutions.start() == 0) {
@@ -229,7 +229,6 @@ impl GenerateOptions {
         Ok(Recipe { plan: Arc::new(plan), seed: self.seed })
     }
 
-    /// Returns whether puzzles without a solution are requested.
     fn is_unsolvable(&self) -> bool {
         self.unsolvable || self.solutions == Some(0..=0)
     }
@@ -244,7 +243,6 @@ impl GenerateOptions {
         (steps != StepRequest::default()).then_some(steps)
     }
 
-    /// Returns the question for counting nodes.
     fn climb_question(&self) -> Question {
         Question::up_to(number(self.max_solutions))
     }

@@ -1,4 +1,4 @@
-//! `minimals`: writes a row for every minimal puzzle inside each puzzle.
+//! `minimals`: writes a row for each minimal puzzle inside a puzzle, up to a limit or as found by random orders.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub struct MinimalsOptions {
     /// Puzzles are compared as numbers of 81 digits, where a blank is 0.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value_t = MinimalsOptions::default().limit_per_puzzle))]
     pub limit_per_puzzle: NonZeroU64,
-    /// Remove clues in N random orders instead of finding all minimal puzzles
+    /// Remove clues in N random orders instead of finding the smallest minimal puzzles
     ///
     /// If several orders lead to the same minimal puzzle, it is written once.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
@@ -141,8 +141,7 @@ impl Finder for SmallestMinimals {
 
 /// Finds minimal puzzles by removing clues in random orders.
 ///
-/// The result of each order depends only on the seed, the puzzle and the index of the order, and is the same in every version. So equal
-/// puzzles have equal results.
+/// The result of each order depends only on the seed, the puzzle and the index of the order. So equal puzzles have equal results.
 struct RandomMinimals {
     minimals: Minimals,
     orders: NonZeroU64,

@@ -1,8 +1,8 @@
 //! The verbs, which are the subcommands that process rows. Each verb has a file with its name and texts, its options, and their effect on a
 //! run.
 //!
-//! The command line makes its subcommands and help from the verbs. The Python package makes its functions on files from them, too. To add a
-//! verb, add its file and a line in the list `verbs!` in this file.
+//! The command line makes subcommands from the verbs, and the Python package makes functions on files. To add a verb, add its file and a
+//! line in the list `verbs!` in this file.
 
 mod canonical;
 mod check;
@@ -98,9 +98,9 @@ pub struct Verb {
 /// The groups of verbs in lists of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerbGroup {
-    /// Verbs that process each puzzle by itself.
+    /// Verbs for single puzzles, such as `solve` and `generate`.
     Puzzles,
-    /// Verbs that process sets of puzzles: they compare, divide, score or copy them.
+    /// Verbs for sets of puzzles, such as `dedupe` and `split`.
     PuzzleSets,
 }
 
@@ -131,7 +131,7 @@ pub trait RowVerb {
         verb
     }
 
-    /// Checks the options against each other.
+    /// Checks the options.
     ///
     /// # Errors
     ///
@@ -145,17 +145,17 @@ pub trait RowVerb {
         Board::Puzzle
     }
 
-    /// Returns the seed of the verb, if the verb uses random numbers.
+    /// Returns the seed of the verb, if the verb has one.
     fn seed(&self) -> Option<u64> {
         None
     }
 
-    /// Returns whether the verb itself draws something with its seed. If false, only `--sample` uses the seed.
+    /// Returns whether the verb itself uses its seed. If false, only `--sample` uses the seed.
     fn draws(&self) -> bool {
         true
     }
 
-    /// Returns an option of the verb that has no effect if no rows are written, and that is not at its default.
+    /// Returns an option of the verb that is not at its default, and that would have no effect if no rows were written.
     fn needs_output(&self) -> Option<&'static str> {
         None
     }
@@ -165,7 +165,7 @@ pub trait RowVerb {
         None
     }
 
-    /// Returns whether a run without rows is an error, because a result about nothing could mislead. A shard without rows is never an error.
+    /// Returns whether a run without rows is an error, because its exit code 0 could pass for a success. A shard without rows is no error.
     /// If false, an empty standard input is accepted.
     fn needs_rows(&self) -> bool {
         false
@@ -185,7 +185,7 @@ pub trait RowVerb {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] for options that contradict each other, and for puzzles that can't exist.
+    /// [`OptionError`], for example for options that contradict each other, and for puzzles that can't exist.
     fn made(&self, _level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
         Ok(None)
     }
@@ -231,7 +231,6 @@ pub enum Board {
     Solution,
 }
 
-/// Returns the help of `--board`, with the names of the formats.
 #[cfg(feature = "clap")]
 fn board_help() -> String {
     let formats = OutputFormat::names_of(|format| !format.has_columns);

@@ -140,7 +140,7 @@ impl RowVerb for ScoreOptions {
     }
 
     fn needs_rows(&self) -> bool {
-        // The mean of an empty input could mislead.
+        // An empty report with exit code 0 could pass for a success.
         true
     }
 

@@ -1,4 +1,4 @@
-//! `solutions`: writes a row for every solution of each puzzle.
+//! `solutions`: writes a row for each solution of a puzzle, up to a limit.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use crate::columns::{self, Column};
 use crate::expand::{Expand, Finder, Found, in_memory};
 use crate::facts::PuzzlesOfBlock;
 
-/// Column with one solution of the puzzle.
 const SOLUTION: Column =
     columns::found_puzzle("solution", "a solution of the row's puzzle, 81 digits; empty if there is none");
 
@@ -90,7 +89,6 @@ impl Expand for SolutionsOptions {
     }
 }
 
-/// Lists solutions one after the other.
 struct SolutionsFinder {
     level: Level,
     limit: usize,

@@ -90,7 +90,6 @@ impl SplitOptions {
         self.shared = self.strata();
     }
 
-    /// Returns the object that chooses the test rows; `None` without `--stratify`.
     fn strata(&self) -> Option<Arc<StratifiedSplit>> {
         let new = |by: &String| Arc::new(StratifiedSplit::new(self.split(), by));
         self.shared.clone().or_else(|| self.stratify.as_ref().map(new))

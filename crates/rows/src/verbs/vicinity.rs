@@ -1,4 +1,4 @@
-//! `vicinity`: for each puzzle, writes one row for every neighbour. A neighbour is a similar puzzle with exactly one solution.
+//! `vicinity`: writes a row for each neighbour of a puzzle, up to a limit. A neighbour is a similar puzzle with exactly one solution.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Tests of `dedupe`: the first row of each class and its count, for all formats, numbers of threads and parts; and the list of the rows of
-//! each class.
+//! Tests of `dedupe`: the first row of each class and its count, for several formats, numbers of threads and parts; and the list of the
+//! rows of each class.
 
 use std::collections::HashMap;
 use std::fs;
@@ -215,7 +215,8 @@ fn all_parts_keep_the_same_rows_as_one_run() {
     assert!("3".parse::<ClassPart>().unwrap_err().to_string().contains("such as 3/16"));
 }
 
-/// Reads a file of each format once, and then twice, as two inputs. The second reading may only add duplicates.
+/// Reads each file of `datasets/formats` that this package supports once, and then twice, as two inputs. The second reading may only add
+/// duplicates.
 #[test]
 fn rows_of_every_format_are_distinguished() {
     let datasets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/formats");

@@ -78,7 +78,6 @@ impl Write for &mut Longest {
     }
 }
 
-/// The text of a row's results is not held as a whole: it is written in parts.
 #[test]
 fn many_results_of_a_row_are_written_in_parts() {
     const EACH: u64 = 30_000;

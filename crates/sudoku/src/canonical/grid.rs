@@ -40,7 +40,6 @@ const BANDS: [usize; 6] = [0, 3, 6, 9, 12, 15];
 const PAIRS: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The search and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
@@ -207,7 +206,8 @@ impl Search {
         }
     }
 
-    /// Adds the candidates of mixed bands without swapped digits. One in 60,000 grids without a whole band needs them, so this may be slow.
+    /// Adds the candidates of mixed bands without swapped digits. About one in 60,000 grids without a whole band needs this, so it may be
+    /// slow.
     fn mixed_bands(&mut self, lines: &Lines) {
         for [a, b] in pairs() {
             self.mixed_pair(&lines.top(a, b));
@@ -390,7 +390,6 @@ impl Lines {
         [a, b, c, d, e, f].map(|row| row as u8)
     }
 
-    /// Returns the transformation to the form.
     fn transformation(&self, candidate: &Candidate) -> Transformation {
         let [d, e, f, g, h, i] = self.last_rows(candidate);
         let rows = [candidate.first, candidate.second, candidate.third() as u8, d, e, f, g, h, i];

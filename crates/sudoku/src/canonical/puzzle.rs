@@ -22,13 +22,12 @@
 //! entry for each combination of clues, column order and ties in a stack. Only the remaining lines are translated. Once a single form is
 //! left and its columns and labels are decided, its remaining lines only have to be sorted.
 //!
-//! Lines are words of nine nibbles, so all work on lines is done in registers. Equal lines (such as two blank rows of a band) are processed
-//! once and counted.
+//! A line is a word of nine nibbles, so it fits into a register. Equal lines (such as two blank rows of a band) are processed once and
+//! counted.
 
 use crate::isomorph::Transformation;
 use crate::puzzle::CELLS;
 
-/// The search and its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     /// The partial forms whose rows so far are the smallest possible.
@@ -36,7 +35,6 @@ pub(super) struct Search {
     /// The partial forms with one more row.
     extended: Vec<State>,
     candidates: Vec<Candidate>,
-    /// The readings of the candidates.
     readings: Vec<Reading>,
     /// Number of lines read: the cost of a puzzle, independent of the machine.
     #[cfg(test)]
@@ -202,7 +200,6 @@ fn set_nibble(packed: u64, at: u64, value: u64) -> u64 {
     packed & !(15 << (4 * at)) | value << (4 * at)
 }
 
-/// Calls `each` with the index of every set bit.
 #[inline(always)]
 fn each_bit(mut bits: u16, mut each: impl FnMut(u32)) {
     while bits != 0 {

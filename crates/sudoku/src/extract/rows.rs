@@ -4,7 +4,6 @@ use super::token::Token;
 use super::{FoundGrids, TextForm, even_cells, groups};
 use crate::puzzle::CELLS;
 
-/// A line of a text.
 enum Line {
     /// Only spaces.
     Empty,
@@ -26,7 +25,6 @@ struct Row {
     end: usize,
 }
 
-/// Finds the grids of nine lines.
 pub(super) fn find(tokens: &[Token], found: &mut FoundGrids) {
     let mut rows = Vec::new();
     let mut end = 0;

@@ -4,7 +4,6 @@ use super::token::Token;
 use super::{FoundGrids, TextForm, even_cells, groups};
 use crate::puzzle::CELLS;
 
-/// Cells with only punctuation between them.
 #[derive(Default)]
 struct Run {
     /// Index of the run's first token.
@@ -47,7 +46,6 @@ impl Run {
     }
 }
 
-/// Finds the grids of 81 cells with only punctuation between them.
 pub(super) fn find(tokens: &[Token], found: &mut FoundGrids) {
     let is_cell = |token: &Token| matches!(token, Token::Cell(_));
     let mut run = Run::default();

@@ -1,6 +1,5 @@
 //! Splits a text into tokens: cells, text that may be between cells, and other text.
 
-/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     /// A digit, or a blank: `.`, `0`, `_`.
@@ -149,7 +148,7 @@ fn entity<'t>(rest: &str, last: Option<&Token>) -> (Option<Token<'t>>, usize) {
     (token, end + 1)
 }
 
-/// Reads a tag of HTML: a line end, a cell of a table, or emphasis, which is skipped.
+/// Reads a tag of HTML. For example, `<br>` is a line end, `<td>` separates cells, and `<b>` is skipped.
 fn tag<'t>(rest: &str) -> (Option<Token<'t>>, usize) {
     let Some(end) = position(rest, b'>') else { return (Some(Token::Other), 1) };
     let (closes, name) = match rest[1..end].strip_prefix('/') {

@@ -33,7 +33,6 @@ pub struct BottomUp {
     descents: Descents,
 }
 
-/// A puzzle in progress.
 struct Growing {
     number: u64,
     random: Random,

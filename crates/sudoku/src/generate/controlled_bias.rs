@@ -199,7 +199,6 @@ impl ControlledBias {
     }
 }
 
-/// Returns C(81, clues) / C(81, 26).
 fn weight(clues: usize) -> f64 {
     let choices = |clues: usize| (0..clues).fold(1.0, |all, at| all * (CELLS - at) as f64 / (at + 1) as f64);
     choices(clues) / choices(26)

@@ -37,7 +37,6 @@ fn below(bit: u8) -> Clues {
     (1 << bit) - 1
 }
 
-/// A puzzle in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Descent {
     /// The caller's number for the puzzle.
@@ -47,7 +46,6 @@ pub(super) struct Descent {
     pub(super) puzzle: Puzzle,
     clues: Clues,
     least_clues: u32,
-    /// Number of groups.
     groups: usize,
     /// The first bit of each group; after the last group, the first bit of the clues that always stay.
     begin: [u8; CELLS + 1],
@@ -273,7 +271,6 @@ pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cell
 /// little.
 const DESCENTS: usize = 2_048;
 
-/// Removes groups of clues from many puzzles together.
 #[derive(Debug, Default)]
 pub(super) struct Descents {
     pub(super) solver: Auto,

@@ -78,7 +78,6 @@ impl Build for Width {
     }
 }
 
-/// One attempt to draw a grid.
 struct Attempt<'r> {
     random: &'r mut Random,
 }

@@ -61,7 +61,7 @@ impl Climber {
         })
     }
 
-    /// Returns the number of nodes for a puzzle; `None` if it is above the limit or the work was cancelled.
+    /// Returns the number of nodes for a puzzle; `None` if the solver did not finish, for example because of the limit.
     pub(super) fn nodes(&mut self, puzzle: &Puzzle) -> Option<u64> {
         let outcome = self.solver.solve(puzzle, &self.question);
         (outcome.status != Status::Aborted).then_some(outcome.nodes)
@@ -85,7 +85,7 @@ impl Climber {
         puzzle
     }
 
-    /// Returns a minimal puzzle that shares most clues with this one; this puzzle itself if the work was cancelled.
+    /// Returns a minimal puzzle that usually shares most clues with this one; this puzzle itself if the work was cancelled.
     fn neighbour(&mut self, puzzle: &Puzzle, random: &mut Random) -> Puzzle {
         let Some(start) = neighbour(puzzle, MOST_TAKEN, &mut self.any, random) else { return *puzzle };
         let mut reductions = [Reduction { puzzle: start.grid.into(), groups: start.order(), least_clues: 0 }];

@@ -91,7 +91,6 @@ pub struct NotMade {
 }
 
 impl Failed {
-    /// Descriptions of the failed attempts.
     const WORDS: [&str; 8] = [
         "had a different number of solutions",
         "could not be made unsolvable in a way that is not obvious",
@@ -150,11 +149,9 @@ pub struct Maker {
     cancel: Arc<AtomicBool>,
 }
 
-/// An attempt in progress.
 struct Attempt {
     random: Random,
     grid: Solution,
-    /// The puzzle in its current state.
     puzzle: Puzzle,
     weight: Option<f64>,
     /// Groups of cells whose clues are removed together, in the order in which the groups are tried.
@@ -402,7 +399,6 @@ impl Maker {
         !self.is_cancelled()
     }
 
-    /// Returns the smallest and the largest requested number of solutions.
     fn solutions(&self) -> (u64, u64) {
         let solutions = &self.plan.request.solutions;
         (*solutions.start(), *solutions.end())
@@ -412,7 +408,6 @@ impl Maker {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// Counts the solutions of a puzzle, up to a limit.
     fn count(&mut self, puzzle: &Puzzle, most: u64) -> u64 {
         let question = Question {
             max_solutions: NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN),
@@ -495,7 +490,7 @@ impl Maker {
             attempt.groups = std::mem::take(&mut attempt.kept);
             if attempt.puzzle.clue_count() > attempt.most_clues {
                 // The clues in `kept` are not tried, so this puzzle may have redundant clues. Because of the large distance (`by`), the
-                // climb never continues from it.
+                // climb does not continue from this puzzle.
                 attempt.missed = Some(Miss { part: Failed::Clues, by: u64::MAX });
             }
         }

@@ -94,7 +94,6 @@ impl FromStr for Method {
     }
 }
 
-/// The generator of a method.
 #[derive(Debug)]
 pub(super) enum MethodGenerator {
     TopDown(TopDown),

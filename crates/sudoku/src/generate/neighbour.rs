@@ -5,7 +5,7 @@ use crate::puzzle::{Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::solver::{Answer, Auto, Question, Solver};
 
-/// Usual largest number of clues that are removed from a puzzle to make a neighbour.
+/// Largest number of clues that are removed from a puzzle to make a neighbour, except in a climb for a number of clues.
 pub(super) const MOST_TAKEN: usize = 4;
 
 /// A full grid, and the order in which to try to remove its cells to get a minimal puzzle.
@@ -19,7 +19,6 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// Returns all cells in order.
     pub(super) fn order(self) -> Vec<Cells> {
         [self.first, self.kept].concat()
     }

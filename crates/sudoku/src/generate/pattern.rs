@@ -42,7 +42,7 @@ pub enum PatternError {
     Ambiguous,
 }
 
-/// The reason why no puzzle with clues only in the cells of a pattern has exactly one solution: two lines without clues can be swapped.
+/// A reason why no puzzle with clues only in the cells of a pattern has exactly one solution: two lines without clues can be swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}s {} and {} of one {} have no clues: they can be swapped in every solution, which gives another solution",
@@ -63,8 +63,8 @@ impl Pattern {
         self.0
     }
 
-    /// Returns the reason why no puzzle with clues only in these cells has exactly one solution. Finds only one kind of reason: two lines
-    /// without clues that can be swapped.
+    /// Finds two lines without clues that can be swapped. If there are such lines, no puzzle with clues only in these cells has exactly one
+    /// solution.
     pub fn fault(self) -> Option<PatternFault> {
         let is_empty = |is_row: bool, line: usize| {
             (0..9).all(|at| !self.0.contains(if is_row { line * 9 + at } else { at * 9 + line }))

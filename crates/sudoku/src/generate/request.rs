@@ -263,7 +263,6 @@ pub enum RequestError {
     NotCombinable(&'static str, &'static str, &'static str),
 }
 
-/// Formats a range for messages about clues.
 fn format_range(clues: &RangeInclusive<usize>) -> String {
     match (*clues.start(), *clues.end()) {
         (start, end) if start == end => format!("{start} clues"),
@@ -361,7 +360,6 @@ impl Request {
         if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
     }
 
-    /// Refuses options that can't be combined.
     fn check_together(&self) -> Result<(), RequestError> {
         let solutions = match (*self.solutions.start(), *self.solutions.end()) {
             (1, 1) => None,
@@ -518,7 +516,6 @@ impl Plan {
         Walker::default().up_to(hardest)
     }
 
-    /// Largest number of attempts made together.
     pub(super) const MOST_ATTEMPTS_AT_ONCE: usize = 1_024;
 
     /// Returns the number of attempts to make together. The puzzle numbers share these attempts, but each gets at least one. The result is
@@ -546,10 +543,6 @@ impl Plan {
 }
 
 /// Checks that the ratings of the techniques don't make the request impossible.
-///
-/// # Errors
-/// [`RequestError::Ratings`], [`RequestError::NoTechnique`], [`RequestError::TechniqueRatings`],
-/// [`RequestError::NeverNext`], [`RequestError::HarderThanHardest`] or [`RequestError::DifficultyRatings`].
 fn check_steps(steps: &StepRequest, difficulties: &[Difficulty]) -> Result<(), RequestError> {
     let (least, most) = (*steps.ratings.start(), *steps.ratings.end());
     if steps.ratings.is_empty() || most < LOWEST_RATING {

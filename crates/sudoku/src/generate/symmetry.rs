@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::puzzle::{CELLS, Cells};
 
-/// The transformations that map the set of cells with clues to itself.
+/// A symmetry of the cells with clues: the transformations that map the set of these cells to itself.
 ///
 /// As in Sudoku Explainer (Nicolas Juillerat, 2006), `diagonal` is the diagonal from the lower left to the upper right, and `antidiagonal` is
 /// the diagonal from the upper left to the lower right.

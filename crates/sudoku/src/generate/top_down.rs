@@ -45,8 +45,8 @@ impl TopDown {
         self
     }
 
-    /// Makes the puzzles with these numbers from a seed, and appends them to `made`. The same seed and number always make the same puzzle.
-    /// If the work was cancelled, appends nothing and returns false.
+    /// Appends one puzzle to `made` for each number in `numbers`. A puzzle depends only on the seed and its number. If the work was
+    /// cancelled, appends nothing and returns false.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let TopDown { grids, descents } = self;
         let mut next = numbers.clone();

@@ -1,4 +1,4 @@
-//! Reads rows of text that differ only in their cells. Most rows of most files are such rows.
+//! Reads rows of text that differ only in their cells, as the rows of many files do.
 //!
 //! ```text
 //! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
@@ -6,7 +6,7 @@
 //!                                                                        the other bytes: must equal the bytes of the first row
 //! ```
 //! If one row has been split into fields, all rows that differ from it only in their cells are split at the same positions, because no
-//! character of a cell is a quote or a line end. The caller makes sure that none of these characters is the delimiter.
+//! character of a cell is a quote or a line end. The delimiter must not be a character of a cell.
 //!
 //! This code always uses the widest vectors of the CPU, even if the run has another SIMD level. The result is the same at each level.
 
@@ -42,7 +42,7 @@ pub struct AlikeRows {
     count: usize,
 }
 
-/// Largest number of bytes in a row that are not cells: quotes, delimiters, the line end. Rows with more such bytes are
+/// Largest number of bytes in a row that are not cells, such as delimiters and the line end. Rows with more such bytes are
 /// rarely alike.
 const MOST_OTHERS: usize = 16;
 

@@ -67,7 +67,6 @@ impl Cells {
         self.0 == 0
     }
 
-    /// Returns whether the set has at least two cells.
     #[inline]
     pub(crate) fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0

@@ -119,7 +119,6 @@ impl<T: MinirowWord> Count<T> {
         Count { once: first | second | third, twice: first & second | (first | second) & third }
     }
 
-    /// Adds three counts.
     #[inline(always)]
     pub(crate) fn merge([first, second, third]: [Count<T>; 3]) -> Count<T> {
         let Count { once, twice } = Count::new([first.once, second.once, third.once]);
@@ -137,7 +136,6 @@ impl<T: MinirowWord> Count<T> {
         ])
     }
 
-    /// Returns the counts of the bits in `mask`; the other bits are not counted.
     #[inline(always)]
     pub(crate) fn within(self, mask: T) -> Count<T> {
         Count { once: self.once & mask, twice: self.twice & mask }

@@ -1,4 +1,4 @@
-//! The referee: checks a solution against its puzzle. It shares no code and no table with any solver.
+//! The referee: checks a solution against its puzzle. It uses no code and no table of a solver.
 
 use super::{CELLS, Cells, Puzzle, Solution};
 
@@ -16,10 +16,10 @@ pub enum RefereeError {
 
 impl Solution {
     /// Checks that the grid keeps every clue of `puzzle`, and that each row, column and box holds each digit once.
-    /// Shares no code and no table with any solver.
+    /// Uses no code and no table of a solver.
     ///
     /// # Errors
-    /// [`RefereeError`] with the first cell that differs from its clue, or with the kind of unit (row, column or box) that lacks a digit.
+    /// [`RefereeError`] with the first cell that differs from its clue, or with a kind of unit (row, column or box) that lacks a digit.
     ///
     /// ```
     /// use sudobench_sudoku::{Puzzle, RefereeError, Solution, solve};
@@ -59,7 +59,6 @@ impl Solution {
         }
     }
 
-    /// Returns the error for a grid that changes a clue.
     #[cold]
     fn first_changed_clue(&self, puzzle: &Puzzle) -> RefereeError {
         let changed = |&cell: &usize| puzzle[cell] != 0 && puzzle[cell] != self[cell];

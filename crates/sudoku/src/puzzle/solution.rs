@@ -124,14 +124,12 @@ impl Solution {
     }
 }
 
-/// Returns the error for a text of 81 bytes with a byte that is not a digit from 1 to 9.
 #[cold]
 fn first_bad_character(text: &[u8; CELLS]) -> SolutionError {
     let position = text.iter().position(|byte| !(b'1'..=b'9').contains(byte)).unwrap_or_default();
     SolutionError::Character { byte: text[position], position }
 }
 
-/// Returns the error for values with a value that is not from 1 to 9.
 #[cold]
 fn first_bad_value(values: &[u8; CELLS]) -> SolutionError {
     let cell = values.iter().position(|value| !(1..=9).contains(value)).unwrap_or_default();

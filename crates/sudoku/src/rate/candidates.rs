@@ -10,7 +10,6 @@ use crate::puzzle::minirows::{
 };
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
 
-/// The candidates of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidates(pub(super) Minirows);
 
@@ -30,7 +29,6 @@ impl Candidates {
         candidates
     }
 
-    /// Makes the candidates of a filled grid.
     pub(super) fn from_solution(solution: &Solution) -> Candidates {
         Candidates::new(&Puzzle::from(*solution))
     }
@@ -67,7 +65,6 @@ impl Candidates {
         (0..CELLS).filter(|&cell| self.digits_of(cell).is_power_of_two()).collect()
     }
 
-    /// Returns whether each candidate of this grid is also a candidate of the other grid.
     pub(super) fn is_within(&self, other: &Candidates) -> bool {
         let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
         words.fold(0, |missing, (word, other)| missing | word & !other) == 0
@@ -211,7 +208,6 @@ impl<T: MinirowWord> Rules<T> {
     }
 }
 
-/// The rules for one grid.
 pub(super) const RULES: Rules<u32> =
     Rules { each_cell: EACH_CELL, above: ABOVE, digits: ALL_DIGITS, candidates: ALL_CANDIDATES };
 

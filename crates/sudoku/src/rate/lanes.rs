@@ -47,7 +47,6 @@ impl Lanes {
         simd::build_widest(FollowSingles(self))
     }
 
-    /// Returns the grid of a lane.
     pub(super) fn grid(&self, lane: usize) -> Candidates {
         let mut words: Minirows = [[0; 9]; 3];
         for (word, elements) in words.as_flattened_mut().iter_mut().zip(self.elements.as_flattened()) {

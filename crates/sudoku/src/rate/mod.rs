@@ -149,9 +149,9 @@ impl Rater {
         Candidates::new(puzzle).resistance(&Candidates::from_solution(solution).0)
     }
 
-    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has shown that
-    /// there is no second solution. If a form has several solutions, the search for the smallest of them is counted too. Returns `None` if
-    /// there is no form or the work was cancelled.
+    /// Returns the mean number of guesses, in thousandths, that a search makes on forms of a puzzle. The search ends when it has found a
+    /// second solution, or has shown that no second one exists. If a form has several solutions, the search for the smallest of them is counted
+    /// too. Returns `None` if there is no form or the work was cancelled.
     ///
     /// The search is the solver `mrv`. It fills naked and hidden singles. If there are no singles, it guesses, and the guess is counted.
     /// It guesses at the first cell with two candidates, in the order of stacks, then rows. If there is no such cell, it guesses at the
@@ -163,7 +163,7 @@ impl Rater {
         let (mut guesses, mut count) = (0, 0);
         for form in forms {
             let outcome = solver.solve(&form, &self.question);
-            // The flag is checked here too, because a search with few guesses never checks it.
+            // The flag is checked here too, because a search with few guesses may not check it.
             if outcome.status == Status::Aborted || self.is_cancelled() {
                 return None;
             }
@@ -238,6 +238,5 @@ fn depth_of(
     Ok(if candidates.is_full() { 2 } else { 3 })
 }
 
-/// The error of a measurement that was cancelled.
 #[derive(Debug)]
 struct Cancelled;

@@ -10,7 +10,6 @@
 
 use crate::puzzle::{CELLS, Puzzle, UNITS_OF, UsedDigits};
 
-/// All nine digits, a bit each.
 const ALL: u16 = 0x1ff;
 
 /// Describes how naked and hidden singles fill a puzzle, round by round. The numbers are the same for all equivalent forms of the puzzle.

@@ -25,9 +25,7 @@ impl Candidates {
         }
     }
 
-    /// Eliminates by locked candidates. Pointing: if all places of a digit in a box are in one row or column, the digit is eliminated from
-    /// the rest of that row or column. Claiming: if all places of a digit in a row or column are in one box, the digit is eliminated from
-    /// the rest of that box. Returns whether anything was eliminated.
+    /// Eliminates by locked candidates, see [`Rating::locked`](super::Rating::locked). Returns whether anything was eliminated.
     fn strike_locked(&mut self) -> bool {
         let before = *self;
         for row in 0..9 {
@@ -71,9 +69,7 @@ impl Candidates {
         }
     }
 
-    /// Eliminates by pairs. Naked: if two cells of a row, column or box have only the same two candidates, these candidates are eliminated
-    /// from the other cells of the row, column or box. Hidden: if two digits have only the same two places, other digits are eliminated
-    /// from these places. Returns whether anything was eliminated.
+    /// Eliminates by pairs, see [`Rating::pairs`](super::Rating::pairs). Returns whether anything was eliminated.
     fn strike_pairs(&mut self) -> bool {
         let mut has_struck = false;
         for cells in UNITS {

@@ -33,7 +33,6 @@ pub(super) struct Harmless {
     right: Minirows,
     /// The grids to which assumptions have led without a contradiction.
     grids: Vec<Candidates>,
-    /// All harmless candidates.
     all: Minirows,
 }
 

@@ -14,7 +14,6 @@ use super::CellSet;
 /// Number of bytes before the last window.
 const SHIFT: usize = 81 - 64;
 
-/// Returns the two windows of a grid.
 #[inline(always)]
 fn windows(values: &[u8; 81]) -> [&[u8]; 2] {
     [&values[..64], &values[SHIFT..]]
@@ -172,7 +171,6 @@ pub(super) mod aarch64 {
         values
     }
 
-    /// Converts sixteen bytes to a vector.
     #[inline]
     #[target_feature(enable = "neon")]
     fn sixteen(bytes: [u8; 16]) -> uint8x16_t {
@@ -180,7 +178,6 @@ pub(super) mod aarch64 {
         unsafe { transmute::<[u8; 16], uint8x16_t>(bytes) }
     }
 
-    /// Converts a vector to sixteen bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn bytes(vector: uint8x16_t) -> [u8; 16] {

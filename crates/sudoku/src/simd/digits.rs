@@ -1,9 +1,9 @@
 //! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
-//! Depending on the width, the lanes are in one, two or three vector registers, which also have unused lanes. All operations stay within a
-//! lane, except two: adding the lanes, and counting the candidates of each cell. Counting finds, for each bit, whether it is set in at
-//! least one, two or three lanes. It combines first the registers, then the halves of a register, then neighbouring lanes. Two counts `a`
-//! and `b` are combined in this way:
+//! Depending on the width, the lanes are in one, two or three vector registers, which also have unused lanes, or in nine plain integers.
+//! Most operations stay within a lane. Counting finds, for each bit, whether it is set in at least one, two or three lanes. With several
+//! vector registers, the registers are combined first, then the halves of a register, then neighbouring lanes. Two counts `a` and `b` are
+//! combined in this way:
 //!
 //! ```text
 //!   once   = a.once | b.once
@@ -11,7 +11,7 @@
 //!   thrice = a.thrice | b.thrice | a.once & b.twice | a.twice & b.once
 //! ```
 //!
-//! With one register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
+//! With one vector register, the lanes are permuted instead: first three lanes are counted together, then three groups of three.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 

@@ -1,6 +1,6 @@
 //! SIMD levels of the CPU, vector operations, and the only unsafe code of the crate.
 //!
-//! The solvers that use vectors are written once, over a word of `64 * N` bits, and compiled once for each width:
+//! Code that uses vectors is written once, for a width of `64 * N` bits, and compiled once for each width:
 //!
 //! ```text
 //!  Avx512::detect() -> Some(token)     only a CPU that has the features yields the token
@@ -13,8 +13,8 @@
 //! There are three kinds of unsafe operations. The first kind calls an intrinsic or a root (a `#[target_feature]` function), so the CPU
 //! must have the features. A token proves that the CPU has them: the token's field is private, only `detect` makes a token of a level that
 //! not every CPU has, and words are made only from tokens. Some calls need no token, because every CPU of the target has the features. The
-//! second kind is unaligned vector loads and stores through pointers; each pointer comes from a slice of exactly the width that is read or
-//! written. The third kind transmutes registers and arrays of integers into each other; both are plain bits of the same size.
+//! second kind is unaligned vector loads and stores through pointers; each pointer comes from a slice or array of exactly the width that is
+//! read or written. The third kind transmutes registers and arrays of integers into each other; both are plain bits of the same size.
 #![allow(unsafe_code)]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -59,10 +59,9 @@ pub(crate) struct CellSet {
 /// Code that uses the CPU features that a token (a value of a type that implements [`Simd`]) proves.
 ///
 /// The compiler uses these features only in code that is inlined into the root, the `#[target_feature]` function that [`Simd::call`]
-/// enters. So `run` and all functions with vector operations that it calls are `#[inline(always)]`. Words are mostly combined in plain
+/// enters. So `run` and most functions with vector operations that it calls are `#[inline(always)]`. Words are mostly combined in plain
 /// loops, because closures of iterators and array methods are often inlined too late or not at all.
 pub(crate) trait Kernel {
-    /// The type of the result.
     type Output;
 
     /// Runs the kernel. Implementations are `#[inline(always)]`.
@@ -81,10 +80,8 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     /// lanes.
     fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
-    /// Makes the word with these elements.
     fn word(self, elements: [u64; N]) -> Self::Word;
 
-    /// Returns the word of zeros.
     #[inline(always)]
     fn zero(self) -> Self::Word {
         self.word([0; N])
@@ -112,7 +109,7 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     }
 }
 
-/// On x86-64, prefetches the cache lines of a value that will soon be used; elsewhere, does nothing. This only affects speed.
+/// On x86-64, prefetches a value that will soon be used; elsewhere, does nothing. This only affects speed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -13,7 +13,6 @@ pub(crate) trait Word:
     /// The elements as an array.
     type Bits: PartialEq;
 
-    /// Returns the elements.
     fn bits(self) -> Self::Bits;
 
     /// Returns the bits that are set in `self` and in at least one of the two other words.

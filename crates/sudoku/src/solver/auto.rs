@@ -1,4 +1,4 @@
-//! `auto`: uses `bitslice` for batches that fill enough of its lanes, otherwise `bitboard`.
+//! `auto`: uses `bitslice` for large batches, otherwise `bitboard`.
 
 use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;

@@ -59,7 +59,6 @@ impl Solver for Dlx {
 }
 
 impl Dlx {
-    /// Makes the links of all items and options.
     pub(super) fn new() -> Dlx {
         let mut dlx = Dlx {
             nodes: [Node::default(); NODES],

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Solution};
 
-/// Counts the solutions of a search and keeps the one to report.
 #[derive(Debug)]
 pub(super) struct FoundSolutions {
     count: u64,
@@ -15,7 +14,6 @@ pub(super) struct FoundSolutions {
 }
 
 impl FoundSolutions {
-    /// Makes a counter with no solutions yet, for a search that ends when it has found the number of solutions that `question` requests.
     pub(super) fn new(question: &Question) -> FoundSolutions {
         FoundSolutions {
             count: 0,
@@ -63,7 +61,6 @@ impl FoundSolutions {
         self.count >= self.max_solutions
     }
 
-    /// Returns the number of solutions so far.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -78,12 +75,10 @@ impl FoundSolutions {
         self.kept
     }
 
-    /// Replaces the solution to report.
     pub(super) fn keep(&mut self, solution: Solution) {
         self.kept = Some(solution);
     }
 
-    /// Returns the outcome of the finished search.
     pub(super) fn outcome(&self, question: &Question, meter: &Meter) -> Outcome {
         Outcome::searched(question, self.count, self.kept, meter)
     }

@@ -80,7 +80,7 @@ pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
     outcome.solution.filter(|_| outcome.guesses == 0)
 }
 
-/// Solves puzzles and proves uniqueness. Element `i` of the result is the outcome of `puzzles[i]`. With the feature `rayon`, uses all
+/// Solves puzzles and proves uniqueness. Element `i` of the result is the outcome of `puzzles[i]`. With the feature `rayon`, uses the
 /// threads of the current pool, otherwise only this thread. Except for the times, the outcomes are the same with any number of threads.
 ///
 /// ```

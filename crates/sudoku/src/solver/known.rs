@@ -5,10 +5,9 @@ use crate::puzzle::Solution;
 /// The solutions that a search for another solution ignores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
-    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. The caller only
-    /// needs to know whether there is another solution, so the outcome may lack that solution.
+    /// All solutions with this digit in this cell. The cell holds no clue. The candidate is removed before the search. The outcome says
+    /// whether there is another solution, but `bitslice` doesn't store that solution in it.
     Digit {
-        /// The cell.
         cell: u8,
         /// The digit, 1 to 9.
         digit: u8,
@@ -27,7 +26,7 @@ impl Known {
         }
     }
 
-    /// Returns whether the outcome must contain the solution that the search found.
+    /// Returns whether `bitslice` must store the solution in the outcome.
     #[inline(always)]
     pub(super) fn wants_solution(&self) -> bool {
         matches!(self, Known::Solution(_))

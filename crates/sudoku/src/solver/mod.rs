@@ -1,8 +1,7 @@
 //! Solvers: the question, the outcome, the trait, and the registry of variants.
 //!
-//! A new variant is one file or folder here and one entry in [`VARIANTS`]. The command line, the tests, the benches and
-//! the fuzz targets loop over the registry. A solver outside this crate implements [`Solver`] and has a [`Variant`] or a
-//! [`SolverFactory`] of its own.
+//! A new variant is one file or folder here and one entry in [`VARIANTS`]. A solver outside this crate implements [`Solver`] and has a
+//! [`Variant`] or a [`SolverFactory`] of its own.
 
 mod auto;
 mod bitboard;
@@ -77,14 +76,13 @@ pub trait Solver: Send {
         stopwatch::time_each(puzzles, outcomes, |puzzle| self.solve(puzzle, question));
     }
 
-    /// Returns the batch size from which this variant runs at full speed: 1 if it solves puzzles one by one. Callers should pass at least
-    /// this many puzzles to each call of [`Solver::solve_batch`].
+    /// Returns the recommended number of puzzles for each call of [`Solver::solve_batch`]: 1 if this variant solves puzzles one by one.
     fn batch_size(&self) -> usize {
         1
     }
 }
 
-/// Returns a time in whole nanoseconds, as outcomes and records store it, or `u64::MAX` if the time is too long.
+/// Returns a time in whole nanoseconds, or `u64::MAX` if the time is too long.
 ///
 /// ```
 /// use std::time::Duration;

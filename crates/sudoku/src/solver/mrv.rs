@@ -4,7 +4,7 @@
 //! explore(board):  repeat: find the singles; fill them     until there are none
 //!                  if a blank has no candidate or a unit has no place for a digit: back
 //!                  if no blank is left: a solution
-//!                  for each alternative of the tightest decision: explore(copy of the board with it)
+//!                  for each alternative of the chosen decision: explore(copy of the board with it)
 //! ```
 //!
 //! A decision is the choice of a digit for a cell, or of a place for a digit in a unit.
@@ -13,7 +13,7 @@
 //! [`minirows`](crate::puzzle::minirows). The highest bit of each cell is the flag `filled`.
 //!
 //! A filled cell has no candidates, only the flag `filled`. [`Board::singles`] finds the singles of all cells, rows, columns and boxes
-//! together. Its loops have no branches, so that the compiler processes several words together.
+//! together. Its loops have no branches, so that the compiler can process several words together.
 //!
 //! Tried and dropped: storing the words of the three bands of a stack side by side, with a fourth word as padding, so that the four words
 //! form one vector. This version solved only 0.7 times as many puzzles per second.
@@ -136,7 +136,6 @@ impl Mrv {
         Propagated::Settled
     }
 
-    /// Fills a candidate into its cell.
     fn fill(&mut self, board: &mut Board, candidate: Candidate) {
         board.fill(candidate);
         self.digits[candidate.cell()] = candidate.digit();

@@ -30,7 +30,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All statuses, in the order in which tables list them.
+    /// All statuses.
     pub const ALL: [Status; 6] = [
         Status::Unique,
         Status::Solved,
@@ -50,7 +50,7 @@ impl Status {
         }
     }
 
-    /// Returns the name of the status, as all outputs show it.
+    /// Returns the name of the status.
     ///
     /// ```
     /// use sudobench_sudoku::Status;

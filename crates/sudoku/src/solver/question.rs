@@ -28,9 +28,9 @@ pub struct Question {
     pub answer: Answer,
     /// Abort the puzzle before the placement that would exceed this number of nodes. `None`: no limit.
     pub max_nodes: Option<u64>,
-    /// Abort the puzzle this long after its start (within 1 ms). `None`: no limit.
+    /// Abort the puzzle this long after its start (usually within 1 ms). `None`: no limit.
     pub max_time: Option<Duration>,
-    /// Abort every puzzle as soon as this becomes true (within 1 ms). `None`: never.
+    /// Abort every puzzle soon after this becomes true (usually within 1 ms). `None`: never.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 

@@ -24,7 +24,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Returns the name of the class, as lists show it.
+    /// Returns the name of the class.
     ///
     /// ```
     /// use sudobench_sudoku::solver::Class;
@@ -43,7 +43,7 @@ impl Class {
 /// Builds solvers of one kind, one for each thread. A [`Variant`] builds solvers that need only a SIMD level. Other crates can implement
 /// this trait for solvers that need more, such as external programs.
 pub trait SolverFactory: fmt::Debug + Send + Sync {
-    /// Returns text that identifies the solver. It is stored with results, so it must not change between runs.
+    /// Returns text that identifies the solver. It must not change between runs.
     fn identity(&self) -> &str;
 
     /// Builds a solver.
@@ -104,7 +104,7 @@ pub struct Variant {
     pub source: &'static str,
     /// The kind of inference that the variant uses.
     pub class: Class,
-    /// Whether lists omit the variant, because it only exists for benchmarks of the harness.
+    /// Whether [`listed`] omits the variant.
     pub hidden: bool,
     /// Builds a solver; variants without vectors accept any level.
     pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,
@@ -166,7 +166,7 @@ pub const VARIANTS: &[Variant] = &[
     },
     Variant {
         name: "mrv",
-        summary: "naked and hidden singles, then a guess at the decision with the fewest alternatives",
+        summary: "naked and hidden singles, then a guess at a decision with few alternatives",
         source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"",
         class: Class::Propagation,
         hidden: false,
@@ -240,7 +240,7 @@ pub fn find(name: &str) -> Option<&'static Variant> {
     VARIANTS.iter().find(|variant| variant.name == name)
 }
 
-/// Returns the variants that solve: all except the hidden ones.
+/// Returns the variants that are not hidden.
 ///
 /// ```
 /// use sudobench_sudoku::solver::listed;

@@ -10,7 +10,7 @@
 //! puzzle in ticks. The clock is read only before and after several puzzles, to compute the length of a tick.
 //!
 //! This needs no calibration in advance, and the times of the puzzles add up to nearly the time that the clock measures. If one puzzle is
-//! timed repeatedly, the times vary no more than with the clock, and they include less of the cost of reading. On CPUs without such a
+//! timed repeatedly, the times vary about as much as with the clock, and they include less of the cost of reading. On CPUs without such a
 //! counter, the clock is read after each puzzle.
 
 use std::time::Instant;
@@ -42,7 +42,7 @@ fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(
     }
 }
 
-/// Number of puzzles between two readings of the clock. The number is so small that the outcomes of these puzzles are still in the
+/// Number of puzzles between two readings of the clock. The number is so small that the outcomes of these puzzles are probably still in the
 /// first-level cache at the second reading.
 #[cfg(target_arch = "x86_64")]
 const TOGETHER: usize = 128;

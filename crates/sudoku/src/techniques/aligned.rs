@@ -58,7 +58,6 @@ fn step<const N: usize>(
     (!eliminations.is_empty()).then(|| basis.step(eliminations))
 }
 
-/// Finds an aligned pair exclusion.
 pub(super) fn pair(board: &Board, changes: Changes) -> Option<Step> {
     let barring = board.cells_with_count(2);
     let of_three = board.cells_with_count(3);

@@ -10,7 +10,6 @@ use super::sets::{candidates_in, find_set};
 use super::step::{Basis, Step};
 use crate::puzzle::Cells;
 
-/// A grave: the cells with extra digits.
 struct Grave {
     cells: Cells,
     /// The extra digits of all cells together.
@@ -19,7 +18,6 @@ struct Grave {
     rest: Board,
 }
 
-/// Finds a grave and the step that follows from it.
 pub(super) fn find(board: &Board) -> Option<Step> {
     let larger = board.empty().without(board.cells_with_count(1)).without(board.cells_with_count(2));
     // Every cell with more than two candidates has extra digits. Every type except type 1 needs a cell that sees all these cells.

@@ -9,7 +9,6 @@ pub(crate) const BOXES: u32 = 0x1ff;
 pub(crate) const ROWS: u32 = 0x1ff << 9;
 pub(crate) const COLUMNS: u32 = 0x1ff << 18;
 
-/// The cells of each unit as a set.
 pub(crate) static UNIT_CELLS: [Cells; 27] = {
     let mut sets = [Cells::EMPTY; 27];
     let mut unit = 0;
@@ -42,7 +41,6 @@ pub(crate) static PEERS: [Cells; CELLS] = {
     peers
 };
 
-/// Returns the cells that see all the given cells.
 pub(crate) fn see_all(cells: impl IntoIterator<Item = usize>) -> Cells {
     cells.into_iter().fold(Cells::ALL, |seen, cell| seen.and(PEERS[cell]))
 }
@@ -56,11 +54,9 @@ pub(crate) fn common_units(cells: Cells) -> impl Iterator<Item = usize> {
 /// A set of digits: bit 0 for the digit 1, bit 8 for the digit 9.
 pub type Digits = u16;
 
-/// All nine digits.
 pub(crate) const ALL_DIGITS: Digits = 0x1ff;
 
-/// Number of elements of each set of nine bits. Not every x86-64 CPU has an instruction that counts bits, and without this instruction a
-/// table is fastest.
+/// Number of elements of each set of nine bits. A table, because not every x86-64 CPU has an instruction that counts bits.
 static COUNTS: [u8; 512] = {
     let mut counts = [0; 512];
     let mut set = 0;
@@ -77,14 +73,12 @@ pub(crate) fn count(set: u16) -> usize {
     COUNTS[(set & ALL_DIGITS) as usize].into()
 }
 
-/// A grid with the candidates of its empty cells. Functions that are private to this crate count digits from 0, unless a comment says "from
-/// 1 to 9".
+/// A grid with the candidates of its empty cells. The methods that are private to this crate count digits from 0.
 ///
 /// Data that the finders need often is updated whenever a candidate is removed. This is cheaper than to compute the data again for each
 /// step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The filled cells.
     filled: Puzzle,
     /// For each cell its candidates; none if it is filled.
     candidates: [Digits; CELLS],
@@ -158,7 +152,7 @@ impl Board {
         self.filled
     }
 
-    /// Returns for each cell its digit from 1 to 9, or 0.
+    /// Returns for each cell its digit from 1 to 9; 0 if it is empty.
     pub fn values(&self) -> &[u8; CELLS] {
         self.filled.values()
     }
@@ -169,7 +163,6 @@ impl Board {
         self.candidates[cell]
     }
 
-    /// Returns the candidates of each cell.
     pub(crate) fn all_candidates(&self) -> &[Digits; CELLS] {
         &self.candidates
     }
@@ -182,13 +175,11 @@ impl Board {
         }
     }
 
-    /// Returns the empty cells that may hold a digit.
     #[inline]
     pub(crate) fn cells(&self, digit: usize) -> Cells {
         self.cells[digit]
     }
 
-    /// Returns for each digit the empty cells that may hold it.
     #[inline]
     pub(crate) fn cells_of_digits(&self) -> &[Cells; 9] {
         &self.cells
@@ -206,13 +197,11 @@ impl Board {
         self.cells_by_count[count].and(self.empty)
     }
 
-    /// Returns the positions in a unit that may hold a digit, one bit each.
     #[inline]
     pub(crate) fn places(&self, unit: usize, digit: usize) -> u16 {
         self.places[unit][digit]
     }
 
-    /// Returns for each digit the positions in a unit that may hold it.
     #[inline]
     pub(crate) fn places_in(&self, unit: usize) -> &[u16; 9] {
         &self.places[unit]
@@ -224,19 +213,16 @@ impl Board {
         self.digits_by_count[unit][count]
     }
 
-    /// Returns the units in which some digit has only one place, one bit for each unit.
     #[inline]
     pub(crate) fn single_units(&self) -> u32 {
         self.single_units
     }
 
-    /// Returns the units with one empty cell, one bit each.
     #[inline]
     pub(crate) fn last_units(&self) -> u32 {
         self.last_units
     }
 
-    /// Returns the number of empty cells of a unit.
     #[inline]
     pub(crate) fn empty_in(&self, unit: usize) -> usize {
         self.empty_in[unit].into()
@@ -265,7 +251,6 @@ impl Board {
         }
     }
 
-    /// Removes candidates from a cell.
     #[inline]
     pub(crate) fn remove(&mut self, cell: usize, digits: Digits) {
         let before = self.candidates[cell];
@@ -339,7 +324,6 @@ pub(crate) fn position_in(unit: u8, cell: usize) -> usize {
     }
 }
 
-/// Returns the cells of a unit at these positions.
 #[inline]
 pub(crate) fn cells_at(unit: usize, positions: u16) -> Cells {
     bits(positions).map(|position| UNITS[unit][position] as usize).collect()

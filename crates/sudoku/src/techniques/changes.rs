@@ -5,7 +5,7 @@ use crate::puzzle::Cells;
 
 /// The parts of a board that a finder has to look at.
 ///
-/// A finder that found nothing is called again after a few candidates are gone. A pattern that exists now, but did not exist then, depends
+/// A finder that found nothing is called again after candidates were removed. A pattern that exists now, but did not exist then, depends
 /// on a cell that has lost a candidate since: a cell of the pattern, or another cell of its units. So a finder may skip all other patterns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
@@ -16,7 +16,6 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// All cells and digits. Used if there is no earlier state of the board to compare with.
     pub(super) const ALL: Changes = Changes { cells: Cells::ALL, digits: super::board::ALL_DIGITS };
 
     /// Compares two states of a board. `before` has, for each digit, the empty cells that could hold the digit. All candidates of `now`
@@ -31,12 +30,10 @@ impl Changes {
         changes
     }
 
-    /// Returns whether one of the cells has changed.
     pub(super) fn affect(self, cells: Cells) -> bool {
         !self.cells.and(cells).is_empty()
     }
 
-    /// Returns whether a cell of the unit has changed.
     pub(super) fn affect_unit(self, unit: usize) -> bool {
         self.affect(UNIT_CELLS[unit])
     }

@@ -22,7 +22,6 @@ pub const STYLE: &str = include_str!("drawing.css");
 const CELL: usize = 40;
 /// Distance of the board from the left edge and from the top edge. The numbers of the rows and columns are in this margin.
 const START: usize = 22;
-/// Side of the drawing.
 const SIDE: usize = START + 9 * CELL + 3;
 /// Distance between neighbouring candidates of a cell.
 const CANDIDATE: usize = 12;
@@ -69,7 +68,6 @@ fn drawn(board: &Board, step: &Step, clues: Cells, attributes: &str, style: &str
     drawing.svg + "</svg>\n"
 }
 
-/// A drawing that is being built.
 struct Drawing<'a> {
     board: &'a Board,
     step: &'a Step,
@@ -77,7 +75,6 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Adds a line of elements.
     fn add(&mut self, elements: std::fmt::Arguments) {
         // Writing to a string does not fail.
         let _ = writeln!(self.svg, "{elements}");
@@ -202,7 +199,6 @@ impl Drawing<'_> {
         basis
     }
 
-    /// Adds the marked candidates.
     fn candidates(&mut self) {
         let (basis, marked) = (self.basis(), self.marked());
         let mut gone = [0; CELLS];

@@ -20,7 +20,7 @@ pub struct Position<'a> {
     pub puzzle: Option<&'a Puzzle>,
 }
 
-/// Reasons why there are no next steps.
+/// Reasons why [`hint`] fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HintError {
     /// The puzzle has no solution, or several.
@@ -45,7 +45,7 @@ pub enum HintError {
 /// ends with the last step that any technique finds. For a filled grid, the result is empty.
 ///
 /// # Errors
-/// [`HintError`] if the grid cannot lead to the solution, or if there is not exactly one solution.
+/// [`HintError`], for example if cells of the grid are wrong, or if the puzzle has several solutions.
 ///
 /// ```
 /// use sudobench_sudoku::techniques::{Position, hint};
@@ -81,7 +81,7 @@ pub fn hint(position: Position) -> Result<Vec<PlayedStep>, HintError> {
     Ok(steps)
 }
 
-/// Returns the solution that the grid leads to.
+/// Returns the solution of the puzzle (without a puzzle, of the board), if no filled cell or missing clue of the board contradicts it.
 fn solution_of(position: &Position) -> Result<Solution, HintError> {
     let (solved, several, unsolvable) = match position.puzzle {
         Some(puzzle) => (puzzle, HintError::Puzzle("several solutions"), HintError::Puzzle("no solution")),

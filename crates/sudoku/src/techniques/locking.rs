@@ -38,8 +38,7 @@ static COLUMN_PARTS: [u8; 512] = parts(0o111, 1);
 /// Value for a set of positions that no single part contains, or that has fewer than two positions.
 const NO_PART: u8 = 3;
 
-/// Returns, for each set of positions, the part that contains all of them; [`NO_PART`] if no part does, or if the set has fewer than two
-/// positions.
+/// Returns, for each set of positions, the part that contains all of them, or [`NO_PART`].
 const fn parts(positions: u16, shift: usize) -> [u8; 512] {
     let mut parts = [NO_PART; 512];
     let mut set: u16 = 0;
@@ -118,7 +117,6 @@ struct Locked {
 }
 
 impl Locked {
-    /// Returns the units that cross.
     fn units(&self) -> [usize; 2] {
         [self.crossing.first + self.unit, (self.crossing.second)(self.unit, self.part)]
     }

@@ -49,7 +49,7 @@ type Finder = fn(&Board, Changes, &Session) -> Option<Step>;
 struct Session<'a> {
     /// A flag that cancels long searches when it becomes true.
     cancel: Option<&'a AtomicBool>,
-    /// The highest rating, in tenths, that a step may have; `None` for no limit.
+    /// The highest rating, in tenths, of the steps that are wanted; `None` for no limit.
     hardest: Option<u8>,
     /// The chains that were found inside of dynamic chains.
     inner_chains: chains::InnerChainCache,
@@ -75,7 +75,6 @@ impl Session<'_> {
         step
     }
 
-    /// Returns whether steps with this rating in tenths are wanted.
     fn wants(&self, rating: u8) -> bool {
         self.hardest.is_none_or(|hardest| rating <= hardest)
     }

@@ -15,9 +15,9 @@ use super::walk::{Found, Walker};
 use crate::puzzle::{Cells, Puzzle};
 
 impl Walker {
-    /// Follows the steps of a puzzle, and guesses if no technique finds a step, or only a step above the limit of [`Walker::up_to`]. Returns
-    /// each step with the board before it. The last step fills the last cell, unless the puzzle has no solution. Returns `None` if the work
-    /// was cancelled.
+    /// Follows the steps of a puzzle, and guesses if no technique finds a step, or only a step above the limit of [`Walker::up_to`].
+    /// Returns each step with the board before it. If the puzzle has exactly one solution, the steps lead to this solution. Returns `None`
+    /// if the work was cancelled.
     ///
     /// ```
     /// use sudobench_sudoku::Puzzle;
@@ -81,7 +81,6 @@ pub fn backtrack(board: &Board, (cell, digit): (u8, u8)) -> Option<Step> {
     Some(Step { units: vec![unit as u8], digits: 1 << digit, ..step })
 }
 
-/// Returns whether a cell has no candidates, or a unit no place for a digit.
 fn has_contradiction(board: &Board) -> bool {
     !board.cells_with_count(0).is_empty() || (0..27).any(|unit| lacks_places(board, unit))
 }

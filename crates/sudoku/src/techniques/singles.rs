@@ -42,7 +42,6 @@ impl HiddenSingle {
     }
 }
 
-/// Finds a hidden single as a step.
 pub(super) fn hidden(board: &Board) -> Option<Step> {
     find_hidden(board).map(HiddenSingle::into_step)
 }

@@ -82,7 +82,7 @@ impl Step {
     }
 }
 
-/// A step with the board that it is applied to.
+/// A step with the board before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedStep {
     /// The filled cells before the step.
@@ -107,7 +107,6 @@ pub struct Change {
 }
 
 impl PlayedStep {
-    /// Applies a step to a board.
     pub(crate) fn play(step: Step, board: &mut Board) -> PlayedStep {
         let before = board.clone();
         step.apply(board);
@@ -266,7 +265,6 @@ impl Step {
     }
 }
 
-/// Writes digits in increasing order, such as `37`.
 fn digits_text(digits: Digits) -> String {
     bits(digits).map(|digit| (digit + 1).to_string()).collect()
 }
@@ -289,8 +287,8 @@ fn units_text(units: &[u8]) -> String {
     text
 }
 
-/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together. If fewer groups result, columns with the
-/// same rows are written together instead.
+/// Writes cells such as `r4c15` or `r12c3,r5c4`: rows with the same columns are written together, or columns with the same rows if this
+/// gives fewer groups.
 pub(super) fn cells_text(cells: Cells) -> String {
     let by_rows = grouped(cells, |cell| (cell / 9, cell % 9), 'r', 'c');
     let by_columns = grouped(cells, |cell| (cell % 9, cell / 9), 'c', 'r');

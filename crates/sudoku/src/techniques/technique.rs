@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A technique, by the name that Sudoku Explainer gives it. The variants are listed in the order in which [`next_step`](super::next_step)
-/// calls their finders. A finder of several techniques may try them in another order.
+/// A technique of Sudoku Explainer. The variants are listed in the order in which [`next_step`](super::next_step) calls their finders. A
+/// finder of several techniques may try them in another order.
 ///
 /// `Guess` and `Backtrack` are not techniques, and [`Technique::ALL`] does not have them: they name the steps of a search
 /// ([`Walker::search`](super::Walker::search)).
@@ -421,7 +421,6 @@ const TECHNIQUES: [(Technique, &str, RangeInclusive<u8>, &str); 56] = {
 /// Number of techniques. In [`TECHNIQUES`], guess and backtrack, the steps of a search, come after the techniques.
 const COUNT: usize = Technique::Guess as usize;
 
-/// Returns the names of the first `N` entries of [`TECHNIQUES`].
 const fn first_names<const N: usize>() -> [&'static str; N] {
     let mut names = [""; N];
     let mut position = 0;
@@ -487,8 +486,8 @@ impl Technique {
 impl FromStr for Technique {
     type Err = TechniqueError;
 
-    /// Parses the name of a technique; `Guess` and `Backtrack` are refused. Case is ignored, and so are all characters except letters and
-    /// digits: `X-Wing`, `x-wing` and `xwing` are the same.
+    /// Parses the name of a technique; `Guess` and `Backtrack` are refused. Case is ignored, and so are all characters except ASCII letters
+    /// and digits: `X-Wing`, `x-wing` and `xwing` are the same.
     fn from_str(name: &str) -> Result<Technique, TechniqueError> {
         let letters = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);
@@ -501,7 +500,6 @@ impl FromStr for Technique {
 }
 
 impl fmt::Display for Technique {
-    /// Writes the name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

@@ -7,7 +7,8 @@
 //! ```
 //! Type 1: one cell has extra digits, so a and b are removed from this cell. Type 2: several cells have one extra digit, the same in each,
 //! so it is removed from the cells that see all of them. Type 3: two cells with extra digits count as one cell of a naked or hidden set.
-//! Type 4: two cells of a unit have extra digits, and one of a and b has no other place in the unit, so the other is removed from both.
+//! Type 4: two cells of a unit have extra digits, and one of a and b has no other place in the unit, so the other of a and b is removed
+//! from both cells.
 
 use super::board::{
     ALL_DIGITS, Board, Digits, UNIT_CELLS, bits, cells_at, common_units, count, position_in, see_all,
@@ -31,7 +32,7 @@ const RECTANGLES: [Technique; 4] = [
 const LOOPS: [Technique; 4] =
     [Technique::UniqueLoop1, Technique::UniqueLoop2, Technique::UniqueLoop3, Technique::UniqueLoop4];
 
-/// Returns the rating of loops with this number of cells. For type 3, the caller adds to this rating.
+/// Returns the rating of loops with this number of cells, without the surcharge of type 3.
 fn rating(cells: usize) -> f64 {
     match cells {
         0..=4 => 4.5,
@@ -89,7 +90,6 @@ fn units_of(cell: usize) -> u32 {
     UNITS_OF[cell].into_iter().fold(0, |units, unit| units | 1 << unit)
 }
 
-/// The best step so far.
 struct Best {
     /// The rating, then the type of the loop, counted from 0.
     rank: (f64, usize),
@@ -103,7 +103,6 @@ struct Search<'a> {
     pair: Digits,
     /// The cells that may hold both digits of the pair, without earlier starts and without cells that no loop can contain.
     both: Cells,
-    /// The loop so far.
     path: Vec<usize>,
     /// For each digit, the larger digits with which it forms a loop.
     loop_digits: [Digits; 9],

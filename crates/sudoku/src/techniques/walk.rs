@@ -75,7 +75,6 @@ impl Walker {
         Some((walk, steps))
     }
 
-    /// Returns a new state for the finders.
     pub(super) fn session(&self) -> Session<'_> {
         Session { cancel: self.cancel.as_deref(), hardest: self.hardest, ..Session::default() }
     }
@@ -129,7 +128,7 @@ impl Ratings {
     }
 }
 
-/// The next step. Most steps are hidden singles, which are stored without the lists of a [`Step`].
+/// The next step.
 pub(super) enum Found {
     HiddenSingle(HiddenSingle),
     Other(Step),

@@ -28,7 +28,6 @@ fn first(request: Request, puzzles: u64) -> Vec<Puzzle> {
     made.iter().map(|made| made.puzzle).collect()
 }
 
-/// Counts the solutions of a puzzle with a solver that the generator doesn't use.
 fn count(puzzle: &Puzzle, most: u64) -> u64 {
     let mut dlx = find("dlx").unwrap().build(Level::Baseline).unwrap();
     dlx.solve(puzzle, &Question::up_to(most.try_into().unwrap())).count

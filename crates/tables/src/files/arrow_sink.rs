@@ -37,13 +37,12 @@ use super::table_source::Failure;
 use crate::forms::direct;
 use crate::puzzles::type_of_grids;
 
-/// Largest size of a block in bytes. Each block becomes a record batch.
+/// Largest size of a block in bytes. A block with rows becomes a record batch.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
 /// Marks the end of the messages of a file: the four bytes `ff` that start every message, then the length 0.
 const END_OF_MESSAGES: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
-/// Arrow files.
 pub(super) static ARROW: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["arrow"]), Ending::new(&["feather", "ipc"])],
     has_columns: true,
@@ -137,7 +136,6 @@ struct ArrowHeader {
 #[derive(Clone)]
 struct BatchEncoder {
     table: OutputTable,
-    /// The columns of the output file.
     schema: SchemaRef,
 }
 
@@ -154,7 +152,6 @@ impl BatchEncoder {
         BatchEncoder { schema: Arc::new(schema), table }
     }
 
-    /// Makes the header of the file.
     fn header(&self) -> Result<ArrowHeader, ArrowError> {
         let inputs = &self.schema.fields()[..self.table.input_columns];
         let shared = |data_type: &DataType| {
@@ -379,7 +376,6 @@ fn read_header(mut file: &File) -> Result<Vec<u8>, Failure> {
 /// An output file that gets the record batches of other files.
 struct ArrowJoin<'w> {
     out: Box<dyn Write + Send + 'w>,
-    /// Number of bytes written.
     written: u64,
     /// The schema of the first part.
     schema: Option<Schema>,

@@ -40,7 +40,6 @@ static OPENING: Opening<ArrowFile> = Opening {
     open: ArrowFile::open,
 };
 
-/// Arrow files.
 pub(super) const ARROW: TypedFormat =
     TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
 
@@ -104,7 +103,6 @@ impl ArrowFooter {
         Ok(message_of(&read_block(file, first, u64::try_from(first.metaDataLength()).ok())?)?.version())
     }
 
-    /// Returns the columns.
     pub(super) fn schema(&self) -> Result<Schema, Failure> {
         let footer = root_as_footer(&self.bytes)?;
         let schema = footer.schema().ok_or("its footer has no schema")?;
@@ -167,7 +165,7 @@ fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
     Ok(usize::try_from(batch.length())?)
 }
 
-/// An Arrow file, read from its first row to its last.
+/// An open Arrow file.
 struct ArrowFile {
     file: File,
     schema: SchemaRef,

@@ -64,7 +64,7 @@ pub(super) struct OutputTable {
     columns: Vec<Column>,
     /// The type of the puzzle column. The solutions get the same type or a similar one.
     puzzle: DataType,
-    /// The numbers of the columns in which values almost never repeat.
+    /// The numbers of the columns of boards, whose values usually don't repeat.
     pub(super) distinct: Vec<usize>,
     /// Number of columns that come from the input.
     pub(super) input_columns: usize,
@@ -75,7 +75,6 @@ pub(super) struct OutputTable {
 }
 
 impl OutputTable {
-    /// Sets up the tables of a run.
     pub(super) fn new(setup: &FormatSetup) -> OutputTable {
         let &FormatSetup { layout, columns, has_forms, .. } = setup;
         let file = FileLayout::from_layout(layout);
@@ -116,7 +115,6 @@ impl OutputTable {
         }
     }
 
-    /// Makes a record batch without rows.
     pub(super) fn empty(&self) -> Result<RecordBatch, ArrowError> {
         let added = AddedColumns::new(&self.columns, &self.puzzle, 0, 0, &Arc::default())?;
         let inputs = self.schema.fields()[..self.input_columns].iter();
@@ -125,7 +123,6 @@ impl OutputTable {
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
     }
 
-    /// Makes the record batch of a block's rows.
     pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
         let (block, most) = (rows.block(), rows.most_rows());
         // `Arc::default()` is a new, empty store of spare memory. So the memory of this block is not kept for later blocks.

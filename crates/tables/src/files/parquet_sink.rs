@@ -12,10 +12,10 @@
 //! `FILE.partial` grows by whole row groups, and its checkpoint contains a footer that lists these row groups. A run that resumes the file
 //! starts after these row groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group.
 //!
-//! If rows are slow, a row group takes hours, and a killed process must not lose it. So a checkpoint also keeps the pages of the unfinished
-//! row group, as a small Parquet file in its text. The run that resumes the file starts with these pages in memory. So the bytes of the
-//! complete file don't depend on the time that a run takes, nor on whether it was killed. It would be simpler to end the row group at a
-//! checkpoint, but then equal runs would write different files, with thousands of small row groups.
+//! If rows are slow, a row group can take hours, and a killed process must not lose it. So a checkpoint also keeps the pages of the
+//! unfinished row group, as a small Parquet file in its text. The run that resumes the file starts with these pages in memory. So the bytes
+//! of the complete file don't depend on the time that a run takes, nor on whether it was killed. It would be simpler to end the row group
+//! at a checkpoint, but then equal runs would write different files, with thousands of small row groups.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -63,7 +63,7 @@ const MANY_COLUMNS: usize = 100;
 const SLICE_COLUMNS: usize = 256;
 /// A row group whose pages have this number of bytes is full, even if it has few rows. The pages are in memory until the row group is full.
 const GROUP_BYTES: usize = 128 << 20;
-/// Smallest number of rows at which a row group is full, even if the input's row groups are smaller. Smaller row groups are slow to read.
+/// Lower bound of the limit of rows of a row group, even if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// After this number of row groups, the following row groups are as large as possible, because a file can have at most 32,767 row groups.
 const MANY_GROUPS: usize = 16 << 10;
@@ -79,7 +79,6 @@ const KEPT_BYTES_PER_SECOND: usize = 5_000_000;
 /// Largest size of a block in bytes. With smaller blocks, zstd would find fewer repetitions and would have to start more often.
 const LARGEST_BLOCK: usize = 1024 * 1024;
 
-/// Parquet files.
 pub(super) static PARQUET: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["parquet", "pq"])],
     has_columns: true,
@@ -255,7 +254,6 @@ impl<'w> ParquetSink<'w> {
         Ok(())
     }
 
-    /// Adds the pages of a block to the unfinished row group.
     fn add_block(&mut self, block: EncodedBlock) -> Result<()> {
         let EncodedBlock { rows, bytes, places, columns } = block;
         self.pending += rows;
@@ -410,9 +408,6 @@ impl TableFooter {
     const MOST_GROUPS: usize = i16::MAX as usize;
 
     /// Reads the footer of a file. Afterwards, the position in the file is 0.
-    ///
-    /// # Errors
-    /// [`io::Error`] if the file cannot be read, or has no footer.
     fn read(file: &mut File) -> io::Result<TableFooter> {
         let none = || io::Error::other("it does not end like a Parquet file");
         let length = file.metadata()?.len();
@@ -615,7 +610,7 @@ fn append_group(
     Ok(())
 }
 
-/// Encodes rows as Parquet pages. Each worker has its own encoder.
+/// Encodes rows as Parquet pages.
 struct BlockEncoder {
     root: TypePtr,
     properties: Arc<WriterProperties>,
@@ -643,7 +638,7 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // There is no index of pages, because it would help only programs that look up single values.
+            // There is no index of pages, because it would mainly help programs that look up single values.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
@@ -680,7 +675,6 @@ impl BlockEncoder {
         })
     }
 
-    /// Starts a file, which has no row groups yet.
     fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }

@@ -1,7 +1,7 @@
 //! Parquet: the row groups of a file, divided into pieces.
 //!
-//! A piece is a range of rows of one row group. Pieces are decoded on demand, one after the other, so memory is bounded by the pieces and
-//! one page of each column. All columns are read.
+//! A piece is a range of rows of one row group. Pieces are decoded on demand, one after the other, so that a row group need not fit into
+//! memory. All columns are read.
 
 use std::fs::File;
 use std::ops::Range;
@@ -35,11 +35,10 @@ static OPENING: Opening<ParquetFile> = Opening {
     open: ParquetFile::open,
 };
 
-/// Parquet files.
 pub(super) const PARQUET: TypedFormat =
     TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
 
-/// A Parquet file, read from its first row to its last.
+/// An open Parquet file.
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
@@ -125,7 +124,7 @@ impl TableFile for ParquetFile {
     }
 }
 
-/// Returns the average number of bytes of a decoded row; at least 1.
+/// Estimates the average number of bytes of a decoded row; at least 1.
 fn row_bytes(group: &RowGroupMetaData) -> u64 {
     let bytes = |column: &ColumnChunkMetaData| {
         // A repeated text is stored only once, so the decoded texts can be larger than the column.
@@ -136,7 +135,7 @@ fn row_bytes(group: &RowGroupMetaData) -> u64 {
     (bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)).max(1)
 }
 
-/// Refuses files that would make the decoder panic, and files whose compression is not supported, before any rows are read.
+/// Refuses some files that would make the decoder panic, and files whose compression is not supported, before any rows are read.
 fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
     let wrong = |message: &str| Err(ParquetError::General(message.to_owned()));
     let metadata = metadata.metadata();

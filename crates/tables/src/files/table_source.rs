@@ -23,16 +23,14 @@ pub(super) type Failure = Box<dyn Error + Send + Sync>;
 /// Assumed number of bytes of a row, to convert sizes of blocks from bytes to rows: the length of a puzzle and its solution in CSV.
 const ROW_BYTES: usize = 164;
 
-/// Approximate limit of the decoded bytes of a piece. A piece with few columns is far smaller.
+/// Approximate limit of the decoded bytes of a piece. A piece with few columns is usually far smaller.
 const PIECE_BYTES: u64 = 16 << 20;
 
 /// A file whose rows are in groups: row groups in Parquet files, record batches in Arrow files. Each table format that can be read
 /// implements this trait. A panic in [`TableFile::sample`] or [`TableFile::read`] becomes an error.
 pub(super) trait TableFile: Send + 'static {
-    /// Returns the columns.
     fn schema(&self) -> &SchemaRef;
 
-    /// Returns the number of rows of each group.
     fn group_rows(&self) -> Vec<usize>;
 
     /// Returns the approximate number of bytes of a row of a group, decoded or as text. At least 1.
@@ -56,7 +54,7 @@ pub(super) struct Opening<F> {
     pub(super) open: fn(File) -> Result<F, Failure>,
 }
 
-/// A file of a table, read from its first row to its last.
+/// A file of a table, read in the order of its rows.
 pub(super) struct TableSource<F: 'static> {
     file: F,
     opening: &'static Opening<F>,
@@ -64,7 +62,6 @@ pub(super) struct TableSource<F: 'static> {
     bytes: u64,
     /// Number of rows of each group.
     groups: Vec<usize>,
-    /// Total number of rows.
     rows: u64,
     /// The group in which the next piece starts. If all its rows were in earlier pieces, the next piece starts in a later group.
     group: usize,
@@ -72,12 +69,12 @@ pub(super) struct TableSource<F: 'static> {
     in_group: usize,
     /// Number of rows in earlier groups.
     before: u64,
-    /// The last piece: its group, its rows, and the number of rows of the group's largest piece.
+    /// The piece that [`RowSource::next_piece`] returned last: its group, its rows, and the largest number of rows of a piece of this
+    /// group.
     piece: (usize, Range<usize>, usize),
 }
 
 impl<F: TableFile> TableSource<F> {
-    /// Opens a file.
     pub(super) fn open(
         input: &Input,
         file: File,
@@ -197,7 +194,7 @@ impl<F: TableFile> RowSource for TableSource<F> {
 
     fn bytes_read(&self) -> u64 {
         if self.rows == 0 {
-            // A file without rows is always read completely.
+            // If there are no rows, nothing is left to read.
             return self.bytes;
         }
         let share = self.position() as f64 / self.rows as f64;

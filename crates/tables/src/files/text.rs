@@ -109,7 +109,6 @@ impl<'a> TextColumn<'a> {
         Ok(TextColumn { puzzles: Puzzles::from_array(array), write: text_writer(array)? })
     }
 
-    /// Appends the text of a row's value.
     fn push(&self, row: usize, text: &mut Vec<u8>) {
         if self.puzzles.as_ref().is_none_or(|puzzles| !puzzles.push_text(row, text)) {
             (self.write)(row, text);
@@ -129,7 +128,6 @@ mod tests {
 
     const SOLVED: &str = "483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 
-    /// Returns a table with a column of lists and other columns.
     fn table() -> (RecordBatch, TableLayout) {
         let item = Arc::new(Field::new("item", arrow_schema::DataType::UInt8, true));
         let cells: Vec<u8> = [[0; 81], [9; 81], [12; 81], [5; 81]].concat();

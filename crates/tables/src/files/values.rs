@@ -1,8 +1,9 @@
-//! Values of any Arrow type as text, as in a CSV file.
+//! Values of Arrow types as text, as in a CSV file.
 //!
 //! Numbers and truth values are written as Rust writes them, floats with the fewest digits that read back as the same value, dates and
-//! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. This is what the crate `arrow-cast`
-//! writes. That crate is not used here, because `arrow-cast` and `arrow-ord`, which it needs, took a fifth of the time of a release build.
+//! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. The crate `arrow-cast` writes nearly
+//! the same. That crate is not used here, because `arrow-cast` and `arrow-ord`, which it needs, took a fifth of the time of a release
+//! build.
 
 use std::collections::HashMap;
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! Arrow arrays that tests make and read: any type that holds texts or whole numbers.
+//! Makes and reads Arrow arrays of types that hold texts or whole numbers.
 
 use std::sync::Arc;
 

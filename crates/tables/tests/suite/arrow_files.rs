@@ -1,4 +1,4 @@
-//! Arrow files as inputs and outputs: columns and types are kept, and nothing is lost.
+//! Arrow files as inputs and outputs.
 
 use std::fs::{self, File};
 use std::path::Path;

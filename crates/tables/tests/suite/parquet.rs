@@ -1,4 +1,4 @@
-//! Parquet as input and output: columns, types and row groups are kept, and nothing is lost.
+//! Parquet as input and output.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -18,7 +18,6 @@ use sudobench_tables::{TableError, TableSolver};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// Returns a batch with this number of puzzles.
 fn batch(rows: usize) -> RecordBatch {
     let ids: ArrayRef = Arc::new(Int32Array::from_iter_values(0..rows as i32));
     let puzzles: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; rows]));

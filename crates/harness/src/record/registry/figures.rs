@@ -4,7 +4,7 @@ use super::{Better, Comparing, CsvGroup, Figure, FoundBy, Limit, Source, TableId
 use crate::record::{Effort, EngineRecord, JudgeRecord, Measurement};
 use crate::statistics::mean;
 
-/// Makes a figure that is in all CSV files, but in no table, and that has no limit.
+/// Makes a figure that is in no table and has no limit.
 const fn figure(
     key: &'static str,
     (label, unit, better): (&'static str, Unit, Better),
@@ -99,14 +99,12 @@ const fn of_forms(figure: Figure) -> Figure {
     Figure { csv_group: CsvGroup::Forms, ..figure }
 }
 
-/// Reads a field of the latency summary.
 macro_rules! latency {
     ($field:ident) => {
         |it| Some(it.latency_ns?.$field.into())
     };
 }
 
-/// Reads a field of the counts of searches.
 fn effort(measurement: &Measurement, count: fn(Effort) -> Option<u64>) -> Option<Value> {
     measurement.effort.and_then(count).map(Value::Count)
 }
@@ -121,14 +119,12 @@ fn process(
     of_judge.or_else(|| measurement.engine.as_ref().map(engine)).map(Value::Count)
 }
 
-/// Reads a field of the judge's record.
 macro_rules! judge {
     ($judge:ident, $value:expr) => {
         |it| it.judge.as_ref().map(|$judge| $value.into())
     };
 }
 
-/// Reads a field of the spread over forms.
 macro_rules! spread {
     ($spread:ident, $value:expr) => {
         |it| it.spread.as_ref().map(|$spread| $value.into())
@@ -143,7 +139,7 @@ macro_rules! registry {
             pub static $name: Figure = $figure;
         )*
 
-        /// All figures, in the order of their columns in CSV.
+        /// All figures. In each group of columns, CSV has them in this order.
         pub static FIGURES: &[&Figure] = &[$(&$name),*];
     };
 }

@@ -1,4 +1,4 @@
-//! A bar chart of the speed of all solvers on all sets of a record.
+//! A bar chart of the speed of the solvers on the sets of a record.
 //!
 //! ```text
 //! easy        auto          ████████████████████ 12.9 M/s
@@ -26,7 +26,7 @@ const THICKNESS: f64 = 13.0;
 /// Maximum number of characters of a solver's name; longer names are cut.
 const LONGEST_NAME: usize = 24;
 
-/// Draws the speed of all solvers as a self-contained SVG file. Returns `None` if the record is one of `judge` or has no measurement.
+/// Draws the speed of the solvers as a self-contained SVG file. Returns `None` if the record is one of `judge` or has no measurement.
 pub fn speed_svg(record: &BenchRecord) -> Option<String> {
     let chart = chart(record, true)?;
     Some(escape::visible_lines(&chart.into_string()).into_owned())
@@ -38,7 +38,6 @@ pub(super) fn speed_chart(record: &BenchRecord) -> Option<Markup> {
     Some(html! { figure { h3 { "puzzles per second" } (chart) } })
 }
 
-/// Describes what the bars show.
 fn caption(record: &BenchRecord) -> String {
     let threads = record.pairs.first().map_or(1, |pair| pair.threads);
     let threads = if threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };

@@ -115,7 +115,6 @@ fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) ->
     TrendLine { name: format!("from {} on", first.unwrap_or_default()), points }
 }
 
-/// Returns the point of a run in a plot, with its description.
 fn point(
     history: &History,
     run: usize,
@@ -128,7 +127,6 @@ fn point(
     TrendPoint { place: run, value, interval, label: format!("{} {subject}: {value_text}", run_name(entry)) }
 }
 
-/// Makes the table of all runs with their commits and machines.
 fn runs(history: &History) -> Markup {
     let mut grid = Grid::new("Runs", &["started", "commit", "subject", "processor", "vectors", "version"]);
     grid.left = grid.headers.len();

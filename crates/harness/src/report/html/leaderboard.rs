@@ -11,7 +11,6 @@ use crate::report::record_tables::{grids, title};
 const STYLE: &str = include_str!("leaderboard.css");
 const SCRIPT: &str = include_str!("leaderboard.js");
 
-/// Returns the page of a leaderboard.
 pub(super) fn page(record: &BenchRecord, board: &Leaderboard) -> String {
     let grids = grids(record);
     let tables = |wanted: &[RecordTable]| -> Markup {

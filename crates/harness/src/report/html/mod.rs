@@ -142,7 +142,6 @@ fn fastest(record: &BenchRecord, mut ranked: Vec<Ranked>, among: &str) -> String
     )
 }
 
-/// Shows the tables and plots of one dataset.
 fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) -> Markup {
     let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
     // Each plot is below its table.
@@ -160,7 +159,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord, grids: &[RecordGrid]) 
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
-            // The record of a leaderboard never keeps the time of each single puzzle.
+            // The record of a leaderboard does not keep the time of each single puzzle.
             None if record.leaderboard.is_some() => {}
             None => p.note {
                 "The virtual best solver, unique solves and scatter plots need the times of single puzzles \
@@ -244,7 +243,6 @@ fn linked(text: &str) -> Markup {
     }
 }
 
-/// Describes the machine, the build and the settings.
 fn conditions(record: &BenchRecord) -> Markup {
     let (machine, build, settings) = (&record.machine, &record.build, &record.settings);
     let sample = settings.sample.map_or("all".to_owned(), count);
@@ -270,7 +268,6 @@ fn conditions(record: &BenchRecord) -> Markup {
     }
 }
 
-/// Describes the number of rounds, the minimum and maximum time of a pair, and the limits at which a puzzle is aborted.
 fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     let settings = &record.settings;
     let time = |ns: u64| duration_ns(ns as f64);
@@ -285,12 +282,11 @@ fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("rounds", rounds), ("limit per puzzle", per_puzzle + &nodes)]
 }
 
-/// Describes the settings of a record of `judge`: the number of runs of each puzzle.
 fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
     vec![("runs per puzzle", record.settings.rounds.to_string())]
 }
 
-/// Lists the judged programs with their commands, each once.
+/// Lists the programs with their commands, each once.
 fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
     let programs = record.pairs.iter().filter(|pair| pair.kind == Kind::Program);
     distinct(programs.filter_map(|pair| {
@@ -299,7 +295,6 @@ fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
     }))
 }
 
-/// Describes the SIMD extensions of the processor, and the level that was used.
 fn vectors(record: &BenchRecord) -> String {
     let found = record.machine.vector_extensions.join(", ");
     let used = record.simd_level.as_ref();

@@ -8,7 +8,7 @@ use crate::statistics::extent;
 /// Number of colours in the style sheet. If there are more series, a colour is used again with another dash.
 const COLOURS: usize = 8;
 
-/// Dash patterns, which distinguish series without colour.
+/// Dash patterns. They distinguish series without colour.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
 /// The outer sizes and the margins around the axes. A scatter plot is about square and has no labels to its right.
@@ -34,11 +34,11 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-/// The points of one solver.
+/// The points of one solver or of one line.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub(super) name: String,
-    /// Number that determines the colour, the dash and the mark. A solver has the same style in all plots of a page.
+    /// Number that determines the colour, the dash and the mark.
     pub(super) style: usize,
     pub(super) points: Vec<(f64, f64)>,
 }
@@ -102,7 +102,6 @@ impl Plot {
         if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
     }
 
-    /// Returns the right end of the axes.
     fn right(&self) -> f64 {
         self.width() - if self.cloud { CLOUD_RIGHT } else { CURVE_RIGHT }
     }
@@ -115,7 +114,6 @@ impl Plot {
         TOP + (1.0 - self.y.share(value)) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Renders the plot as a figure.
     pub(super) fn html(&self) -> Markup {
         let drawing = html! {
             (self.axes())
@@ -216,7 +214,6 @@ impl Plot {
         }
     }
 
-    /// Labels the right end of a curve.
     pub(super) fn end_label(&self, y: f64, style: usize, label: &str) -> Markup {
         html! {
             text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (label) }

@@ -14,7 +14,6 @@ const CLOUD: usize = 2_000;
 /// Maximum number of points of a cactus curve.
 const CACTUS_POINTS: u64 = 200;
 
-/// The texts around a plot.
 struct PlotTexts {
     title: &'static str,
     description: &'static str,

@@ -41,7 +41,6 @@ pub fn scores_page(record: &RowsRecord) -> String {
     page("sudobench score", STYLE, &body)
 }
 
-/// Returns the plot of the exact accuracy by bucket, if there are buckets.
 fn by_bucket(scores: &ScoresRecord) -> Option<TrendPlot> {
     let column = scores.bucket_by.as_ref()?;
     let buckets = ordered(scores);

@@ -19,7 +19,6 @@ use crate::report::count;
 use crate::report::figure_cell::figure_cell;
 use crate::report::grid::{Cell, Grid};
 
-/// HTML id of the section.
 pub(super) const ID: &str = "side-by-side";
 
 /// Returns the section of two or more records with these `names`.
@@ -123,7 +122,6 @@ impl Shown {
     }
 }
 
-/// The records with the results of `compare`.
 struct Compare<'r> {
     records: &'r [BenchRecord],
     comparisons: &'r [Comparison],

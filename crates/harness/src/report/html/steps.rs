@@ -23,7 +23,6 @@ pub fn steps_page(puzzles: &[ExplainedPuzzle], remark: Option<&str>) -> String {
     page("sudobench explain", &[drawing::STYLE, STYLE].concat(), &body)
 }
 
-/// Renders the part of the page for a puzzle.
 fn section(number: usize, explained: &ExplainedPuzzle) -> Markup {
     let name = format!("puzzle-{number}");
     html! {

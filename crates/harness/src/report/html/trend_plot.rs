@@ -1,6 +1,5 @@
-//! Plots a figure over a sequence of places on the horizontal axis, such as the runs of a history. Each value has a mark at its place, and
-//! each change of the figure has a vertical line. The marks of an exact figure are joined by steps; the marks of a noisy figure have
-//! intervals.
+//! Plots a figure over a sequence of places on the horizontal axis, such as the runs of a history. Each value has a mark at its place.
+//! Vertical lines show where the figure changed.
 
 use maud::{Markup, html};
 
@@ -10,7 +9,7 @@ use crate::statistics::extent;
 /// Maximum number of places that are named below the plot.
 const NAMED_PLACES: usize = 8;
 
-/// Number of rows for the labels of changes, so that the labels of neighbouring changes don't overlap.
+/// Number of rows for the labels of changes. Neighbouring labels are in different rows, so they overlap less.
 const LABEL_ROWS: usize = 3;
 
 /// Largest number of grid lines on an axis.
@@ -19,14 +18,11 @@ const MOST_TICKS: usize = 20;
 /// Minimum range of an axis, as a share of the largest value. If the range were smaller, noise would look like a change.
 const LEAST_SPAN: f64 = 0.05;
 
-/// The figure at one place of the horizontal axis. A place is a run of a history, or a bucket of predictions.
+/// The figure at one place of the horizontal axis, such as a run of a history.
 #[derive(Clone, Debug)]
 pub(super) struct TrendPoint {
-    /// The number of the place.
     pub(super) place: usize,
-    /// The value of the figure at this place.
     pub(super) value: f64,
-    /// The interval of the figure, if there is one.
     pub(super) interval: Option<(f64, f64)>,
     /// Description that is shown when the mouse pointer is over the point.
     pub(super) label: String,
@@ -62,7 +58,6 @@ pub(super) struct TrendPlot {
     /// The largest possible value of the figure.
     pub(super) most: f64,
     pub(super) join: Join,
-    /// Name of each place.
     pub(super) names: Vec<String>,
     pub(super) lines: Vec<TrendLine>,
     /// Places where the figure changed.

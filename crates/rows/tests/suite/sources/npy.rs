@@ -216,7 +216,7 @@ fn several_arrays_are_one_input() {
 }
 
 proptest! {
-    /// All values of 16-bit numbers are read exactly, for any size of blocks.
+    /// Arrays of 16-bit numbers, read in blocks of random sizes.
     #[test]
     fn numbers_are_read_exactly(
         values in prop::collection::vec(prop_oneof![9 => 0_i16..10, 1 => any::<i16>()], 81..400), is_big in any::<bool>(), size in 1_usize..300,

@@ -1,5 +1,4 @@
-//! Tests of outputs. For every input, all rows of a CSV output have the same number of columns for every reader, and the keys of a JSON
-//! object differ.
+//! Tests of outputs. All rows of a CSV output must have the same number of columns, and the keys of a JSON object must differ.
 
 use std::io::Cursor;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Tests properties that hold for an input of any bytes.
+//! Tests properties that must hold for any input, with random inputs.
 
 use std::io::Cursor;
 use std::sync::Arc;

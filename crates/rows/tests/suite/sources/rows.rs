@@ -1,4 +1,4 @@
-//! Tables of small inputs, with the special cases of every format.
+//! Tables of small inputs, with special cases of several formats.
 
 use sudobench_rows::internals::InputColumns;
 use sudobench_rows::source::{ColumnChoice, InputFormat, Options};

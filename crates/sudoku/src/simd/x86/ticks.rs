@@ -3,7 +3,6 @@
 use std::arch::x86_64::{__cpuid, _rdtsc};
 use std::sync::OnceLock;
 
-/// A CPU counter with ticks of constant length (invariant TSC).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticks(());
 

@@ -84,7 +84,6 @@ pub(super) struct Rules<D> {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Makes the constants.
     #[inline(always)]
     pub(super) fn new<const N: usize>(simd: impl Simd<N, Digits = D>) -> Rules<D> {
         Rules {

@@ -20,7 +20,7 @@
 //! remove more candidates. If there is no such cell, it continues like other searches. Whether a search is eager depends on that search
 //! only, so the outcome and the counters don't depend on other puzzles.
 //!
-//! Use `bitboard` for small inputs, library calls and low latency, because it needs no batch. For batches see [`super::Bitslice`].
+//! Use `bitboard` for small inputs and low latency, because it needs no batch. For batches see [`super::Bitslice`].
 //!
 //! To find the smallest solution, a second search branches on the cells in order. `turns.rs` describes when each of the two searches runs.
 //!
@@ -84,7 +84,7 @@ impl Bitboard {
 }
 
 impl Bitboard {
-    /// Makes a solver that uses the same vectors as another solver.
+    /// Makes a solver that uses the vectors of this token.
     pub(super) fn from_simd<const N: usize>(simd: impl Simd<N>) -> Bitboard {
         Width.build(simd)
     }

@@ -54,7 +54,6 @@ impl Progress {
 /// When to switch from this search to another search of the same puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leave {
-    /// Never.
     Never,
     /// When the puzzle probably has several solutions.
     WhenMany,

@@ -9,10 +9,10 @@ use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 use crate::solver::Meter;
 
-/// The solutions of a puzzle in lexicographic order, made by [`solutions`](crate::solutions).
+/// An iterator over the solutions of a puzzle in lexicographic order. See also [`solutions`](crate::solutions).
 ///
-/// Solutions are not computed in advance, so even if there are billions, the first one is returned immediately. The iterator only stores
-/// the state of one search.
+/// Solutions are not computed in advance, so even if there are billions, you don't wait for all of them to get the first one. The iterator
+/// only stores the state of one search.
 pub struct Solutions(Box<dyn Iterator<Item = Solution> + Send>);
 
 impl Solutions {

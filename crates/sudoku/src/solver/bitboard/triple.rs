@@ -42,7 +42,7 @@ fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
 }
 
 impl<D: Digits> Rules<D> {
-    /// Infers until nothing changes and the triple rule removes nothing.
+    /// Infers, with the triple rule too, until nothing changes or the board is solved or contradictory.
     #[inline(always)]
     pub(super) fn settle<const N: usize>(
         &self,
@@ -106,7 +106,6 @@ impl<D: Digits> Rules<D> {
     }
 }
 
-/// Returns the union of a pair.
 #[inline(always)]
 fn either<D: Digits>(pair: (D, D)) -> D {
     pair.0 | pair.1

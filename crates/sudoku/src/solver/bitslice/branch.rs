@@ -84,7 +84,6 @@ pub(super) fn resume<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, r
     others == 0
 }
 
-/// Fills the smallest of some digits into a cell.
 #[inline(always)]
 fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: usize, digits: usize) {
     for (word, kept) in put(cell, digits.trailing_zeros() as usize) {

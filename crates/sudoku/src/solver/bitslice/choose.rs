@@ -23,8 +23,8 @@
 //!    any other lane takes the first cell with exactly two digits; if there is none, the first cell with more
 //! ```
 //!
-//! Only a lane that the last pass left unchanged may branch on configurations, because only then are its flags up to date. Other lanes
-//! branch on a cell. Lanes that search for the smallest solution also branch on a cell: the first cell with two digits or more.
+//! Only a lane that the last pass left unchanged may branch on a configuration, because only then are its flags up to date. Other lanes,
+//! and lanes that search for the smallest solution, branch on a cell.
 
 use super::lane_rows::CELL_BITS;
 use super::state::{

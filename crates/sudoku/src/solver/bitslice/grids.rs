@@ -22,7 +22,6 @@ use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::{Kernel, Simd, Word, prefetch};
 use crate::solver::Outcome;
 
-/// Number of bits of a value.
 const VALUE_BITS: usize = 4;
 /// Number of cells in a packed word.
 const CELLS_A_WORD: usize = 64 / VALUE_BITS;

@@ -18,7 +18,6 @@ use super::state::{CHOICE_PLANES, FLAGS, LaneMask};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::Simd;
 
-/// Number of words of a row.
 pub(super) const ROW_WORDS: usize = 8;
 /// Number of flags of a digit in a band.
 const FLAGS_OF_BAND: usize = 9;
@@ -93,7 +92,7 @@ pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
     [kept(of_band), kept(of_stack)]
 }
 
-/// The flags of one puzzle.
+/// The row of one puzzle: its flags, and the choice of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct LaneRow(pub(super) [u64; ROW_WORDS]);
@@ -229,7 +228,6 @@ pub(super) struct LanePlace {
 }
 
 impl LanePlace {
-    /// Returns the position of the lane with this number.
     #[inline(always)]
     pub(super) fn from_lane<const N: usize>(lane: usize) -> LanePlace {
         LanePlace { line: lane % 8, column: lane / 8 % N }
@@ -258,26 +256,22 @@ impl<const N: usize> LaneRows<N> {
         Box::new(LaneRows { blocks: std::array::from_fn(|_| block()) })
     }
 
-    /// Returns the rows of one block.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> &RowBlock<N> {
         &self.blocks[block]
     }
 
-    /// Returns the rows of one block for writing.
     #[inline(always)]
     pub(super) fn block_mut(&mut self, block: usize) -> &mut RowBlock<N> {
         &mut self.blocks[block]
     }
 
-    /// Returns the rows of all blocks for writing.
     pub(super) fn blocks_mut(&mut self) -> &mut [RowBlock<N>] {
         &mut self.blocks
     }
 }
 
 impl<const N: usize> RowBlock<N> {
-    /// Returns the row of a lane.
     #[inline(always)]
     pub(super) fn row(&self, place: LanePlace) -> LaneRow {
         let mut row = LaneRow([0; ROW_WORDS]);
@@ -285,7 +279,6 @@ impl<const N: usize> RowBlock<N> {
         row
     }
 
-    /// Copies the row of a lane.
     #[inline(always)]
     pub(super) fn copy_row(&self, place: LanePlace, to: &mut LaneRow) {
         for (bits, word) in to.0.iter_mut().zip(&self.words) {
@@ -301,7 +294,6 @@ impl<const N: usize> RowBlock<N> {
         }
     }
 
-    /// Replaces the row of a lane.
     #[inline(always)]
     pub(super) fn set_row(&mut self, place: LanePlace, row: &LaneRow) {
         for (word, &bits) in self.words.iter_mut().zip(&row.0) {
@@ -315,7 +307,6 @@ impl<const N: usize> RowBlock<N> {
         (self.words[ROW_WORDS - 1][place.line][place.column] >> CHOICE_BIT & CHOICE_MASK) as usize
     }
 
-    /// Returns one word of a lane for writing.
     #[inline(always)]
     pub(super) fn word_mut(&mut self, word: usize, place: LanePlace) -> &mut u64 {
         &mut self.words[word][place.line][place.column]

@@ -38,7 +38,7 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     allowed: Box<Allowed<N>>,
     grids: Grids<S, N>,
     memory: Memory,
-    /// Solves the last puzzles of a batch if most branches succeed.
+    /// Solves the last puzzles of some batches: see [`Scheduler::can_hand_over`].
     board: Bitboard,
 }
 
@@ -73,7 +73,7 @@ struct Strategy {
     failures: u64,
     eager: bool,
     passes_without_triples: u32,
-    /// Number of passes of the last round.
+    /// The number of passes that [`Strategy::note_passes`] last recorded.
     last_passes: u32,
     /// Number of passes before the triple rule, in the last two rounds that measured when the rule is needed; `None` if a round did not use
     /// the rule.
@@ -106,7 +106,6 @@ impl Strategy {
         }
     }
 
-    /// Returns whether lanes branch eagerly, that is, even if they still change.
     fn is_eager(&self) -> bool {
         self.eager
     }
@@ -204,8 +203,6 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         }
     }
 
-    /// Nothing that is learned about the puzzles of a batch is kept for the next batch, so the same batch is always solved in the same
-    /// way.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]) {
         let LaneSolver { simd, state, rows, allowed, grids, memory, board } = self;
         let simd = *simd;
@@ -407,7 +404,6 @@ impl Iterator for SetBits {
     }
 }
 
-/// Returns the number of lanes in a mask.
 fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
     mask.iter().map(|word| word.count_ones()).sum()
 }

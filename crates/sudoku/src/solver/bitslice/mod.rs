@@ -66,7 +66,6 @@ pub struct Bitslice(Box<dyn Batch>);
 
 /// The methods of the solver, independent of its width.
 trait Batch: Send {
-    /// Solves a batch.
     fn solve(&mut self, batch: &BatchQuestion<'_>, outcomes: &mut [Outcome]);
 
     /// Runs one part of a round on the data that the last batch has left. For benchmarks.
@@ -106,7 +105,7 @@ impl Bitslice {
     }
 
     /// Recommended batch size. Towards the end of a batch, more and more lanes have no useful work. In larger batches, these lanes cost
-    /// less for each puzzle, but the caller needs more memory for a block of input rows.
+    /// less for each puzzle, but the puzzles and outcomes need more memory.
     const BATCH: usize = 4096;
 
     /// Makes a solver that uses this SIMD level.

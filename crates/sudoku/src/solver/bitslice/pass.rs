@@ -42,8 +42,8 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     pass_where::<S, true, N>(simd, state, allowed)
 }
 
-/// Runs a pass without a report. This saves about a sixth of the time of a pass (`docs/notes/engines.md`). A later pass still reports each
-/// contradiction and each unsolved lane, because flags are only ever cleared.
+/// Runs a pass without a report. This saves about a sixth of the time of a pass (`docs/notes/engines.md`). A later pass with a report
+/// still finds each contradiction and each unsolved lane, because a pass only clears flags.
 pub(super) fn pass_without_report<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,

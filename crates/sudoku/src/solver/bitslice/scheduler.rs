@@ -12,8 +12,7 @@
 //!
 //! # The smallest solution
 //! The search for the smallest solution takes the alternatives in order. In this order, work that is stolen from the bottom of a lane's
-//! stack comes after all other work of that lane. So the lanes of a job that is *in order* form a list, ordered by their parts of the
-//! search:
+//! stack comes after all other work of that lane. So a job that is *in order* has a list of its lanes, in the order of their work:
 //!
 //! ```text
 //!   job.first -> lane 7 -> lane 300 -> lane 12        all that lane 7 can still find is smaller than
@@ -52,16 +51,16 @@ use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
 use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Solver, Status, nanoseconds};
 
-/// The goal of a job.
+/// The goal of a job or of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Solutions, in any order, up to the limit.
+    /// Counting solutions, up to the limit.
     Count,
-    /// The smallest solution: depth first, the first open cell, digits ascending.
+    /// Finding the smallest solution: depth first, branching on the first open cell, digits ascending.
     Smallest,
     /// Nothing: the verdict is known, and lanes that still work on the job may stop.
     Closed,
-    /// Only for a lane: its part of the search no longer matters.
+    /// Nothing: the work of the lane no longer matters. A job never has this stage.
     Dropped,
 }
 
@@ -75,7 +74,7 @@ struct Job {
     guesses: u64,
     /// Number of lanes that work on the job.
     lanes: u32,
-    /// If the job is in order: the lane with the first part of the search.
+    /// If the job is in order: the first lane of the job's list.
     first: u16,
     stage: Stage,
     /// Whether the lanes of the job form a list. If the smallest solution is requested, this means that the lanes have taken all
@@ -87,7 +86,7 @@ struct Job {
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     job: u16,
-    /// If the job is in order: the lanes with the previous part and with the next part of the search.
+    /// If the job is in order: the lane's neighbours in the job's list.
     before: u16,
     after: u16,
     stage: Stage,
@@ -221,7 +220,6 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.end_round(state, self.outcomes);
     }
 
-    /// Writes to the state the puzzles that entered their lanes without a row.
     pub(super) fn write_entered(&mut self, state: &mut State<S::Word>) {
         self.grids.write_entered(self.puzzles, state);
     }
@@ -289,7 +287,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Handles a lane whose row is a solution. Returns true if the lane already has a new row.
+    /// Handles a lane whose row is a solution. Returns true if the lane now has a new row.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
         let Lane { job, stage, bottom, top, .. } = self.lanes[lane];
@@ -516,7 +514,6 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Marks a lane as idle.
     #[inline(always)]
     fn unmark(&mut self, lane: usize) {
         let (at, bit) = bit_of_lane::<N>(lane);
@@ -606,8 +603,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     }
 }
 
-/// The order of the search for the smallest solution: which lanes must take the alternatives in order, and the list of a job's lanes,
-/// ordered by their parts of the search.
+/// Decides which lanes must branch in order, and keeps the lists of lanes. See "The smallest solution" in the module documentation.
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Returns the lanes that must branch on their first open cell, so that they take the alternatives in order. If not `eagerly`, the
     /// `open` lanes are removed from `in_order`, because they branch elsewhere.
@@ -626,13 +622,12 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         first_cell
     }
 
-    /// Removes a lane from `in_order`.
     fn clear_in_order(&mut self, lane: usize) {
         let (at, bit) = bit_of_lane::<N>(lane);
         self.in_order[at] &= !bit;
     }
 
-    /// Adds a lane to the list of its job, directly after the lane whose work it has stolen.
+    /// Adds a lane to its job's list, directly after the lane whose work it has stolen.
     #[cold]
     #[inline(never)]
     fn link(&mut self, lane: usize, victim: usize) {
@@ -660,8 +655,8 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     }
 
     /// Switches a job that is in order from counting to the search for its smallest solution. The lanes that are not beaten continue, and
-    /// the beaten lanes drop their work. The first lane must not be beaten. Returns false if a lane that would continue is about to
-    /// branch out of order.
+    /// the beaten lanes drop their work. The first lane must not be beaten. If a lane that would continue is about to branch out of order,
+    /// changes nothing and returns false.
     #[cold]
     #[inline(never)]
     fn drop_beaten(&mut self, job: u16) -> bool {
@@ -712,7 +707,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
     }
 
-    /// Removes a lane from the list of its job, which is in order.
+    /// Removes a lane from its job's list. The job must be in order.
     #[cold]
     #[inline(never)]
     fn unlink(&mut self, lane: usize) {

@@ -41,7 +41,6 @@ pub(super) struct Report<W> {
 }
 
 impl<W: Copy> Report<W> {
-    /// Returns an empty report.
     pub(super) fn blank(zero: W) -> Report<W> {
         Report { bad: zero, unsolved: zero, changed: zero }
     }
@@ -113,7 +112,6 @@ pub(super) fn is_unknown<W: Word>(rows: [W; 3], cols: [W; 3]) -> W {
     majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2])
 }
 
-/// Returns the bits set in at least two of the three words.
 #[inline(always)]
 pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a.majority(b, c)

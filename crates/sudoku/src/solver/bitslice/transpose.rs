@@ -125,12 +125,10 @@ impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
         RowsOnDemand { simd, state, rows, are_made: false, block: 0, is_turned: false }
     }
 
-    /// Returns whether any row was needed.
     pub(super) fn are_made(&self) -> bool {
         self.are_made
     }
 
-    /// Starts a block.
     #[inline(always)]
     pub(super) fn start_block(&mut self, block: usize) {
         (self.block, self.is_turned) = (block, false);

@@ -17,8 +17,7 @@
 use super::state::{BandPlanes, Minilines, State, count_nine};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Applies the rule to the three bands and the three stacks. Returns the lanes in which the rule finds a contradiction. The next pass
-/// reports what follows from the removals.
+/// Applies the rule to the three bands and the three stacks. Returns the lanes in which the rule finds a contradiction.
 pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> S::Word {
     let mut bad = simd.zero();
     for band in &mut state.bands {

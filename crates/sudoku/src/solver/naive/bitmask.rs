@@ -17,7 +17,6 @@ use crate::solver::{Meter, Outcome, Question, Solver};
 /// Bits 0 to 8 stand for the digits 1 to 9.
 const ALL_DIGITS: u16 = 0x1ff;
 
-/// The variant `bitmask`; it keeps no state between puzzles.
 pub(crate) struct Bitmask;
 
 impl Solver for Bitmask {

@@ -13,7 +13,6 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// The variant `blank-scan`; it keeps no state between puzzles.
 pub(crate) struct BlankScan;
 
 impl Solver for BlankScan {

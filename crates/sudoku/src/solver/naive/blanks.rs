@@ -1,4 +1,4 @@
-//! The blank cells of a puzzle, for the variants that walk a list of them.
+//! The blank cells of a puzzle as a list.
 
 use crate::puzzle::{CELLS, Puzzle};
 
@@ -10,7 +10,6 @@ pub(super) struct Blanks {
 }
 
 impl Blanks {
-    /// Lists the blanks of `puzzle`.
     pub(super) fn new(puzzle: &Puzzle) -> Blanks {
         let mut blanks = Blanks { cells: [0; CELLS], count: 0 };
         for (cell, &value) in (0..).zip(puzzle.values()) {

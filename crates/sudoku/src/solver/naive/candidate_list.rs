@@ -15,7 +15,6 @@ use crate::puzzle::{CELLS, Puzzle};
 use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
-/// The variant `candidate-list`; it keeps no state between puzzles.
 pub(crate) struct CandidateList;
 
 impl Solver for CandidateList {
@@ -102,7 +101,6 @@ fn is_right(board: &[u8; CELLS]) -> bool {
     })
 }
 
-/// Returns whether the nine places of a unit hold nine different digits.
 fn holds_every_digit(digit_at: impl Fn(usize) -> u8) -> bool {
     let mut held = [false; 10];
     for place in 0..9 {

@@ -1,5 +1,5 @@
-//! Five typical row-major backtrackers that people submit to the Baekjoon Online Judge (BOJ) for its problems 2580 and 2239. At each node,
-//! each variant does the same work as the submitted programs.
+//! Five row-major backtrackers. They are typical of programs for the Baekjoon Online Judge (BOJ), for example for its problems 2580 and
+//! 2239. At each node, a variant does the same work as such a program.
 
 mod bitmask;
 mod blank_scan;

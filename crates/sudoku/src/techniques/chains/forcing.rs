@@ -60,7 +60,7 @@ impl Rank {
 /// A node of a chain: a candidate, and whether it is on.
 type Node = (Candidate, bool);
 
-/// A chain that was found.
+/// A chain or cycle that was found.
 struct Found {
     rank: Rank,
     /// The nodes in order. The start of a cycle is not repeated at the end.
@@ -471,7 +471,6 @@ fn is_before(queue: &[(u16, u16, u16)], position: usize, off: u16) -> bool {
 }
 
 impl Found {
-    /// Returns the candidate at which the chain starts.
     fn start(&self) -> Candidate {
         Candidate { cell: (self.rank.start / 9) as u8, digit: (self.rank.start % 9) as u8 }
     }
@@ -532,7 +531,6 @@ fn step(board: &Board, found: Found) -> Step {
     }
 }
 
-/// Groups the eliminated digits by cell.
 fn by_cell(eliminations: &[Cells; 9]) -> Vec<(u8, Digits)> {
     let all = eliminations.iter().fold(Cells::EMPTY, |all, cells| all.or(*cells));
     all.iter()

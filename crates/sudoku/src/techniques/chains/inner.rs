@@ -40,12 +40,11 @@ pub(in super::super) struct InnerChainCache {
     pub(super) multiple: ChainsByBoard,
 }
 
-/// The inner chains of one kind, by the candidates of the board.
 #[derive(Default)]
 pub(super) struct ChainsByBoard(RefCell<HashMap<[Digits; CELLS], Rc<[InnerStep]>>>);
 
-/// Maximum number of boards that are kept for each kind of chains, so that the memory stays below 12 MiB. When this number is reached, all
-/// boards of the kind are removed.
+/// Maximum number of boards that are kept for each kind of chains, to limit the memory. When this number is reached, all boards of the kind
+/// are removed.
 const MOST_BOARDS: usize = 8_000;
 
 impl ChainsByBoard {

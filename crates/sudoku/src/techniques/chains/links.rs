@@ -33,7 +33,7 @@ pub(super) struct Candidate {
     pub(super) digit: u8,
 }
 
-/// A set of candidates, by their numbers.
+/// A set of candidates. They are numbered from 0, either by [`Links`] or by their positions in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Set<const WORDS: usize>([u64; WORDS]);
 
@@ -57,7 +57,6 @@ impl<const WORDS: usize> Set<WORDS> {
         }
     }
 
-    /// Returns the number of candidates in the set.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -73,7 +72,6 @@ impl<const WORDS: usize> Set<WORDS> {
         (0..WORDS).any(|word| self.0[word] & others.0[word] != 0)
     }
 
-    /// Returns the candidates that are not in the other set.
     #[inline]
     pub(super) fn without(&self, others: &Set<WORDS>) -> Set<WORDS> {
         Set(std::array::from_fn(|word| self.0[word] & !others.0[word]))
@@ -91,7 +89,6 @@ impl<const WORDS: usize> Set<WORDS> {
         }
     }
 
-    /// Returns whether `is_met` returns true for at least one element of the set.
     #[inline]
     pub(super) fn any(&self, mut is_met: impl FnMut(usize) -> bool) -> bool {
         (0..WORDS).any(|word| {
@@ -242,7 +239,6 @@ impl<'a> Links<'a> {
         strong
     }
 
-    /// Returns the number of candidates.
     pub(super) fn len(&self) -> usize {
         self.numbered.candidates.len()
     }
@@ -251,7 +247,6 @@ impl<'a> Links<'a> {
         self.numbered.candidates[number]
     }
 
-    /// Returns the number of a candidate of the board.
     #[inline]
     pub(super) fn number(&self, cell: usize, digit: usize) -> usize {
         self.numbered.numbers[cell][digit].into()

@@ -31,7 +31,7 @@ use super::reach::Reach;
 use super::{forcing, rating};
 use crate::puzzle::{Cells, UNITS, UNITS_OF};
 
-/// The kinds of chains, each with a finder.
+/// The kinds of chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Contradictions of dynamic runs of one digit.
@@ -66,7 +66,6 @@ enum Form {
     Contradiction = 7,
 }
 
-/// Finds a Nishio contradiction.
 pub(in super::super) fn nishio(board: &Board, session: &Session) -> Option<Step> {
     find(board, Kind::Nishio, session)
 }
@@ -428,12 +427,10 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         }
     }
 
-    /// Follows the links from the starts of a step.
     fn runs(&self, found: &Found) -> Vec<Run<WORDS>> {
         found.starts.iter().map(|&start| self.run(start)).collect()
     }
 
-    /// Follows the links from a start.
     fn run(&self, start: Node) -> Run<WORDS> {
         let mut run = self.start(start);
         self.follow(&mut run);
@@ -700,7 +697,6 @@ impl<const WORDS: usize> Run<WORDS> {
         None
     }
 
-    /// Returns how a node was reached.
     fn get(&self, node: Node) -> Reached {
         self.order[usize::from(self.positions[node.position()])]
     }
@@ -737,7 +733,6 @@ impl<const WORDS: usize> Run<WORDS> {
         true
     }
 
-    /// Keeps an inner chain, and returns its number.
     fn add_inner(&mut self, inner: Rc<Inner>) -> u16 {
         self.inner.push(inner);
         self.inner.len() as u16 - 1

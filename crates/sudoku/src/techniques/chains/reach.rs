@@ -236,7 +236,6 @@ impl<const WORDS: usize> Reach<WORDS> {
     }
 }
 
-/// Returns the numbers of the candidates of a board.
 fn candidates<const WORDS: usize>(links: &Links, board: &Board) -> Set<WORDS> {
     let mut candidates = Set::EMPTY;
     for cell in board.empty().iter() {
@@ -258,7 +257,6 @@ fn for_each_pair(links: &Links, board: &Board, mut visit: impl FnMut([usize; 2])
     }
 }
 
-/// Returns the two elements of a set of two.
 fn pair(set: u16) -> [usize; 2] {
     [set.trailing_zeros() as usize, set.ilog2() as usize]
 }

@@ -1,4 +1,4 @@
-//! Boards of many kinds, from a seed. Each kind is a special case for some method of finding canonical forms.
+//! Boards of many kinds, from a seed. Many kinds are special cases for methods of finding canonical forms.
 
 use std::array;
 
@@ -31,7 +31,6 @@ const WITHOUT_SWAPPED_DIGITS: [&str; 3] = [
     "123456789457893612986217354274538196531964827698721435342685971715349268869172543",
 ];
 
-/// A kind of board.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) boards: Vec<Puzzle>,

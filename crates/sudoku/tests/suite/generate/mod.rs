@@ -10,7 +10,6 @@ use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Solution, count};
 
-/// Returns a random full grid.
 fn grid(random: &mut Random) -> Solution {
     Grids::default().grid(random)
 }

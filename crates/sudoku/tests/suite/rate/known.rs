@@ -5,7 +5,6 @@ use sudobench_sudoku::{Puzzle, solve};
 
 use super::naive;
 
-/// All measures.
 pub(crate) const ALL: Measures =
     Measures { difficulty: true, singles: true, locked: true, pairs: true, depth: true, backdoor: true };
 

@@ -1,4 +1,4 @@
-//! Plain implementations of the measures. They share no code with the library.
+//! Plain implementations of the measures. They share no algorithms with the library.
 
 use std::sync::LazyLock;
 

@@ -68,7 +68,6 @@ proptest! {
         prop_assert_eq!(rated(&puzzle), rated(&form));
     }
 
-    /// Each measure is consistent with the others.
     #[test]
     fn measures_agree(seed: u64, least_clues in 0..28_usize) {
         let rating = rated(&puzzle(seed, least_clues));

@@ -15,7 +15,6 @@ static OWN: &[Variant] = &[Variant {
     build: |_| Ok(Box::new(PeerScan)),
 }];
 
-/// Returns every variant in the tests.
 pub(crate) fn variants() -> impl Iterator<Item = &'static Variant> {
     listed().chain(OWN)
 }

@@ -1,4 +1,4 @@
-//! Properties of all steps and ratings.
+//! Properties of steps and ratings.
 
 use sudobench_sudoku::generate::{Made, TopDown};
 use sudobench_sudoku::isomorph::Transformation;

@@ -1,4 +1,4 @@
-//! Compares status, count and solution of every vector solver with the oracle, for each kind of puzzle.
+//! Compares status, count and solution of every vector solver with the oracle, for several kinds of puzzles.
 
 use proptest::prelude::*;
 use sudobench_sudoku::random::Random;

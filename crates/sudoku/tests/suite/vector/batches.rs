@@ -1,4 +1,4 @@
-//! Batches of every size and mixture.
+//! Batches of different sizes and mixtures.
 
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question};

@@ -1,4 +1,4 @@
-//! Puzzles of every kind, each with the answer of a plain solver. Some puzzles are read from files of the repository, others are made from
+//! Puzzles of many kinds, each with the answer of a plain solver. Some puzzles are read from files of the repository, others are made from
 //! a seed.
 
 use std::path::Path;
