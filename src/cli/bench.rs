@@ -236,6 +236,8 @@ pub struct QuestionArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide_short_help = true)]
     pub max_solutions: Option<NonZeroU64>,
     /// Give up a puzzle after this time; it then exceeds every budget
+    ///
+    /// The limit applies to built-in solvers, and to engines with the protocols boj2580 and boj2239.
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,
     /// Give up a puzzle after this many search nodes

@@ -134,9 +134,9 @@ pub struct GateCommandArgs {
 pub struct GateEngineArgs {
     /// External solver to check: one puzzle per line in, one solution out. Repeatable
     ///
-    /// An output line has to contain the 81 digits of the solution. nodes=N and guesses=N after the solution
-    /// are optional; if the engine prints these counts, they are compared, too. Without --solvers, --include and --exclude, no built-in
-    /// solver is checked.
+    /// An output line that reports a solution has to contain its 81 digits; --engine-answers sets other kinds of answers.
+    /// nodes=N and guesses=N after the answer are optional; if the engine prints these counts, they are compared, too.
+    /// Without --solvers, --include and --exclude, no built-in solver is checked.
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     /// Old build of the --engine of the same name, to compare with

@@ -148,7 +148,7 @@ impl Exports {
             self.0.iter().find(|(_, export)| !matches!(&export.place, Place::File(path) if path.exists()));
         let Some((_, export)) = missing else { return Ok(()) };
         let error = anyhow::anyhow!(
-            "the output was already complete, so nothing was measured; to make the output and this export again, use --force instead of --resume"
+            "the output was already complete, so nothing was done; to make the output and this export again, use --force instead of --resume"
         );
         Err(error.context(export.cannot()))
     }

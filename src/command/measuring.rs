@@ -195,7 +195,7 @@ impl Prepared {
         let left_out =
             leave_out(&mut names.variants, &contestants.selection, &plan.question, &datasets, level)?;
         names.check().map_err(|error| match &left_out {
-            Some(left_out) => UsageError(format!("{error}: {left_out}")),
+            Some(left_out) => UsageError(format!("{error}; {left_out}")),
             None => error,
         })?;
         if let Some((_, request)) = &mut runs {

@@ -92,7 +92,7 @@ pub(super) fn spread(
     })
 }
 
-/// The smallest and largest amounts over the forms of a puzzle.
+/// The number of a puzzle, and its smallest and largest time or number of nodes over its forms.
 struct Spread {
     number: u64,
     least: u64,

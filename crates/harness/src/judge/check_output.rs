@@ -109,7 +109,7 @@ pub fn check_output(
 
 enum Outputs {
     Folder(PathBuf),
-    /// The whole file is the output.
+    /// A file with the output for the only puzzle, and perhaps comments.
     Whole(PathBuf),
     Several(OutputLines<BufReader<File>>),
 }

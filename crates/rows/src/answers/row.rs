@@ -161,7 +161,7 @@ impl<'a> AnsweredRow<'a> {
     }
 }
 
-/// A form of an input row: the same transformation is applied to its boards.
+/// A form of an input row: one transformation is applied to all boards of the row.
 #[derive(Clone, Debug)]
 pub struct RowForm {
     /// The transformation from the input row to this form.

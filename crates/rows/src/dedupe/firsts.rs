@@ -1,4 +1,4 @@
-//! Finds the first row of each class, by the line where the row starts.
+//! Stores the lines where the first rows of classes start, and finds the class of such a row by its line.
 
 use crate::pass_error::PassError;
 
@@ -24,7 +24,7 @@ struct Lines {
 const STRIDE: usize = 8;
 
 impl Firsts {
-    /// Adds the next first row. Rows must come in order: by input, then by line.
+    /// Adds the first row of the next class. The classes must come in the order of their first rows: by input, then by line.
     ///
     /// # Errors
     /// [`PassError::Memory`].

@@ -211,7 +211,7 @@ pub struct SplitSide {
 }
 
 impl SplitSide {
-    /// Makes the need for the side in this kind of split.
+    /// Returns the [`Need`] for this fact in a split of this kind.
     pub const fn need(by: SplitBy) -> Need {
         Need::with::<SplitSide>(1 << by as u32)
     }

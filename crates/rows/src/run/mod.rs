@@ -423,7 +423,8 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Returns the number of transformed forms that are written for each row with a puzzle. `None` if rows are not transformed.
+    /// Returns the number of forms that are written for each row with a puzzle, with the puzzle itself if it is included. `None` if rows are
+    /// not transformed.
     fn forms(&self) -> Option<u64> {
         self.expansion.as_ref()?.transform().map(|transform| transform.forms())
     }
@@ -605,9 +606,10 @@ struct RowProperties {
     format: OutputFormat,
     compression: Compression,
     plan: FactPlan,
-    /// Number of puzzles that are solved together as one batch. It is smaller if many puzzles may be found for each row.
+    /// A block should have at least this number of puzzles: the batch size of the solver, divided by `forms` if puzzles or steps are found
+    /// for each row.
     batch_size: usize,
-    /// Largest number of output rows for each row with a puzzle, as [`Expand::most`] gives it; 1 without an expansion.
+    /// Number of output rows for each row with a puzzle, as [`Expand::most`] gives or estimates it; 1 without an expansion.
     forms: u64,
 }
 

@@ -25,8 +25,8 @@ use super::parsed::MAX_RECORD;
 use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
 use super::waiting;
 
-/// A text of at least this length without a complete record starts with an overlong record: a record of [`MAX_RECORD`] bytes needs at most
-/// two more bytes to be complete, its line end and the byte after the line end.
+/// A text of at least this length without a complete record starts with an overlong record: after [`MAX_RECORD`] bytes, a record needs at most
+/// two more bytes to be complete: `\n`, or `\r` and the byte after it.
 const OVERLONG: usize = MAX_RECORD + 2;
 
 /// Number of bytes before a mark in which a line end is searched. If there is none, an overlong record continues at the mark.

@@ -124,8 +124,8 @@ pub(super) struct Frame {
 pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
 
 impl Frame {
-    /// Draws a split i and one of the completions that fit it. Returns the completion and the number of these completions; `None` if there
-    /// is no completion.
+    /// Draws how the rows of boxes 5 and 6 are split (i), and one of the completions that fit. Returns the completion and the number of
+    /// these completions; `None` if there is no completion.
     #[inline(always)]
     pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
         let i = random.below(SPLITS);

@@ -2,17 +2,17 @@
 //!
 //! For each puzzle number, a limited number of attempts is made. The puzzle is the result of the first attempt that meets the request. Each
 //! attempt has a random stream of its own, so a puzzle doesn't depend on the other puzzles that are generated in the same run. Attempts for
-//! several puzzles are made together. An attempt from the top down:
+//! several puzzles are made together. The usual attempt (the method top-down, one solution, no search for hard puzzles):
 //!
 //! ```text
 //! random stream -> full grid -> the digits in the cells of the pattern; if there is a pattern, and these clues have several solutions,
-//!                               change digits until there is one (not if several solutions are requested)
+//!                               change digits until there is one
 //!                            -> remove one group of clues after the other, down to the requested number of clues
-//!      if several solutions are requested:  remove more clues until there are enough solutions; then remove or add clues to get the
-//!                                           requested number of clues
-//!      if no solution is requested:         change the digit of a clue
 //!                            -> check minimality, difficulty, guesses and steps
 //! ```
+//! For several solutions, clues are removed until there are enough solutions; then clues are removed or added to get the requested number of
+//! clues. For no solution, the digit of a clue is changed. For hard puzzles, the search starts with the checked puzzle.
+//!
 //! The other methods make a puzzle in another way, and check it in the same way.
 
 use std::cmp::Reverse;

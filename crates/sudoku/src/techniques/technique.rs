@@ -431,7 +431,7 @@ const fn first_names<const N: usize>() -> [&'static str; N] {
     names
 }
 
-/// The error for a text that is not the name of a [`Technique`].
+/// The error for a text that is not the name of a technique. Steps of the search, `Guess` and `Backtrack`, are not techniques.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no technique `{0}`: write a name such as X-Wing or Naked Pair; docs/techniques lists all names"

@@ -148,8 +148,8 @@ impl<W: Word, A: Allows<W>, const REPORTS: bool> Kernel for SettleBox<'_, W, A, 
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
         // Minirow by minirow and three digits at a time, so that the counts stay in registers.
         for line in 0..3 {
-            // The shared values are loaded for each minirow. If they were kept in registers for all three minirows, they would be spilled
-            // to the stack.
+            // `black_box` makes the compiler load these values again for each minirow. If they were kept in registers for all three
+            // minirows, they would be spilled to the stack.
             let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);

@@ -234,8 +234,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
         let entry = &mut self.jobs[usize::from(job)];
         entry.guesses += 1;
-        // If the smallest solution is requested, a lane of a job that is in order either branches on its first open cell, or branches on a
-        // configuration and so ends the order.
+        // If the smallest solution is requested and the job is in order, a lane that branches on a cell takes its first open cell, which keeps
+        // the order. A branch on a configuration ends it.
         entry.in_order &= on_cell;
         let place = LanePlace::from_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;

@@ -443,8 +443,8 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         Run::new(start, self.links.len(), left)
     }
 
-    /// Continues a run until no link is left to follow or a contradiction is found. Before the next node that is off, all pending nodes
-    /// that are on are followed.
+    /// Continues a run until nothing is left to follow or a contradiction is found. Before the next node that is off, all pending nodes
+    /// that are on are followed. If no link is left, patterns and inner chains may turn further candidates off.
     fn follow(&self, run: &mut Run<WORDS>) {
         while run.contradiction.is_none() {
             if let Some(on) = run.next(true) {
