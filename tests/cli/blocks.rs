@@ -96,7 +96,7 @@ fn a_run_with_two_threads_takes_at_most_16_mib() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"puzzle,solution\n").unwrap();
     let mut most = 0;
-    // A write ends when the run has read nearly all of it. So the memory is measured while all buffers are in use.
+    // A write ends when the run has read nearly all of it. So the memory is measured while the run is working.
     for part in rows.as_bytes().chunks(1 << 18) {
         stdin.write_all(part).unwrap();
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();

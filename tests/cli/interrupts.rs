@@ -9,7 +9,7 @@ use std::process::ChildStdin;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
+use super::{ENDLESS, MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
 /// Writes 700 rows. With the options [`SLOW`], each row is aborted at its time limit, and all rows together take about two seconds.
 fn slow_input(folder: &Path) -> String {
@@ -53,9 +53,16 @@ pub(super) fn interrupt(child: &Child) {
 pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     let mut command = command();
     command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     wait_for(partial, 1000);
     interrupt(&child);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
     Ran::of(child.wait_with_output().unwrap())
 }
 
@@ -237,10 +244,10 @@ fn resuming_without_a_partial_file_starts_at_the_beginning() {
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("monster.txt");
-    // There are enough easy rows to fill blocks before the puzzle that takes minutes.
+    let input = folder.path().join("endless.txt");
+    // There are enough easy rows to fill blocks before the puzzle that never ends.
     let easy = format!("{}\n", sample()[0].0).repeat(200);
-    fs::write(&input, format!("{easy}{MONSTER}\n{easy}")).unwrap();
+    fs::write(&input, format!("{easy}{ENDLESS}\n{easy}")).unwrap();
     let out = folder.path().join("out.csv");
     let arguments =
         [input.to_str().unwrap(), "-o", out.to_str().unwrap(), "--solver", "blank-scan", "--threads", "1"];

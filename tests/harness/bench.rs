@@ -677,16 +677,16 @@ fn handles_interrupts(process: u32) -> bool {
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
 }
 
-/// The solver needs minutes for the puzzle, and the time limit of the pair is an hour.
+/// The solver learns only at the last cell, after each of countless fillings, that this cell has no candidate.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
-    const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+    const ENDLESS: &str = "........9...............................................................12345678.";
     for threads in ["1", "2"] {
         let folder = folder();
-        std::fs::write(folder.path().join("hard.txt"), format!("{HARD}\n")).unwrap();
+        std::fs::write(folder.path().join("endless.txt"), format!("{ENDLESS}\n")).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_sudobench"))
-            .args(["bench", "hard.txt", "--solvers", "blank-scan", "--max-time-per-pair", "1h", "-q"])
+            .args(["bench", "endless.txt", "--solvers", "blank-scan", "--max-time-per-pair", "1h", "-q"])
             .args(["--threads", threads, "--export-json", "record.json"])
             .current_dir(folder.path())
             .stdout(std::process::Stdio::null())
@@ -700,8 +700,13 @@ fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
         std::thread::sleep(Duration::from_millis(100));
         let start = Instant::now();
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
         assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
         let record = record(folder.path());
         assert_valid(&record);
         assert_eq!(record["pairs"][0]["error"], "interrupted before it was measured");

@@ -10,7 +10,7 @@ use crate::process::{End, SHORT_OUTPUT, Supervisor};
 /// Time limit for git, long enough for a large work tree.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Options for git. They turn off settings with which git would start other programs.
+/// Options for git. They turn off some settings with which git would start other programs.
 const PLAIN: [&str; 6] =
     ["-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 

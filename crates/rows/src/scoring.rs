@@ -91,8 +91,8 @@ impl Scoring {
             GroupBy::Column(name) => input(name).map(GroupBy::Column),
         });
         let column = input(&predictions.column)?;
-        // If no option names the column of the expected solution, a column with a usual name such as `answer` is used. But this column may
-        // hold the predictions. Then the rows have no expected solution.
+        // The prediction column may also be the column of the expected solution, for example if an option names it. Then the rows have no
+        // expected solution.
         let expected = InputColumns::from_layout(layout).solution;
         let has_expected = expected.is_some() && expected != column.input_number();
         let extract = predictions.extract;

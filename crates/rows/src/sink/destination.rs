@@ -94,7 +94,7 @@ pub enum DestinationError {
     #[error("{0} is not a file, so the run cannot be continued; leave out --resume")]
     NoResume(String),
     /// The path is a folder.
-    #[error("{0} is a folder; name a file with -o")]
+    #[error("{0} is a folder; name a file instead")]
     Folder(PathBuf),
     /// The file name doesn't fit the format, or the format doesn't support the columns.
     #[error(transparent)]

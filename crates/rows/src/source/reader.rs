@@ -154,7 +154,7 @@ impl BlockReader {
         self.position
     }
 
-    /// Returns whether no text is left for another block.
+    /// Returns whether the end of the text was read and no text is left for another block.
     pub(super) fn is_at_end(&self) -> bool {
         self.ended && self.taken == self.carry.len()
     }
