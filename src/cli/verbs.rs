@@ -317,7 +317,7 @@ pub struct HardestEngineArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
 pub struct ComparingArgs {
-    /// Exit with code 4 if a row of TEST overlaps in one of these ways; --by lists the values
+    /// Exit with code 4 if a row of TEST overlaps in one of these ways, which --by must include
     ///
     /// `isomorph` includes `text`. For puzzles with exactly one solution, `solution_isomorph` includes all other kinds.
     #[arg(long, value_name = "KINDS")]

@@ -338,7 +338,7 @@ fn new_records_have_the_stored_fields() {
     }
 }
 
-/// Returns the lines of `serve.txt` from one of the two sides.
+/// Returns the lines of `serve.txt` that begin with `who`, without this sign: `>` for requests, `<` for answers.
 fn said(who: char) -> Vec<String> {
     let text = read("serve.txt");
     text.lines().filter_map(|line| line.strip_prefix(who)).map(|line| line.trim().to_owned()).collect()

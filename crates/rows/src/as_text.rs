@@ -1,4 +1,4 @@
-//! Reads the values of options with serde, for example from the text that a user types: `#[serde(with = "as_text")]`,
+//! Reads and writes the values of options with serde, for example from the text that a user types: `#[serde(with = "as_text")]`,
 //! `#[serde(deserialize_with = "as_text::option")]`.
 
 use std::fmt::Display;

@@ -152,7 +152,7 @@ struct Circuit<'r, S, E, R, K> {
     output: Mutex<Output<'r, S, E, K>>,
     /// Signalled when a slot becomes free or the run ends.
     freed: Condvar,
-    /// Signalled when no worker writes any more, or the run ends.
+    /// Signalled when a worker has written all finished slots that are next in order, or the run ends.
     writer_free: Condvar,
     stop: &'r AtomicBool,
 }

@@ -90,13 +90,14 @@ def minimals(
     """Finds the minimal puzzles inside one puzzle or many.
 
     A minimal puzzle has some of the clues and the same single solution, and needs each of its clues. Results are in
-    ascending order. A puzzle without exactly one solution has no minimal puzzles.
+    ascending order, except with `random`: then they are in the order in which they are found. A puzzle without exactly one
+    solution has no minimal puzzles.
 
     Takes the same kinds of puzzles as `solve`. The result for one is an array of shape (N, 81), 0 for a blank. The
     result for many is `Found`.
 
-    - `limit_per_puzzle`: at most this number of results is returned for each puzzle.
-    - `random`: instead of finding the smallest minimal puzzles up to the limit, remove clues in this number of random
+    - `limit_per_puzzle`: at most this number of results is returned for each puzzle. Not allowed with `random`.
+    - `random`: instead of finding the smallest minimal puzzles up to `limit_per_puzzle`, remove clues in this number of random
       orders. The orders depend on the `seed` and the puzzle. If several orders have the same result, it is returned once.
     - `threads`, `restore_zeros`, `progress`: as in `solve`.
 

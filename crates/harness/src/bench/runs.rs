@@ -46,7 +46,7 @@ pub struct RunRequest {
     pub engines: Vec<RequestedEngine>,
     /// The character for a blank cell in the input of engines.
     pub blank: char,
-    /// Number of random equivalent forms in which each puzzle is measured. `None`: each puzzle is measured as it is in the dataset.
+    /// Number of random equivalent forms in which each puzzle is measured, if forms are requested.
     pub isomorphs: Option<NonZeroUsize>,
     plan: Plan,
     datasets: Vec<StoredDataset>,

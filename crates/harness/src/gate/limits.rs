@@ -103,7 +103,7 @@ impl FromStr for GateLimits {
 
 impl GateLimits {
     /// Returns by how many percent this figure may rise: the percentage of [`GateLimits::explicit_rises`], or else the default. `None` if
-    /// the figure is not limited.
+    /// its rise is not limited.
     pub fn percent(&self, figure: &Figure) -> Option<f64> {
         let default = || match figure.limit {
             Some(Limit::Rise { default_percent, .. }) => default_percent,

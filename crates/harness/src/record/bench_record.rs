@@ -77,7 +77,7 @@ pub struct Settings {
     pub max_nodes: Option<u64>,
     /// Maximum number of puzzles taken from each dataset, if there is a maximum.
     pub sample: Option<u64>,
-    /// Number of random equivalent forms in which each puzzle was measured. If absent, puzzles were measured as they are in the file.
+    /// Number of random equivalent forms in which each puzzle was measured, if forms were requested. See also `fresh_forms`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
     /// Whether engines and programs got a new form of each puzzle in each round.

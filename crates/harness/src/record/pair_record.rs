@@ -350,7 +350,7 @@ pub struct HardwareRecord {
 pub struct KeptPuzzles {
     /// Number of the puzzle in the dataset, from 1.
     pub number: Vec<u64>,
-    /// Number of the equivalent form, from 1. Empty if puzzles were measured as they are in the file.
+    /// Number of the equivalent form, from 1. Empty if `isomorphs` is absent in the settings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub form: Vec<u64>,
     /// Time of each puzzle: the median over the rounds. Empty for engines, which have no times of single puzzles in a pass.

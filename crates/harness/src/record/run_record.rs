@@ -235,7 +235,7 @@ pub struct BudgetRecord {
     pub label: String,
     /// The budget in nanoseconds.
     pub limit_ns: u64,
-    /// Exact number of puzzles that got a verdict within the budget.
+    /// Exact number of puzzles that got a verdict within the budget; in a record of `judge`, that were also accepted.
     pub within: u64,
     /// Number of puzzles that were timed.
     pub of: u64,

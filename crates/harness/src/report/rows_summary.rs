@@ -1,4 +1,5 @@
-//! The summary at the end of a command that processes rows: number of rows, time, and remarks on some rows.
+//! The summary at the end of a command that processes rows: number of rows, time, and how many rows
+//! have each status or were left out.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;

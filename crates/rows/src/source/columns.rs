@@ -154,7 +154,8 @@ fn puzzle_by_content(cells: &[Cells], others: [Option<usize>; 2]) -> Option<usiz
 /// Returns the columns with one of the names, best first.
 fn find_name<'a>(header: &'a Record<'_>, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
     let has_name = |field: &[u8], name: &str| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
-    names.iter().filter_map(move |name| header.iter().position(|field| has_name(field, name)))
+    let has_name = move |column: &usize, name: &str| has_name(&header[*column], name);
+    names.iter().flat_map(move |name| (0..header.len()).filter(move |column| has_name(column, name)))
 }
 
 fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usize) -> Option<usize> {

@@ -262,7 +262,7 @@ impl BlockReader {
                 }
             }
         };
-        // The difference is at most the length of the carry, which is the text that `walk` got last.
+        // The cast is safe: the difference is at most the length of the text that `walk` got last.
         self.taken += (end.next - dropped) as usize;
         self.position += end.next;
         self.mark = size.mark_at_or_before(self.position);

@@ -30,7 +30,7 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
 pub(super) struct Waiting {
     file: Arc<File>,
     watched: Option<WatchedFile>,
-    /// Number of unread bytes of a regular file. For a pipe, a number that is never reached.
+    /// Number of unread bytes of a regular file. For a pipe, a number so large that it never falls to 0.
     left: u64,
     cancel: Arc<AtomicBool>,
 }

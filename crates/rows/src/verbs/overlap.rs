@@ -66,7 +66,7 @@ pub struct OverlapOptions {
     pub with: Vec<PathBuf>,
     /// Kinds of overlap, separated by commas: text, isomorph, solution, solution_isomorph [default: all]
     ///
-    /// Puzzles are solved only for the last two kinds, and for a status in --only.
+    /// Puzzles are solved for the last two kinds, and for options such as --only that use the status.
     #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KINDS"))]
     pub by: Option<Overlaps>,

@@ -104,8 +104,8 @@ impl MinirowWord for u32 {
     }
 }
 
-/// Counts the places of each digit: none, one, or two and more. There is one bit for each digit, so bitwise operations count the places of
-/// all digits together. A bit of `once` is set if its digit has at least one place; a bit of `twice`, if it has at least two places.
+/// Counts, for each bit of a word, how many of several words have it: none, one, or two and more. Bitwise operations count all bits together.
+/// A bit of `once` is set if at least one word has it; a bit of `twice`, if at least two words have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<T> {
     pub(crate) once: T,

@@ -225,6 +225,8 @@ fn columns_are_chosen_by_name_number_and_content() {
     assert_eq!(by("a,b\n{P},{P}\n", Some("B"), None), (1, None, Some((p.clone(), None))));
     assert_eq!(by("a,b\n{P},{S}\n", Some("2"), Some("a")), (1, Some(0), Some((S.into(), Some(p.clone())))));
     assert_eq!(by("puzzle,solution\n{P},\n", None, None), (0, Some(1), Some((p, None))));
+    let broken = Some((b"broken".to_vec(), Some(S.as_bytes().to_vec())));
+    assert_eq!(by("puzzle,solution,solution\nbroken,{S},{S}\n", None, None), (0, Some(1), broken));
 }
 
 #[test]
